@@ -1,0 +1,173 @@
+/**
+ * THE action table: one row per request that the plugin answers. Message unions, decoders, capabilities, typed calls,
+ * default timeouts, the Luau constants, golden files and docs/protocol.md are derived from it.
+ */
+import { z } from "zod";
+import { mapOf } from "./envelope.ts";
+import { serializedValueSchema } from "./values.ts";
+import type { SerializedValue } from "./values.ts";
+
+export const contexts = ["edit", "server", "client"] as const;
+export const contextSchema = z.enum(contexts);
+export type SessionContext = z.output<typeof contextSchema>;
+
+export const studioStates = ["Edit", "Play", "Paused", "Run", "Server", "Client"] as const;
+export const studioStateSchema = z.enum(studioStates);
+export type StudioState = z.output<typeof studioStateSchema>;
+
+export const logLevels = ["Print", "Info", "Warning", "Error"] as const;
+export const logLevelSchema = z.enum(logLevels);
+export type LogLevel = z.output<typeof logLevelSchema>;
+
+/** `timestamp` counts milliseconds since the plugin connected; `time` is epoch milliseconds, for people. */
+export const logEntrySchema = z.object({
+  level: logLevelSchema,
+  body: z.string(),
+  timestamp: z.number(),
+  time: z.number().optional(),
+});
+export type LogEntry = z.output<typeof logEntrySchema>;
+
+export interface DataModelInstance {
+  readonly name: string;
+  readonly className: string;
+  /** Dot path from `game`, with `\.` for dots inside names. */
+  readonly path: string;
+  readonly properties: { readonly [name: string]: SerializedValue };
+  readonly attributes: { readonly [name: string]: SerializedValue };
+  readonly childCount: number;
+  /** Present only where the requested depth reaches. */
+  readonly children?: readonly DataModelInstance[] | undefined;
+}
+
+export const dataModelInstanceSchema: z.ZodType<DataModelInstance> = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    className: z.string(),
+    path: z.string(),
+    properties: mapOf(serializedValueSchema),
+    attributes: mapOf(serializedValueSchema),
+    childCount: z.int().nonnegative(),
+    children: z.array(dataModelInstanceSchema).optional(),
+  }),
+);
+
+export const errorInfoSchema = z.object({
+  code: z.string(),
+  line: z.int().positive().optional(),
+  traceback: z.string().optional(),
+});
+
+export const subscribableEvents = ["stateChange", "logPush"] as const;
+const eventsPayload = z.object({ events: z.array(z.enum(subscribableEvents)) });
+
+export const actions = {
+  queryState: {
+    reply: "stateResult",
+    /** Subject of "… timed out after 5 seconds." */
+    subject: "State query",
+    /** Object of "does not support …". */
+    capability: "state queries",
+    timeoutMs: 5_000,
+    retrySafe: true,
+    request: z.object({}),
+    result: z.object({
+      state: studioStateSchema,
+      placeName: z.string(),
+      /** 0 while the place is unpublished. */
+      placeId: z.number(),
+      gameId: z.number(),
+    }),
+  },
+  queryLogs: {
+    reply: "logsResult",
+    subject: "Log query",
+    capability: "log queries",
+    timeoutMs: 10_000,
+    retrySafe: true,
+    request: z.object({
+      count: z.int().positive().default(50),
+      direction: z.enum(["head", "tail"]).default("tail"),
+      levels: z.array(logLevelSchema).optional(),
+      /** Lines that start with `[StudioBridge]`. */
+      includeInternal: z.boolean().default(false),
+    }),
+    result: z.object({
+      /** Oldest first, whatever the direction. */
+      entries: z.array(logEntrySchema),
+      /** Lines in the buffer before `count` and the filters were applied. */
+      total: z.int().nonnegative(),
+      bufferCapacity: z.int().positive(),
+    }),
+  },
+  queryDataModel: {
+    reply: "dataModelResult",
+    subject: "DataModel query",
+    capability: "DataModel queries",
+    timeoutMs: 10_000,
+    retrySafe: true,
+    request: z.object({
+      /** From `game`; absent only with `listServices`. */
+      path: z.string().min(1).optional(),
+      /** Levels of children to include; 0 is the Instance alone. */
+      depth: z.int().nonnegative().default(0),
+      /** Default: Name, ClassName, Parent. */
+      properties: z.array(z.string()).optional(),
+      includeAttributes: z.boolean().default(false),
+      listServices: z.boolean().default(false),
+    }),
+    result: z.object({ instance: dataModelInstanceSchema }),
+  },
+  execute: {
+    reply: "scriptComplete",
+    subject: "Script execution",
+    capability: "script execution",
+    timeoutMs: 120_000,
+    retrySafe: false,
+    request: z.object({
+      script: z.string(),
+      /** Reach the script as `...`. */
+      args: z.array(z.string()).optional(),
+      /** What errors and tracebacks call the script. */
+      chunkName: z.string().max(256).optional(),
+      timeoutMs: z.int().positive().optional(),
+    }),
+    result: z.object({
+      success: z.boolean(),
+      error: z.string().optional(),
+      errorInfo: errorInfoSchema.optional(),
+      returnValues: z.array(serializedValueSchema).default([]),
+      durationMs: z.number().nonnegative().default(0),
+      /** Lines sent as `output` for this request, so that a receiver can tell that none is missing. */
+      outputCount: z.int().nonnegative().optional(),
+    }),
+  },
+  subscribe: {
+    reply: "subscribeResult",
+    subject: "Subscription",
+    capability: "subscriptions",
+    timeoutMs: 5_000,
+    retrySafe: true,
+    request: eventsPayload,
+    result: eventsPayload,
+  },
+  unsubscribe: {
+    reply: "unsubscribeResult",
+    subject: "Unsubscription",
+    capability: "subscriptions",
+    timeoutMs: 5_000,
+    retrySafe: true,
+    request: eventsPayload,
+    result: eventsPayload,
+  },
+} as const;
+
+export type ActionName = keyof typeof actions;
+export type ActionRequest<Name extends ActionName> = z.input<(typeof actions)[Name]["request"]>;
+export type ActionResult<Name extends ActionName> = z.output<(typeof actions)[Name]["result"]>;
+
+export const actionNames = Object.keys(actions).filter(isActionName);
+
+export function isActionName(name: string): name is ActionName {
+  return Object.hasOwn(actions, name);
+}

@@ -1,0 +1,126 @@
+/**
+ * Text to message and back. Decoding never throws and never returns null: it gives the message, or the code and the
+ * place of the fault. Encoding puts the payload last, so that a reader can find it without parsing what follows.
+ */
+import { z } from "zod";
+import { actions, isActionName } from "./actions.ts";
+import type { ActionName, ActionResult } from "./actions.ts";
+import { envelopeSchema } from "./envelope.ts";
+import type { Envelope } from "./envelope.ts";
+import { events, handshake } from "./events.ts";
+import { limits } from "./limits.ts";
+import { network } from "./network.ts";
+
+export interface Fault {
+  readonly code: "INVALID_PAYLOAD" | "PAYLOAD_TOO_LARGE";
+  /** Where and what, e.g. `payload.depth: expected number`. */
+  readonly message: string;
+  /** Echoed where it could be read, so that the sender can match the answer. */
+  readonly requestId?: string;
+}
+
+export type Decoded<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
+
+/** One frame of text. The payload is whatever the sender put there; check it with `decodePayload`. */
+export function decodeEnvelope(text: string): Decoded<Envelope> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    return fail(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!isShallowerThan(parsed, limits.jsonDepth + 4))
+    return fail(`nested deeper than ${limits.jsonDepth} levels`);
+  return decodeEnvelopeObject(parsed);
+}
+
+/** A frame that is already an object, as `host-response.result` is. */
+export function decodeEnvelopeObject(value: unknown): Decoded<Envelope> {
+  const checked = envelopeSchema.safeParse(value);
+  if (!checked.success)
+    return { ok: false, fault: { code: "INVALID_PAYLOAD", message: firstIssue(checked.error, "") } };
+  const { type, sessionId, requestId, protocolVersion, payload } = checked.data;
+  return {
+    ok: true,
+    value: {
+      type,
+      sessionId,
+      payload,
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(protocolVersion === undefined ? {} : { protocolVersion }),
+    },
+  };
+}
+
+/** Check an envelope's payload against a row's schema. */
+export function decodePayload<Schema extends z.ZodType>(
+  schema: Schema,
+  envelope: Envelope,
+): Decoded<z.output<Schema>> {
+  const checked = schema.safeParse(envelope.payload);
+  if (checked.success) return { ok: true, value: checked.data };
+  const fault = {
+    code: "INVALID_PAYLOAD",
+    message: `${envelope.type}: ${firstIssue(checked.error, "payload")}`,
+  } as const;
+  return {
+    ok: false,
+    fault: envelope.requestId === undefined ? fault : { ...fault, requestId: envelope.requestId },
+  };
+}
+
+/** The reply of an action, typed by its row. */
+export function decodeReply<Name extends ActionName>(
+  name: Name,
+  envelope: Envelope,
+): Decoded<ActionResult<Name>> {
+  const schema: z.ZodType = actions[name].result;
+  // The row of `name` fixes the output type; TypeScript cannot follow that through the index.
+  return decodePayload(schema, envelope) as Decoded<ActionResult<Name>>;
+}
+
+export function encode(message: Envelope): string {
+  const { type, sessionId, requestId, protocolVersion, payload } = message;
+  return JSON.stringify({ type, sessionId, requestId, protocolVersion, payload });
+}
+
+/** Every message type and the schema of its payload, for documentation, golden files and conformance checks. */
+export function messageSchemas(): ReadonlyMap<string, z.ZodType> {
+  const schemas = new Map<string, z.ZodType>();
+  for (const table of [handshake, events, network]) {
+    for (const [type, message] of Object.entries(table)) schemas.set(type, message.payload);
+  }
+  for (const [type, action] of Object.entries(actions)) {
+    schemas.set(type, action.request);
+    schemas.set(action.reply, action.result);
+  }
+  return schemas;
+}
+
+/** The action whose reply type this is. */
+export function actionOfReply(type: string): ActionName | undefined {
+  return Object.keys(actions)
+    .filter(isActionName)
+    .find((name) => actions[name].reply === type);
+}
+
+function fail(message: string): { ok: false; fault: Fault } {
+  return { ok: false, fault: { code: "INVALID_PAYLOAD", message } };
+}
+
+function firstIssue(error: z.ZodError, prefix: string): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return "malformed";
+  const path = [prefix, ...issue.path.map(String)].filter((segment) => segment !== "").join(".");
+  return path === "" ? issue.message : `${path}: ${issue.message}`;
+}
+
+function isShallowerThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (levels === 0) return false;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    if (!isShallowerThan(item, levels - 1)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,147 @@
+/**
+ * The one error class and the one table of error codes. Every sentence a user may read about a failure is made by a
+ * factory in `messages.ts`; this file owns codes, their meaning and their cure, and nothing else.
+ */
+
+interface ErrorRow {
+  /** What happened, for `sb help errors` and docs/errors.md. */
+  readonly meaning: string;
+  /** The next move. */
+  readonly cure: string;
+  /** 2 for bad usage, else 1. */
+  readonly exitCode: 1 | 2;
+}
+
+const row = (meaning: string, cure: string, exitCode: 1 | 2 = 1): ErrorRow => ({ meaning, cure, exitCode });
+
+/** Codes that the plugin or the host may put on the wire. */
+export const wireErrorCodes = {
+  UNKNOWN_REQUEST: row(
+    "The plugin does not know this request.",
+    "Update the plugin with `sb install-plugin`.",
+  ),
+  INVALID_PAYLOAD: row("A message was malformed.", "Update sb and the plugin to the same version."),
+  TIMEOUT: row(
+    "The operation took longer than its timeout.",
+    "Raise it with --timeout (milliseconds), or make the work smaller.",
+  ),
+  CAPABILITY_NOT_SUPPORTED: row(
+    "This session cannot do that.",
+    "Update the plugin with `sb install-plugin` and restart Studio.",
+  ),
+  INSTANCE_NOT_FOUND: row(
+    "A path does not lead to an Instance.",
+    "Check the path; `sb query PATH --children` lists what is there.",
+  ),
+  PROPERTY_NOT_FOUND: row(
+    "The Instance has no such property.",
+    "Check the spelling; property names are case-sensitive.",
+  ),
+  SCREENSHOT_FAILED: row(
+    "Studio could not capture the viewport.",
+    "Bring the Studio window to the front and try again.",
+  ),
+  SCRIPT_LOAD_ERROR: row("The script does not compile.", "Fix the line that the message names."),
+  SCRIPT_RUNTIME_ERROR: row("The script raised an error.", "See the message and the traceback."),
+  BUSY: row("Too many scripts are already waiting in this session.", "Wait for them, or cancel one."),
+  SESSION_MISMATCH: row(
+    "A message named a session that this connection does not own.",
+    "Run the command again; `sb sessions` shows what is connected.",
+  ),
+  INTERNAL_ERROR: row(
+    "Something unexpected failed inside studio-bridge.",
+    "Run again with --verbose and report what it prints.",
+  ),
+  UNPAIRED: row(
+    "The plugin does not hold this machine's key.",
+    "Run `sb install-plugin` and restart Studio.",
+  ),
+  CONTEXT_UNAVAILABLE: row(
+    "The Studio has no session for that context now.",
+    "Use --context edit, or start a play session first.",
+  ),
+  PLAY_CONTEXT_UNAVAILABLE: row(
+    "The play session did not connect.",
+    "Turn on Studio Settings › Studio › LoadUserPluginsInRunModes.",
+  ),
+  CANCELLED: row("The request was cancelled.", "Run it again when you are ready."),
+  PAYLOAD_TOO_LARGE: row(
+    "A message is larger than the bridge carries.",
+    "Ask for less: fewer lines, a smaller depth, a shorter script.",
+  ),
+  NOT_SIMULATED: row("Headless Studio does not simulate this.", "Run it in Roblox Studio."),
+  SESSION_NOT_FOUND: row("No session has this id.", "Run `sb sessions` to see available sessions."),
+  SESSION_GONE: row(
+    "The session ended while the request was running.",
+    "Check the state of the place, then run it again if that is safe.",
+  ),
+  HOST_CLOSING: row("The bridge host is shutting down.", "Run the command again."),
+  TOO_MANY_REQUESTS: row("This process has too many requests in flight.", "Wait for some to finish."),
+} as const satisfies Record<string, ErrorRow>;
+
+/** Codes that never leave the process that raises them. */
+export const localErrorCodes = {
+  INVALID_INPUT: row("The command line or the tool arguments are wrong.", "See `sb help COMMAND`.", 2),
+  NO_SESSION: row("No Studio is connected.", "Open Studio with the plugin installed, or add --headless."),
+  AMBIGUOUS_SESSION: row("Several Studios are connected.", "Choose one with --session or --instance."),
+  FILE_ERROR: row("A file could not be read or written.", "Check the path and its permissions."),
+  KEY_ERROR: row(
+    "The pairing key cannot be used.",
+    "Fix the file that the message names, or set XDG_STATE_HOME to a private folder.",
+  ),
+  HOST_UNREACHABLE: row("The bridge host cannot be reached.", "Check the address, or leave out --remote."),
+  HOST_UNTRUSTED: row(
+    "Whoever holds the port does not know this machine's key.",
+    "Stop that program, or choose another port with --port.",
+  ),
+  HOST_START_FAILED: row("No bridge host could be started.", "Run `sb serve` to see why."),
+  HOST_RUNNING: row(
+    "A bridge host already runs on this port.",
+    "Use it, or add --join to take over when it ends.",
+  ),
+  PORT_UNAVAILABLE: row("The port cannot be used.", "Choose another with --port."),
+  HEADLESS_FAILED: row("Headless Studio did not start or ended early.", "Run again with --verbose."),
+} as const satisfies Record<string, ErrorRow>;
+
+export const errorCodes = { ...wireErrorCodes, ...localErrorCodes };
+
+export type WireErrorCode = keyof typeof wireErrorCodes;
+export type ErrorCode = keyof typeof errorCodes;
+
+/** What became of a request that got no real reply (wire: `error.outcome`). */
+export const outcomes = ["not_started", "unknown", "ran_reply_lost"] as const;
+export type Outcome = (typeof outcomes)[number];
+
+interface ErrorDetails {
+  /** The next move, in place of the table's cure. */
+  readonly hint?: string;
+  /** Machine-readable facts, shown with `--json` and to agents. */
+  readonly data?: { readonly [key: string]: unknown };
+  readonly outcome?: Outcome;
+  readonly cause?: unknown;
+}
+
+/** The only error that studio-bridge raises on purpose. `message` is one sentence for people, `hint` the next step. */
+export class StudioBridgeError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly data: { readonly [key: string]: unknown };
+  readonly outcome: Outcome | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = "StudioBridgeError";
+    this.code = code;
+    this.hint = details.hint ?? errorCodes[code].cure;
+    this.data = details.data ?? {};
+    this.outcome = details.outcome;
+  }
+
+  get exitCode(): 1 | 2 {
+    return errorCodes[this.code].exitCode;
+  }
+}
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code);
+}

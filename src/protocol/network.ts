@@ -1,0 +1,108 @@
+/**
+ * The client link: what `sb` processes and the bridge host say to each other. Actions and plugin frames travel
+ * inside these messages as they are; the host reads the envelope and never rewrites a body.
+ */
+import { z } from "zod";
+import { actionNames, contextSchema, studioStateSchema } from "./actions.ts";
+import { playerSchema } from "./events.ts";
+import { requestIdSchema } from "./envelope.ts";
+
+export const origins = ["user", "managed", "headless"] as const;
+
+/** One connected session, as the host knows it. */
+export const sessionInfoSchema = z.object({
+  sessionId: z.string(),
+  instanceId: z.string(),
+  context: contextSchema,
+  player: playerSchema.optional(),
+  placeName: z.string(),
+  placeFile: z.string().optional(),
+  placeId: z.number(),
+  gameId: z.number(),
+  state: studioStateSchema,
+  origin: z.enum(origins),
+  launchId: z.string().optional(),
+  /** `stale`: silent for 15 s; `reconnecting`: the socket dropped, the grace period runs. */
+  health: z.enum(["ok", "stale", "reconnecting"]),
+  capabilities: z.array(z.enum(actionNames)),
+  pluginVersion: z.string(),
+  pluginUpdateAvailable: z.boolean().optional(),
+  studioVersion: z.string().optional(),
+  /** ISO 8601, UTC. */
+  connectedAt: z.iso.datetime(),
+  uptimeMs: z.number().nonnegative(),
+});
+export type SessionInfo = z.output<typeof sessionInfoSchema>;
+
+/** A plugin that tried to connect without this machine's key, kept for a minute. */
+export const unpairedAttemptSchema = z.object({
+  at: z.iso.datetime(),
+  pluginVersion: z.string().optional(),
+  keyId: z.string().optional(),
+});
+
+/** A failure that the host itself answers with. */
+export const network = {
+  "list-sessions": { from: "client", payload: z.object({}) },
+  "list-sessions-response": {
+    from: "host",
+    payload: z.object({
+      requestId: requestIdSchema,
+      sessions: z.array(sessionInfoSchema),
+      unpaired: z.array(unpairedAttemptSchema).default([]),
+    }),
+  },
+  /** `action` is `{ type, payload }` of a row of the action table, or `cancel` for a request sent before. */
+  "host-envelope": {
+    from: "client",
+    payload: z.object({
+      requestId: requestIdSchema,
+      targetSessionId: z.string(),
+      /** From acceptance by the host to the last answer; default: the action's own. */
+      timeoutMs: z.int().positive().optional(),
+      action: z.object({ type: z.string(), payload: z.unknown() }),
+    }),
+  },
+  /**
+   * `result` is a whole frame: an `output`, `chunk` or `running` on the way, then exactly one reply of the action or
+   * `error`, which ends the request.
+   */
+  "host-response": {
+    from: "host",
+    payload: z.object({ requestId: requestIdSchema, result: z.unknown() }),
+  },
+  "session-event": {
+    from: "host",
+    payload: z.object({
+      event: z.enum(["connected", "disconnected", "state-changed"]),
+      session: sessionInfoSchema,
+    }),
+  },
+  /** A push of a session this client subscribed to; `frame` is the plugin's whole frame. */
+  "session-push": {
+    from: "host",
+    payload: z.object({ sessionId: z.string(), frame: z.unknown() }),
+  },
+  /** Lines or pushes that this client was too slow to take. */
+  "push-dropped": {
+    from: "host",
+    payload: z.object({ sessionId: z.string(), dropped: z.int().positive() }),
+  },
+  /** The host is going; `moving` asks clients to find the next one. */
+  "host-transfer": { from: "host", payload: z.object({ reason: z.string() }) },
+  "host-ready": { from: "client", payload: z.object({}) },
+} as const;
+
+export type NetworkName = keyof typeof network;
+export type NetworkPayload<Name extends NetworkName> = z.output<(typeof network)[Name]["payload"]>;
+
+/** `GET /health`: no paths, no pids. */
+export const healthSchema = z.object({
+  name: z.literal("studio-bridge"),
+  status: z.enum(["ok", "closing"]),
+  protocolVersion: z.int(),
+  port: z.int(),
+  sessions: z.int().nonnegative(),
+  /** Milliseconds. */
+  uptime: z.number().nonnegative(),
+});

@@ -1,0 +1,45 @@
+/**
+ * The plugin as a tree of Instances, the one form that the packer writes, the installer pairs and headless Studio
+ * loads. It knows nothing about files.
+ */
+
+export interface PluginNode {
+  readonly name: string;
+  readonly className: "Folder" | "Script" | "ModuleScript";
+  /** Empty for a Folder. */
+  readonly source: string;
+  readonly children: readonly PluginNode[];
+}
+
+/** What ties a copy of the plugin to this machine's key. */
+export interface Pairing {
+  /** First 16 hex digits of SHA-256(K_plugin). */
+  readonly keyId: string;
+  /** K_plugin, 64 hex digits. */
+  readonly key: string;
+  /** Fixes the one port the plugin dials; absent means the usual candidates. */
+  readonly port?: number;
+}
+
+const PAIRING_MODULE = "Pairing";
+
+/** A copy of the tree whose `Pairing` module carries the key. Throws when the tree has no such module. */
+export function withPairing(tree: PluginNode, pairing: Pairing): PluginNode {
+  let found = false;
+  const visit = (node: PluginNode): PluginNode => {
+    if (node.className === "ModuleScript" && node.name === PAIRING_MODULE) {
+      found = true;
+      return { ...node, source: pairingSource(pairing) };
+    }
+    return { ...node, children: node.children.map(visit) };
+  };
+  const paired = visit(tree);
+  if (!found) throw new Error(`the plugin has no module named ${PAIRING_MODULE}`);
+  return paired;
+}
+
+function pairingSource({ keyId, key, port }: Pairing): string {
+  if (!/^[0-9a-f]{16}$/.test(keyId) || !/^[0-9a-f]{64}$/.test(key)) throw new Error("malformed pairing key");
+  const portField = port === undefined ? "nil" : String(port);
+  return `--!strict\nreturn table.freeze({ keyId = "${keyId}", key = "${key}", port = ${portField} :: number? })\n`;
+}
