@@ -1,0 +1,214 @@
+// Joins the two sources into the text of the class data file. The format is described at `compileClasses`;
+// src/headless/engine/Reflection.luau is its only reader.
+import { aliasOf, defaultText, escapeText, serializes, storedType, type Database } from "./database.ts";
+import type { StoredClass, StoredProperty } from "./database.ts";
+import type { DeclaredClass, DeclaredClasses, DeclaredMember, DeclaredProperty } from "./declarations.ts";
+import { hoistDefaults, type ClassNode } from "./defaults.ts";
+
+interface PropertyEntry {
+  type: string;
+  flags: string;
+}
+
+interface ClassEntry {
+  superclass: string | undefined;
+  flags: string;
+  properties: Map<string, PropertyEntry>;
+  declared: DeclaredClass | undefined;
+  stored: StoredClass | undefined;
+}
+
+/**
+ * One line per class, then a blank line, then one line per enum.
+ *
+ *   Class|Super|flags|properties|defaults|methods|events|callbacks
+ *     flags       c creatable, s service, d deprecated, b not browsable
+ *     properties  Name:type:flags joined by `,`; a type `=Other` is another spelling of the property Other
+ *                 flags: r read-only, p needs plugin security to read, w needs it to write, x for Roblox only,
+ *                 o may be nil, s is saved with the place, d deprecated, h hidden
+ *     defaults    Name:value joined by `,`; only what differs from the superclass
+ *     members     Name:flags joined by `,` (p plugin security, y yields, d deprecated); `:` is left out without flags
+ *   Enum|Item=Number,Item=Number
+ */
+export function compileClasses(
+  declared: DeclaredClasses,
+  database: Database,
+  enums: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): string {
+  const entries = collectEntries(declared, database);
+  const defaults = hoistDefaults(nodesOf(entries));
+  const names = [...entries.keys()].sort();
+  const classLines = names.map((name) => classLine(name, entries, defaults.get(name) ?? new Map()));
+  return `${classLines.join("\n")}\n\n${enumLines(database, enums).join("\n")}\n`;
+}
+
+function collectEntries(declared: DeclaredClasses, database: Database): Map<string, ClassEntry> {
+  const entries = new Map<string, ClassEntry>();
+  for (const name of new Set([...Object.keys(database.Classes), ...declared.keys()])) {
+    const ours = declared.get(name);
+    const stored = database.Classes[name];
+    const tags = new Set([...(stored?.Tags ?? []), ...(ours?.tags ?? [])]);
+    const deprecated = tags.has("Deprecated") || (stored === undefined && ours?.deprecated === true);
+    entries.set(name, {
+      superclass: ours?.superclass ?? stored?.Superclass ?? undefined,
+      flags: flagText([
+        [!tags.has("NotCreatable"), "c"],
+        [tags.has("Service"), "s"],
+        [deprecated, "d"],
+        [tags.has("NotBrowsable"), "b"],
+      ]),
+      properties: joinProperties(ours, stored),
+      declared: ours,
+      stored,
+    });
+  }
+  return entries;
+}
+
+function joinProperties(ours: DeclaredClass | undefined, stored: StoredClass | undefined) {
+  const properties = new Map<string, PropertyEntry>();
+  for (const [name, property] of Object.entries(stored?.Properties ?? {})) {
+    const entry = propertyEntry(ours?.properties.get(name), property);
+    if (entry !== undefined) properties.set(name, entry);
+  }
+  for (const [name, property] of ours?.properties ?? []) {
+    const entry = properties.has(name) ? undefined : propertyEntry(property, undefined);
+    if (entry !== undefined) properties.set(name, entry);
+  }
+  return properties;
+}
+
+function propertyEntry(
+  declared: DeclaredProperty | undefined,
+  stored: StoredProperty | undefined,
+): PropertyEntry | undefined {
+  const scriptable = stored !== undefined && stored.Scriptability.startsWith("Read");
+  // Hidden from every script, unlike the ones that merely need Roblox's own security level.
+  const unreachable = stored?.Tags.includes("NotScriptable") === true || stored?.Scriptability === "Custom";
+  if (declared === undefined && !scriptable && unreachable) return undefined;
+  const alias = stored === undefined ? undefined : aliasOf(stored);
+  if (declared === undefined && alias !== undefined && !scriptable) return undefined;
+  const locked = declared === undefined && !scriptable;
+  const security = declared ?? undeclaredSecurity(stored);
+  const readOnly = declared ? declared.writeSecurity === undefined : stored?.Scriptability === "Read";
+  return {
+    type: alias === undefined ? propertyType(declared, stored) : `=${alias}`,
+    flags: flagText([
+      [readOnly, "r"],
+      [!locked && security.readSecurity === "plugin", "p"],
+      [!locked && security.writeSecurity === "plugin", "w"],
+      [locked, "x"],
+      [declared?.type.includes("undefined") === true, "o"],
+      [stored !== undefined && serializes(stored), "s"],
+      [declared?.deprecated === true || stored?.Tags.includes("Deprecated") === true, "d"],
+      [declared?.hidden === true || stored?.Tags.includes("Hidden") === true, "h"],
+    ]),
+  };
+}
+
+/** A scriptable property that the declarations leave out is one that only plugins reach, unless it is merely old. */
+function undeclaredSecurity(stored: StoredProperty | undefined) {
+  const level = stored?.Tags.includes("Deprecated") === true ? ("none" as const) : ("plugin" as const);
+  return { readSecurity: level, writeSecurity: level };
+}
+
+const DECLARED_TYPES: Record<string, string> = {
+  boolean: "bool",
+  number: "double",
+  ProtectedString: "string",
+  unknown: "any",
+};
+
+function propertyType(declared: DeclaredProperty | undefined, stored: StoredProperty | undefined): string {
+  const type = declared?.type.replace(/ \| undefined$/, "") ?? "";
+  const storedName = stored === undefined ? undefined : storedType(stored);
+  if (storedName !== undefined && storedName !== "Ref") return storedName;
+  if (storedName === undefined && DATATYPES.has(type)) return type;
+  if (type.startsWith("Enum.")) return type;
+  const plain = DECLARED_TYPES[type];
+  if (plain !== undefined && storedName === undefined) return plain;
+  return /^\w+$/.test(type) && type !== "Instance" ? `Ref.${type}` : "Ref";
+}
+
+/** Declared types that are values of their own, where the database does not know the property. */
+const DATATYPES = new Set(
+  (
+    "string Axes BrickColor CFrame Color3 ColorSequence Content ContentId DateTime Faces Font NumberRange " +
+    "NumberSequence PhysicalProperties QDir QFont Ray Rect Region3int16 SecurityCapabilities TweenInfo UDim " +
+    "UDim2 User Vector2 Vector3"
+  ).split(" "),
+);
+
+function nodesOf(entries: ReadonlyMap<string, ClassEntry>): Map<string, ClassNode> {
+  const nodes = new Map<string, ClassNode>();
+  for (const [name, entry] of entries) {
+    const known = inheritedProperties(name, entries);
+    const defaults = new Map<string, string>();
+    for (const [property, value] of Object.entries(entry.stored?.DefaultProperties ?? {})) {
+      const text = known.has(property) ? defaultText(value) : undefined;
+      if (text !== undefined) defaults.set(property, text);
+    }
+    nodes.set(name, { superclass: entry.superclass, declares: new Set(entry.properties.keys()), defaults });
+  }
+  return nodes;
+}
+
+/** Readable properties of a class and its superclasses. */
+function inheritedProperties(name: string, entries: ReadonlyMap<string, ClassEntry>): Set<string> {
+  const names = new Set<string>();
+  for (let at: string | undefined = name; at !== undefined; at = entries.get(at)?.superclass) {
+    for (const [property, entry] of entries.get(at)?.properties ?? []) {
+      if (!entry.flags.includes("x")) names.add(property);
+    }
+  }
+  return names;
+}
+
+function classLine(
+  name: string,
+  entries: ReadonlyMap<string, ClassEntry>,
+  defaults: ReadonlyMap<string, string>,
+): string {
+  const entry = entries.get(name);
+  const properties = [...(entry?.properties ?? [])].map(([property, { type, flags }]) =>
+    [escapeText(property), type, flags].join(":"),
+  );
+  return [
+    name,
+    entry?.superclass ?? "",
+    entry?.flags ?? "",
+    properties.join(","),
+    [...defaults].map(([property, value]) => `${escapeText(property)}:${value}`).join(","),
+    memberText(entry?.declared?.methods),
+    memberText(entry?.declared?.events),
+    memberText(entry?.declared?.callbacks),
+  ].join("|");
+}
+
+function memberText(members: ReadonlyMap<string, DeclaredMember> | undefined): string {
+  const texts = [...(members ?? [])].map(([name, member]) => {
+    const flags = flagText([
+      [member.security === "plugin", "p"],
+      [member.yields, "y"],
+      [member.deprecated, "d"],
+    ]);
+    return flags === "" ? name : `${name}:${flags}`;
+  });
+  return texts.join(",");
+}
+
+/** Both sources know enums; the one with more items is the newer. */
+function enumLines(database: Database, enums: ReadonlyMap<string, ReadonlyMap<string, number>>): string[] {
+  const names = new Set([...Object.keys(database.Enums), ...enums.keys()]);
+  return [...names].sort().map((name) => {
+    const stored = Object.entries(database.Enums[name]?.items ?? {});
+    const declared = [...(enums.get(name) ?? [])];
+    const items = stored.length > declared.length ? stored : declared;
+    const sorted = items.toSorted((a, b) => a[1] - b[1]);
+    return `${name}|${sorted.map(([item, value]) => `${item}=${value}`).join(",")}`;
+  });
+}
+
+function flagText(flags: ReadonlyArray<readonly [boolean, string]>): string {
+  return flags.map(([on, letter]) => (on ? letter : "")).join("");
+}
