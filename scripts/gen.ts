@@ -1,0 +1,63 @@
+/**
+ * Writes everything that is derived from the protocol and the command definitions: the plugin's Luau constants, the
+ * golden wire files, the reference pages. `--check` writes nothing and fails when a file is out of step.
+ */
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { goldenFiles, GOLDEN_DIR } from "./gen/golden.ts";
+import { generatedLuau } from "./gen/luau.ts";
+import { errorsPage } from "./gen/errors-page.ts";
+import { protocolPage } from "./gen/protocol-page.ts";
+
+const root = join(import.meta.dir, "..");
+
+function outputs(): Map<string, string> {
+  return new Map([
+    ["plugin/src/Protocol/Generated.luau", generatedLuau()],
+    ["docs/errors.md", errorsPage()],
+    ["docs/protocol.md", protocolPage()],
+    ...goldenFiles(),
+  ]);
+}
+
+async function readTextAsync(path: string): Promise<string | undefined> {
+  const file = Bun.file(join(root, path));
+  return (await file.exists()) ? file.text() : undefined;
+}
+
+/** Golden files whose example is gone. */
+async function orphansAsync(expected: ReadonlySet<string>): Promise<string[]> {
+  const names = await readdir(join(root, GOLDEN_DIR)).catch(() => []);
+  return names.map((name) => `${GOLDEN_DIR}/${name}`).filter((path) => !expected.has(path));
+}
+
+/** The paths that differ from what would be generated. */
+export async function staleFilesAsync(): Promise<string[]> {
+  const wanted = outputs();
+  const stale = await orphansAsync(new Set(wanted.keys()));
+  for (const [path, text] of wanted) {
+    if ((await readTextAsync(path)) !== text) stale.push(path);
+  }
+  return stale;
+}
+
+async function writeAsync(): Promise<void> {
+  const wanted = outputs();
+  for (const path of await orphansAsync(new Set(wanted.keys()))) await rm(join(root, path));
+  for (const [path, text] of wanted) {
+    if ((await readTextAsync(path)) === text) continue;
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await Bun.write(join(root, path), text);
+    console.log(`wrote ${path}`);
+  }
+}
+
+if (import.meta.main) {
+  if (process.argv.includes("--check")) {
+    const stale = await staleFilesAsync();
+    for (const path of stale) console.error(`out of date: ${path} (run: npm run gen)`);
+    process.exitCode = stale.length === 0 ? 0 : 1;
+  } else {
+    await writeAsync();
+  }
+}

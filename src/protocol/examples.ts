@@ -1,0 +1,355 @@
+/**
+ * One example of every message and of every value type, more where an edge matters. They become the golden files
+ * under test/golden/wire and the samples in docs/protocol.md; a row without an example fails the generator.
+ */
+import type { SerializedValue, ValueType } from "./values.ts";
+
+const hex = (byte: string, count: number) => byte.repeat(count);
+const SESSION = "a1b2c3d4-e5f6-4890-abcd-ef1234567890";
+const REQUEST = "0f1e2d3c4b5a69788796a5b4c3d2e1f0";
+
+export interface MessageExample {
+  readonly type: string;
+  /** Distinguishes several examples of one type; part of the golden file's name. */
+  readonly variant?: string;
+  readonly sessionId?: string;
+  readonly requestId?: string;
+  readonly protocolVersion?: number;
+  readonly payload: unknown;
+}
+
+const tangents = { interpolation: "Cubic", leftTangent: -1, rightTangent: 0.5 };
+const filter = {
+  filterType: "Exclude",
+  filterDescendantsInstances: ["game.Workspace.Baseplate"],
+  collisionGroup: "Default",
+  respectCanCollide: false,
+  bruteForceAllSlow: false,
+};
+const identity = [1, 2, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1];
+
+/** Every tag once; the generator checks that none is missing. */
+export const valueExamples: { readonly [Type in ValueType]: SerializedValue } = {
+  nil: { type: "nil" },
+  number: { type: "number", value: "-inf" },
+  bytes: { type: "bytes", base64: "/wD+" },
+  buffer: { type: "buffer", base64: "AAECAw==" },
+  table: {
+    type: "table",
+    entries: [
+      [1, "one"],
+      ["type", "a key named type"],
+      [{ type: "Vector2", value: [0, 1] }, true],
+    ],
+  },
+  ref: { type: "ref", id: 0 },
+  Vector2: { type: "Vector2", value: [1, 2] },
+  Vector3: { type: "Vector3", value: [1, -2.5, "nan"] },
+  Vector2int16: { type: "Vector2int16", value: [1, -2] },
+  Vector3int16: { type: "Vector3int16", value: [1, 2, 3] },
+  CFrame: { type: "CFrame", value: identity },
+  Color3: { type: "Color3", value: [0.5, 0.25, 1] },
+  BrickColor: { type: "BrickColor", name: "Bright red", value: 21 },
+  UDim: { type: "UDim", value: [0.5, 100] },
+  UDim2: { type: "UDim2", value: [0.5, 100, 0.5, 200] },
+  Rect: { type: "Rect", value: [0, 0, 10, 20] },
+  NumberRange: { type: "NumberRange", value: [1, "inf"] },
+  NumberSequenceKeypoint: { type: "NumberSequenceKeypoint", value: [0, 1, 0] },
+  NumberSequence: { type: "NumberSequence", value: [0, 1, 0, 1, 0, 0.25] },
+  ColorSequenceKeypoint: { type: "ColorSequenceKeypoint", value: [0, 1, 0, 0] },
+  ColorSequence: { type: "ColorSequence", value: [0, 1, 0, 0, 1, 0, 0, 1] },
+  PhysicalProperties: { type: "PhysicalProperties", value: [0.7, 0.3, 0.5, 1, 1] },
+  Faces: { type: "Faces", value: ["Top", "Left"] },
+  Axes: { type: "Axes", value: ["X", "Z"] },
+  Ray: { type: "Ray", value: [0, 10, 0, 0, -1, 0] },
+  Region3: { type: "Region3", value: [0, 0, 0, 4, 4, 4] },
+  Region3int16: { type: "Region3int16", value: [0, 0, 0, 4, 4, 4] },
+  Font: {
+    type: "Font",
+    family: "rbxasset://fonts/families/SourceSansPro.json",
+    weight: "Bold",
+    style: "Normal",
+  },
+  Content: { type: "Content", sourceType: "Uri", uri: "rbxassetid://1" },
+  DateTime: { type: "DateTime", value: 1_767_225_600_000 },
+  TweenInfo: {
+    type: "TweenInfo",
+    time: 1,
+    easingStyle: "Quad",
+    easingDirection: "Out",
+    repeatCount: 0,
+    reverses: false,
+    delayTime: 0,
+  },
+  PathWaypoint: { type: "PathWaypoint", position: [1, 2, 3], action: "Walk", label: "" },
+  Path2DControlPoint: { type: "Path2DControlPoint", value: [0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0] },
+  FloatCurveKey: { type: "FloatCurveKey", time: 0, value: 1, ...tangents },
+  RotationCurveKey: { type: "RotationCurveKey", time: 0, value: identity, ...tangents },
+  ValueCurveKey: { type: "ValueCurveKey", time: 0, value: true, ...tangents },
+  DockWidgetPluginGuiInfo: {
+    type: "DockWidgetPluginGuiInfo",
+    initialDockState: "Float",
+    initialEnabled: false,
+    initialEnabledShouldOverrideRestore: false,
+    floatingXSize: 320,
+    floatingYSize: 240,
+    minWidth: 240,
+    minHeight: 160,
+  },
+  RaycastParams: { type: "RaycastParams", ...filter, ignoreWater: true },
+  OverlapParams: { type: "OverlapParams", ...filter, maxParts: 0, tolerance: 0 },
+  RaycastResult: {
+    type: "RaycastResult",
+    instance: "game.Workspace.Baseplate",
+    position: [0, 0, 0],
+    normal: [0, 1, 0],
+    material: "Plastic",
+    distance: 10,
+  },
+  User: { type: "User", id: "1", domainType: "Roblox" },
+  EnumItem: { type: "EnumItem", enum: "Material", name: "Plastic", value: 256 },
+  Enum: { type: "Enum", name: "Material" },
+  Instance: {
+    type: "Instance",
+    className: "Part",
+    name: "Part1",
+    path: "game.Workspace.Part1",
+    id: "0_1234",
+  },
+  function: { type: "function", name: "greet" },
+  Unsupported: { type: "Unsupported", typeName: "thread", toString: "thread: 0x00000001" },
+};
+
+const session = {
+  sessionId: SESSION,
+  instanceId: "inst-001",
+  context: "edit",
+  placeName: "TestPlace.rbxl",
+  placeId: 1_234_567_890,
+  gameId: 9_876_543_210,
+  state: "Edit",
+  origin: "user",
+  health: "ok",
+  capabilities: ["queryState", "execute"],
+  pluginVersion: "0.1.0",
+  connectedAt: "2026-01-01T00:00:00.000Z",
+  uptimeMs: 150_000,
+};
+
+const spawnLocation = {
+  name: "SpawnLocation",
+  className: "SpawnLocation",
+  path: "game.Workspace.SpawnLocation",
+  properties: { Position: { type: "Vector3", value: [0, 4, 0] }, Anchored: true },
+  attributes: { Team: "Red" },
+  childCount: 0,
+};
+
+const request = { sessionId: SESSION, requestId: REQUEST };
+
+export const messageExamples: readonly MessageExample[] = [
+  {
+    type: "hello",
+    protocolVersion: 2,
+    payload: {
+      role: "plugin",
+      pluginVersion: "0.1.0",
+      buildId: "0123456789ab",
+      nonceA: hex("0a", 32),
+      keyId: hex("1b", 8),
+    },
+  },
+  { type: "hello", variant: "v1", payload: { role: "plugin", sessionId: "legacy-session" } },
+  { type: "challenge", payload: { nonceB: hex("0b", 32), hostId: "host-1", proof: hex("2c", 32) } },
+  { type: "auth", payload: { proof: hex("3d", 32) } },
+  { type: "welcome", protocolVersion: 2, payload: { serverVersion: "0.1.0", protocolVersion: 2 } },
+  {
+    type: "register",
+    requestId: REQUEST,
+    payload: {
+      pluginVersion: "0.1.0",
+      buildId: "0123456789ab",
+      instanceId: "inst-001",
+      context: "client",
+      player: { name: "Player1", index: 1 },
+      launchId: "headless-1",
+      previousSessionId: SESSION,
+      placeName: "Café ☕.rbxl",
+      placeId: 0,
+      gameId: 0,
+      state: "Play",
+      capabilities: ["queryState", "execute"],
+      studioVersion: "0.735.0.7351131",
+    },
+  },
+  {
+    type: "registered",
+    sessionId: SESSION,
+    requestId: REQUEST,
+    payload: { sessionId: SESSION, capabilities: ["queryState", "execute"], pluginUpdateAvailable: false },
+  },
+  { type: "unregister", sessionId: SESSION, payload: { reason: "play session ended" } },
+  {
+    type: "heartbeat",
+    sessionId: SESSION,
+    payload: { uptimeMs: 15_000, state: "Edit", pendingRequests: 0 },
+  },
+  { type: "ping", payload: {} },
+  { type: "pong", payload: {} },
+  { type: "queryState", ...request, payload: {} },
+  {
+    type: "stateResult",
+    ...request,
+    payload: { state: "Edit", placeName: "TestPlace", placeId: 1_234_567_890, gameId: 9_007_199_254_740_991 },
+  },
+  {
+    type: "queryLogs",
+    ...request,
+    payload: { count: 50, direction: "tail", levels: ["Print", "Warning", "Error"], includeInternal: false },
+  },
+  {
+    type: "logsResult",
+    ...request,
+    payload: {
+      entries: [
+        { level: "Print", body: "Hello from script", timestamp: 12_340, time: 1_767_225_600_000 },
+        { level: "Warning", body: 'quote " backslash \\ tab \t newline \n', timestamp: 12_345.5 },
+      ],
+      total: 847,
+      bufferCapacity: 1_000,
+    },
+  },
+  {
+    type: "logsResult",
+    variant: "empty",
+    ...request,
+    payload: { entries: [], total: 0, bufferCapacity: 1_000 },
+  },
+  {
+    type: "queryDataModel",
+    ...request,
+    payload: {
+      path: "game.Workspace.SpawnLocation",
+      depth: 0,
+      properties: ["Position", "Anchored"],
+      includeAttributes: true,
+      listServices: false,
+    },
+  },
+  {
+    type: "dataModelResult",
+    ...request,
+    payload: {
+      instance: { ...spawnLocation, childCount: 1, children: [{ ...spawnLocation, attributes: {} }] },
+    },
+  },
+  {
+    type: "execute",
+    ...request,
+    payload: {
+      script: 'print("hi", ...)\nreturn 1',
+      args: ["--fast", ""],
+      chunkName: "hello.luau",
+      timeoutMs: 120_000,
+    },
+  },
+  {
+    type: "output",
+    ...request,
+    payload: {
+      messages: [
+        { level: "Print", body: "zażółć 🎮", timestamp: 12 },
+        { level: "Warning", body: "" },
+      ],
+      seq: 0,
+    },
+  },
+  {
+    type: "scriptComplete",
+    ...request,
+    payload: {
+      success: true,
+      returnValues: [null, true, 1e-7, 9_007_199_254_740_992, "", [], { a: { b: [1] } }],
+      durationMs: 1.25,
+      outputCount: 2,
+    },
+  },
+  {
+    type: "scriptComplete",
+    variant: "failed",
+    ...request,
+    payload: {
+      success: false,
+      error: "hello.luau:2: oops",
+      errorInfo: { code: "SCRIPT_RUNTIME_ERROR", line: 2, traceback: "hello.luau:2" },
+      returnValues: [],
+      durationMs: 0,
+      outputCount: 0,
+    },
+  },
+  { type: "subscribe", ...request, payload: { events: ["stateChange", "logPush"] } },
+  { type: "subscribeResult", ...request, payload: { events: ["stateChange", "logPush"] } },
+  { type: "unsubscribe", ...request, payload: { events: [] } },
+  { type: "unsubscribeResult", ...request, payload: { events: [] } },
+  {
+    type: "stateChange",
+    sessionId: SESSION,
+    payload: { previousState: "Edit", newState: "Play", timestamp: 60_000 },
+  },
+  {
+    type: "logPush",
+    sessionId: SESSION,
+    payload: { entries: [{ level: "Error", body: "boom", timestamp: 1 }], dropped: 3 },
+  },
+  { type: "cancel", ...request, payload: {} },
+  { type: "await", ...request, payload: { fromSeq: 2 } },
+  { type: "running", ...request, payload: {} },
+  {
+    type: "error",
+    ...request,
+    payload: {
+      code: "INSTANCE_NOT_FOUND",
+      message: "No instance found at path: game.Workspace.Nope",
+      details: { resolvedTo: "game.Workspace", failedSegment: "Nope" },
+      outcome: "not_started",
+    },
+  },
+  { type: "chunk", ...request, payload: { seq: 0, total: 2, data: '{"type":"dataModelResult","pay' } },
+  { type: "shutdown", payload: { reason: "stopped" } },
+  { type: "list-sessions", requestId: REQUEST, payload: {} },
+  {
+    type: "list-sessions-response",
+    payload: {
+      requestId: REQUEST,
+      sessions: [session],
+      unpaired: [{ at: "2026-01-01T00:00:00.000Z", pluginVersion: "0.1.0" }],
+    },
+  },
+  {
+    type: "host-envelope",
+    payload: {
+      requestId: REQUEST,
+      targetSessionId: SESSION,
+      timeoutMs: 5_000,
+      action: { type: "queryState", payload: {} },
+    },
+  },
+  {
+    type: "host-response",
+    payload: {
+      requestId: REQUEST,
+      result: { type: "running", sessionId: SESSION, requestId: REQUEST, payload: {} },
+    },
+  },
+  { type: "session-event", payload: { event: "connected", session } },
+  {
+    type: "session-push",
+    payload: {
+      sessionId: SESSION,
+      frame: { type: "logPush", sessionId: SESSION, payload: { entries: [] } },
+    },
+  },
+  { type: "push-dropped", payload: { sessionId: SESSION, dropped: 12 } },
+  { type: "host-transfer", payload: { reason: "upgrade" } },
+  { type: "host-ready", payload: {} },
+];
