@@ -21,21 +21,22 @@ export interface Pairing {
   readonly port?: number;
 }
 
-const PAIRING_MODULE = "Pairing";
-
 /** A copy of the tree whose `Pairing` module carries the key. Throws when the tree has no such module. */
 export function withPairing(tree: PluginNode, pairing: Pairing): PluginNode {
-  let found = false;
+  return withModuleSource(tree, "Pairing", pairingSource(pairing));
+}
+
+/** A copy of the tree with one module's source replaced; `name` must be there exactly once. */
+export function withModuleSource(tree: PluginNode, name: string, source: string): PluginNode {
+  let found = 0;
   const visit = (node: PluginNode): PluginNode => {
-    if (node.className === "ModuleScript" && node.name === PAIRING_MODULE) {
-      found = true;
-      return { ...node, source: pairingSource(pairing) };
-    }
-    return { ...node, children: node.children.map(visit) };
+    const isIt = node.className === "ModuleScript" && node.name === name;
+    if (isIt) found++;
+    return { ...node, source: isIt ? source : node.source, children: node.children.map(visit) };
   };
-  const paired = visit(tree);
-  if (!found) throw new Error(`the plugin has no module named ${PAIRING_MODULE}`);
-  return paired;
+  const replaced = visit(tree);
+  if (found !== 1) throw new Error(`the plugin has ${found} modules named ${name}, expected one`);
+  return replaced;
 }
 
 function pairingSource({ keyId, key, port }: Pairing): string {

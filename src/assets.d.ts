@@ -1,0 +1,5 @@
+/** Files that the build embeds; importing one gives its path. */
+declare module "*.rbxm" {
+  const path: string;
+  export default path;
+}
