@@ -30,5 +30,8 @@ export const envelopeSchema = z.object({
   sessionId: z.string().max(128).default(""),
   requestId: requestIdSchema.optional(),
   protocolVersion: z.int().nonnegative().optional(),
-  payload: z.unknown().transform((value) => (value === undefined ? {} : emptyArrayAsObject(value))),
+  payload: z
+    .unknown()
+    .optional()
+    .transform((value) => (value === undefined ? {} : emptyArrayAsObject(value))),
 });

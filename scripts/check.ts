@@ -1,0 +1,87 @@
+/**
+ * Who may import whom. The table is the architecture; a violation is reported with its file, so that either the code
+ * or, on purpose, the table changes. Type-only imports count too.
+ */
+import { dirname, join, normalize, relative } from "node:path";
+
+const src = join(import.meta.dir, "..", "src");
+
+interface Rule {
+  /** The folder (or root file) this rule is about, relative to src. */
+  readonly part: string;
+  /** Parts it may import, each optionally narrowed to one file. */
+  readonly may: readonly string[];
+  /** Packages it may import; `node:` and `bun` are free to all. */
+  readonly packages: readonly string[];
+}
+
+/** First match wins, so a file comes before its folder. */
+const rules: readonly Rule[] = [
+  { part: "version.ts", may: [], packages: [] },
+  { part: "log.ts", may: [], packages: ["consola"] },
+  { part: "util", may: [], packages: [] },
+  { part: "protocol", may: [], packages: ["zod"] },
+  { part: "auth", may: ["util", "protocol/errors.ts"], packages: [] },
+  { part: "bridge", may: ["protocol", "auth", "log.ts", "version.ts", "util"], packages: ["zod"] },
+  { part: "studio", may: ["protocol", "auth", "log.ts", "util"], packages: [] },
+  { part: "headless", may: ["protocol", "auth", "studio/plugin-tree.ts", "util"], packages: [] },
+  {
+    part: "commands",
+    may: ["bridge/index.ts", "studio", "headless/index.ts", "auth", "protocol", "version.ts", "util"],
+    packages: ["zod"],
+  },
+  {
+    part: "cli",
+    may: ["commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    packages: ["citty", "zod"],
+  },
+  {
+    part: "terminal",
+    may: ["commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    packages: ["@clack/prompts", "zod"],
+  },
+  {
+    part: "mcp",
+    may: ["commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    packages: ["@modelcontextprotocol/sdk", "zod"],
+  },
+  { part: "main.ts", may: ["cli", "version.ts", "headless/index.ts", "mcp", "terminal"], packages: [] },
+];
+
+export interface Violation {
+  readonly file: string;
+  readonly imports: string;
+}
+
+const within = (path: string, part: string) => path === part || path.startsWith(`${part}/`);
+
+function isAllowed(rule: Rule, file: string, specifier: string): boolean {
+  if (specifier.startsWith("node:") || specifier === "bun" || specifier === "bun:ffi") return true;
+  if (!specifier.startsWith(".")) return rule.packages.some((name) => within(specifier, name));
+  const target = relative(src, normalize(join(src, dirname(file), specifier))).replaceAll("\\", "/");
+  // Build products outside src are files to embed, not code.
+  if (target.startsWith("../build/")) return true;
+  return within(target, rule.part) || rule.may.some((part) => within(target, part));
+}
+
+const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)"([^"]+)"/g;
+
+export async function violationsAsync(): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for await (const path of new Bun.Glob("**/*.ts").scan({ cwd: src })) {
+    const file = path.replaceAll("\\", "/");
+    if (file.endsWith(".d.ts")) continue;
+    const rule = rules.find(({ part }) => within(file, part));
+    const text = await Bun.file(join(src, file)).text();
+    for (const [, specifier = ""] of text.matchAll(IMPORT)) {
+      if (rule === undefined || !isAllowed(rule, file, specifier)) found.push({ file, imports: specifier });
+    }
+  }
+  return found;
+}
+
+if (import.meta.main) {
+  const violations = await violationsAsync();
+  for (const { file, imports } of violations) console.error(`src/${file} must not import ${imports}`);
+  process.exitCode = violations.length === 0 ? 0 : 1;
+}
