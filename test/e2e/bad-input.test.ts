@@ -1,0 +1,139 @@
+/** Each wrong word, file or place gives one line that says what is wrong, one that says what next, and no trace. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmod, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Sandbox } from "../harness.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.headlessAsync();
+  await mkdir(join(box.folder, "folder"));
+  await box.writeAsync("binary.luau", new Uint8Array([0x1b, 0x4c, 0x00, 0xff]));
+  await box.writeAsync(
+    "latin1.luau",
+    new Uint8Array([...Buffer.from('print("caf'), 0xe9, ...Buffer.from('")')]),
+  );
+  await box.writeAsync("empty.luau", "");
+  await box.writeAsync("secret.luau", "print(1)");
+  await chmod(join(box.folder, "secret.luau"), 0o000);
+}, 30_000);
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+const isRoot = process.getuid?.() === 0;
+
+interface Case {
+  readonly args: readonly string[];
+  readonly says: string;
+  readonly exitCode: number;
+}
+
+const cases: readonly Case[] = [
+  { args: ["run", "missing.luau"], says: "Could not read script file: missing.luau", exitCode: 1 },
+  { args: ["run", "folder"], says: "Could not read script file: folder", exitCode: 1 },
+  { args: ["run", "binary.luau"], says: "binary.luau", exitCode: 1 },
+  { args: ["run", "latin1.luau"], says: "UTF-8", exitCode: 1 },
+  { args: ["run"], says: "FILE", exitCode: 2 },
+  { args: ["exec"], says: "CODE", exitCode: 2 },
+  { args: ["exec", ""], says: "empty", exitCode: 2 },
+  { args: ["exec", "--conext", "server", "print(1)"], says: "Did you mean --context", exitCode: 2 },
+  { args: ["exec", "print(1)", "one", "two"], says: "two", exitCode: 2 },
+  { args: ["exec", "--timeout", "soon", "print(1)"], says: "--timeout", exitCode: 2 },
+  { args: ["exec", "--timeout", "-5", "print(1)"], says: "--timeout", exitCode: 2 },
+  { args: ["exec", "--context", "space", "print(1)"], says: "--context", exitCode: 2 },
+  { args: ["exec", "--context", "server", "print(1)"], says: "No server context available", exitCode: 1 },
+  { args: ["exec", "--session", "nope", "print(1)"], says: "Session not found: nope", exitCode: 1 },
+  { args: ["query"], says: "Expression is required", exitCode: 2 },
+  { args: ["query", "Workspace.Nope"], says: "No instance found at path: game.Workspace.Nope", exitCode: 1 },
+  { args: ["query", "Workspace", "--properties", "Foo"], says: "Property 'Foo' does not exist", exitCode: 1 },
+  {
+    args: ["logs", "--tail", "1", "--head", "1"],
+    says: "Cannot use --tail and --head together.",
+    exitCode: 2,
+  },
+  {
+    args: ["logs", "--follow", "--tail", "1"],
+    says: "Cannot use --follow with --tail or --head.",
+    exitCode: 2,
+  },
+  { args: ["logs", "--level", "Loud"], says: "Loud", exitCode: 2 },
+  { args: ["toString"], says: "toString", exitCode: 2 },
+  { args: ["exce", "print(1)"], says: "exec", exitCode: 2 },
+];
+
+describe("wrong input", () => {
+  test.each(cases.map((each) => [each.args.join(" "), each] as const))(
+    "sb %s",
+    async (_, { args, says, exitCode }) => {
+      const outcome = await box.sbAsync(args);
+      expect(outcome.stdout).toBe("");
+      expect(outcome.stderr).toContain(says);
+      expect(outcome.stderr).not.toMatch(/^\s+at /m);
+      expect(outcome.stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(4);
+      expect(outcome.exitCode).toBe(exitCode);
+    },
+  );
+
+  test.skipIf(isRoot)("an unreadable file", async () => {
+    const { stderr, exitCode } = await box.sbAsync(["run", "secret.luau"]);
+    expect(stderr).toContain("Could not read script file: secret.luau");
+    expect(exitCode).toBe(1);
+  });
+
+  test("an empty script is no error", async () => {
+    expect(await box.sbAsync(["run", "empty.luau"])).toMatchObject({ stdout: "", exitCode: 0 });
+  });
+
+  test("with --json the error is an object on stdout", async () => {
+    const { stdout, exitCode } = await box.sbAsync(["state", "--session", "nope", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "SESSION_NOT_FOUND" } });
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe("a machine that does not cooperate", () => {
+  test("no Studio: says so at once and names the choices", async () => {
+    await using own = await Sandbox.createAsync();
+    const { stderr, exitCode } = await own.sbAsync(["exec", "print(1)"]);
+    expect(stderr).toContain("--headless");
+    expect(exitCode).toBe(1);
+  }, 30_000);
+
+  test("a state folder that cannot be made is named, with the variable that moves it", async () => {
+    await using own = await Sandbox.createAsync();
+    const blocked = await own.writeAsync("state-is-a-file", "");
+    const { stderr, exitCode } = await own.sbAsync(["sessions"], { env: { XDG_STATE_HOME: blocked } });
+    expect(stderr).toContain(blocked);
+    expect(stderr).toContain("XDG_STATE_HOME");
+    expect(exitCode).toBe(1);
+  }, 30_000);
+
+  test("a key that others can read is refused", async () => {
+    await using own = await Sandbox.createAsync();
+    await own.sbAsync(["sessions"]);
+    const key = join(own.stateFolder, "studio-bridge", "key");
+    await chmod(key, 0o644);
+    const { stderr, exitCode } = await own.sbAsync(["sessions"]);
+    expect(stderr).toContain(key);
+    expect(exitCode).toBe(1);
+  }, 30_000);
+
+  test("a stranger on the port is named, and nothing is sent to it", async () => {
+    await using own = await Sandbox.createAsync();
+    const seen: string[] = [];
+    using _stranger = Bun.serve({
+      hostname: "127.0.0.1",
+      port: own.port,
+      fetch: (request) => {
+        seen.push(request.method);
+        return new Response("hello");
+      },
+    });
+    const { stderr, exitCode } = await own.sbAsync(["exec", "print('secret')"]);
+    expect(stderr).toContain(String(own.port));
+    expect(exitCode).toBe(1);
+    expect(seen.every((method) => method === "GET")).toBe(true);
+  }, 30_000);
+});

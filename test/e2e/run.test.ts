@@ -1,0 +1,220 @@
+/** `sb run` and `sb exec`, end to end: compiled binary, real host, real plugin, real VM. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Sandbox, untilAsync } from "../harness.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.headlessAsync();
+}, 30_000);
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+describe("a script that works", () => {
+  test("prints in order and exits 0", async () => {
+    await box.writeAsync("ok.luau", 'print("one", 2, nil, true)\nprint("three")\n');
+    expect(await box.sbAsync(["run", "ok.luau"])).toEqual({
+      stdout: "one 2 nil true\nthree\n",
+      stderr: "",
+      exitCode: 0,
+    });
+  });
+
+  test("receives the words after -- as its arguments", async () => {
+    await box.writeAsync("args.luau", "print(select('#', ...), ...)\n");
+    expect(await box.sbAsync(["run", "args.luau", "--", "--fast", "a b", ""])).toEqual({
+      stdout: "3 --fast a b \n",
+      stderr: "",
+      exitCode: 0,
+    });
+  });
+
+  test("can come from standard input", async () => {
+    const { stdout, exitCode } = await box.sbAsync(["run", "-"], { stdin: 'print("from stdin")' });
+    expect({ stdout, exitCode }).toEqual({ stdout: "from stdin\n", exitCode: 0 });
+  });
+
+  test("may be several files, run in order", async () => {
+    await box.writeAsync("a.luau", 'print("a")');
+    await box.writeAsync("b.luau", 'print("b")');
+    const { stdout, exitCode } = await box.sbAsync(["run", "a.luau", "b.luau"]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "a\nb\n", exitCode: 0 });
+  });
+
+  test("shows what it returns", async () => {
+    const { stdout, exitCode } = await box.sbAsync(["exec", "return 1 + 1, workspace.Name"]);
+    expect(stdout).toContain("2");
+    expect(stdout).toContain("Workspace");
+    expect(exitCode).toBe(0);
+  });
+
+  test("changes the place for the scripts that follow", async () => {
+    await box.sbAsync(["exec", 'local p = Instance.new("Part") p.Name = "Kept" p.Parent = workspace']);
+    const { stdout } = await box.sbAsync(["exec", 'print(workspace:FindFirstChild("Kept").ClassName)']);
+    expect(stdout).toBe("Part\n");
+  });
+
+  test("streams its output while it runs", async () => {
+    const child = box.spawn(["exec", 'print("first") task.wait(5) print("second")']);
+    const reader = child.stdout.getReader();
+    const { value } = await reader.read();
+    expect(new TextDecoder().decode(value)).toBe("first\n");
+    child.kill("SIGINT");
+    await child.exited;
+  });
+
+  test("gives the documented object with --json", async () => {
+    const { stdout, exitCode } = await box.sbAsync([
+      "exec",
+      "--json",
+      'print("hi") warn("careful") return 7',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: true,
+      returnValues: [7],
+      logs: [
+        { level: "Print", body: "hi" },
+        { level: "Warning", body: "careful" },
+      ],
+    });
+    expect(exitCode).toBe(0);
+  });
+
+  test("may print 10 MB, which arrive whole", async () => {
+    const { stdout, exitCode } = await box.sbAsync([
+      "exec",
+      'local s = ("x"):rep(1023) for _ = 1, 10240 do print(s) end',
+    ]);
+    expect(stdout.length).toBe(10 * 1024 * 1024);
+    expect(exitCode).toBe(0);
+  });
+
+  test("may print 100,000 lines, in order and none missing", async () => {
+    const { stdout } = await box.sbAsync(["exec", "for i = 1, 100000 do print(i) end"]);
+    expect(stdout).toBe(Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join(""));
+  });
+});
+
+describe("a script that fails", () => {
+  test("to compile shows file, line and the line itself", async () => {
+    await box.writeAsync("broken.luau", 'print("never")\nlocal x = = 3\n');
+    const { stdout, stderr, exitCode } = await box.sbAsync(["run", "broken.luau"]);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("broken.luau:2");
+    expect(stderr).toContain("local x = = 3");
+    expect(exitCode).toBe(1);
+  });
+
+  test("at run time shows what it printed, then file, line and message", async () => {
+    await box.writeAsync("oops.luau", 'print("before")\nerror("oops")\n');
+    const { stdout, stderr, exitCode } = await box.sbAsync(["run", "oops.luau"]);
+    expect(stdout).toBe("before\n");
+    expect(stderr).toContain("oops.luau:2: oops");
+    expect(exitCode).toBe(1);
+  });
+
+  test("with a table as its error is reported, not swallowed", async () => {
+    const { stderr, exitCode } = await box.sbAsync(["exec", "error({ code = 1 })"]);
+    expect(stderr).toContain("table");
+    expect(exitCode).toBe(1);
+  });
+
+  test("by looping without end stops at its timeout, and the next one works", async () => {
+    const looping = await box.sbAsync(["exec", "--timeout", "500", "while true do end"]);
+    expect(looping.stderr).toContain("timed out after 0.5 seconds");
+    expect(looping.exitCode).toBe(1);
+    expect((await box.sbAsync(["exec", 'print("alive")'])).stdout).toBe("alive\n");
+  });
+
+  test("by waiting without end stops at its timeout too", async () => {
+    const waiting = await box.sbAsync(["exec", "--timeout", "300", "task.wait(60)"]);
+    expect(waiting.stderr).toContain("timed out after 0.3 seconds");
+    expect(waiting.exitCode).toBe(1);
+  });
+
+  test("on something not simulated says so with its code", async () => {
+    const { stdout, exitCode } = await box.sbAsync([
+      "exec",
+      "--json",
+      'Instance.new("Part"):ApplyImpulse(Vector3.one)',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ success: false, errorInfo: { code: "NOT_SIMULATED" } });
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe("interruption", () => {
+  test("Ctrl+C cancels the script in Studio, not only the command", async () => {
+    const child = box.spawn(["exec", 'print("go") task.wait(1) workspace:SetAttribute("Finished", true)']);
+    const reader = child.stdout.getReader();
+    await reader.read();
+    child.kill("SIGINT");
+    expect(await child.exited).toBe(130);
+    await Bun.sleep(1_200);
+    expect((await box.sbAsync(["exec", 'print(workspace:GetAttribute("Finished"))'])).stdout).toBe("nil\n");
+  });
+
+  test("Ctrl+C also ends a loop that never yields", async () => {
+    const child = box.spawn(["exec", 'print("go") while true do end']);
+    await child.stdout.getReader().read();
+    child.kill("SIGINT");
+    expect(await child.exited).toBe(130);
+    expect((await box.sbAsync(["exec", 'print("alive")'])).stdout).toBe("alive\n");
+  });
+});
+
+describe("output that nobody reads to the end", () => {
+  const shell = async (command: string) => {
+    const child = Bun.spawn(["bash", "-c", command], {
+      cwd: box.folder,
+      env: box.env(),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, stderr, exitCode] = await Promise.all([
+      child.stdout.text(),
+      child.stderr.text(),
+      child.exited,
+    ]);
+    return { stdout, stderr, exitCode };
+  };
+  const sb = join(import.meta.dir, "..", "..", "dist", "sb");
+
+  test("a closed pipe is quiet", async () => {
+    const command = `${sb} exec --port ${box.port} 'for i = 1, 100000 do print(i) end' | head -1`;
+    expect(await shell(command)).toEqual({ stdout: "1\n", stderr: "", exitCode: 0 });
+  });
+
+  test.skipIf(process.platform !== "linux")("a full disk is an error", async () => {
+    const { stderr, exitCode } = await shell(`${sb} exec --port ${box.port} 'print("x")' > /dev/full`);
+    expect(stderr).toContain("No space left");
+    expect(exitCode).toBe(1);
+  });
+});
+
+test("two scripts at once in one Studio both answer", async () => {
+  const both = await Promise.all([
+    box.sbAsync(["exec", 'task.wait(0.2) print("A")']),
+    box.sbAsync(["exec", 'print("B")']),
+  ]);
+  expect(both.map(({ stdout }) => stdout)).toEqual(["A\n", "B\n"]);
+});
+
+test("a script of 5 MB runs", async () => {
+  await box.writeAsync("large.luau", `local s = "${"y".repeat(5_000_000)}"\nprint(#s)\n`);
+  expect((await box.sbAsync(["run", "large.luau"])).stdout).toBe("5000000\n");
+});
+
+test("a one-shot headless Studio ends with its command", async () => {
+  await using own = await Sandbox.createAsync();
+  await own.writeAsync("hello.luau", 'print("hello from " .. game.ClassName)');
+  expect(await own.sbAsync(["run", "--headless", "hello.luau"])).toMatchObject({
+    stdout: "hello from DataModel\n",
+    exitCode: 0,
+  });
+  await untilAsync("its session is gone", async () =>
+    (await own.sessionsAsync()).length === 0 ? true : undefined,
+  );
+}, 30_000);

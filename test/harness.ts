@@ -1,0 +1,162 @@
+/**
+ * Runs the compiled `sb` the way a user does, each test in a world of its own: a temporary home with its own key, a
+ * free port, a scratch folder. Leaving the sandbox ends every process that was started in it.
+ */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { binaryPath } from "../build.ts";
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface RunOptions {
+  readonly stdin?: string | Uint8Array;
+  readonly env?: { readonly [name: string]: string };
+  /** The harness gives up after this, so that a hang is a failure that names the command. */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 20_000;
+
+/** A port that was free a moment ago. */
+export function freePort(): number {
+  using server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  return server.port;
+}
+
+/** Waits for a condition, never for a time; fails with `what` when it does not come true. */
+export async function untilAsync<T>(
+  what: string,
+  probe: () => Promise<T | undefined> | T | undefined,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const giveUpAt = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await probe();
+    if (value !== undefined) return value;
+    if (Date.now() > giveUpAt) throw new Error(`gave up waiting until ${what}`);
+    await Bun.sleep(10);
+  }
+}
+
+export class Sandbox implements AsyncDisposable {
+  readonly folder: string;
+  readonly port: number;
+  readonly #children = new Set<Bun.Subprocess>();
+
+  private constructor(folder: string, port: number) {
+    this.folder = folder;
+    this.port = port;
+  }
+
+  static async createAsync(): Promise<Sandbox> {
+    return new Sandbox(await mkdtemp(join(tmpdir(), "sb-test-")), freePort());
+  }
+
+  get stateFolder(): string {
+    return join(this.folder, "state");
+  }
+
+  env(extra: { readonly [name: string]: string } = {}): { [name: string]: string } {
+    const kept = Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || name.startsWith("STUDIO_BRIDGE_") || name.startsWith("SB_")
+        ? []
+        : [[name, value]],
+    );
+    return {
+      ...Object.fromEntries(kept),
+      HOME: this.folder,
+      XDG_STATE_HOME: this.stateFolder,
+      NO_COLOR: "1",
+      ...extra,
+    };
+  }
+
+  /** Starts `sb COMMAND --port PORT …`; the caller reads its streams. */
+  spawn(args: readonly string[], options: RunOptions = {}) {
+    const [command, ...rest] = args;
+    if (command === undefined) throw new Error("a command is needed");
+    const child = Bun.spawn([binaryPath, command, "--port", String(this.port), ...rest], {
+      cwd: this.folder,
+      env: this.env(options.env),
+      stdin: options.stdin === undefined ? "ignore" : new Blob([options.stdin]),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    this.#children.add(child);
+    return child;
+  }
+
+  /** Runs to the end. */
+  async sbAsync(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+    const child = this.spawn(args, options);
+    const timer = setTimeout(() => child.kill("SIGKILL"), options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const [stdout, stderr, exitCode] = await Promise.all([
+      child.stdout.text(),
+      child.stderr.text(),
+      child.exited,
+    ]);
+    clearTimeout(timer);
+    this.#children.delete(child);
+    if (child.signalCode === "SIGKILL")
+      throw new Error(`sb ${args.join(" ")} hung; so far:\n${stdout}\n${stderr}`);
+    return { exitCode, stdout, stderr };
+  }
+
+  /** A headless Studio that stays until the sandbox ends; resolves once it is listed. */
+  async headlessAsync(name = "Place1"): Promise<void> {
+    const before = (await this.sessionsAsync()).length;
+    this.spawn(["headless", "--name", name]);
+    await untilAsync(`${name} is connected`, async () =>
+      (await this.sessionsAsync()).length > before ? true : undefined,
+    );
+  }
+
+  async sessionsAsync(): Promise<
+    { readonly sessionId: string; readonly placeName: string; readonly state: string }[]
+  > {
+    const { stdout } = await this.sbAsync(["sessions", "--json"]);
+    return JSON.parse(stdout).sessions;
+  }
+
+  /** Writes a file into the scratch folder and returns its path. */
+  async writeAsync(name: string, content: string | Uint8Array): Promise<string> {
+    const path = join(this.folder, name);
+    await Bun.write(path, content);
+    return path;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#children) child.kill("SIGTERM");
+    await Promise.all([...this.#children].map((child) => endAsync(child)));
+    for (const pid of await this.#hostPidsAsync()) killQuietly(pid);
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Detached hosts say who they are in the state folder. */
+  async #hostPidsAsync(): Promise<number[]> {
+    const folder = join(this.stateFolder, "studio-bridge");
+    const names = await readdir(folder).catch(() => []);
+    const files = names.filter((name) => name.startsWith("host") && name.endsWith(".json"));
+    const hosts = await Promise.all(files.map((name) => Bun.file(join(folder, name)).json()));
+    return hosts.map((host: { pid: number }) => host.pid);
+  }
+}
+
+async function endAsync(child: Bun.Subprocess): Promise<void> {
+  const timer = setTimeout(() => child.kill("SIGKILL"), 3_000);
+  await child.exited;
+  clearTimeout(timer);
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, "SIGTERM");
+  } catch {
+    // Already gone.
+  }
+}
