@@ -1,0 +1,162 @@
+/**
+ * Builds `build/luau.wasm`, the Luau VM of headless Studio, out of the wasm inside npm `luau-web`:
+ * plain synchronous calls (no Asyncify), memory and table that can grow, cheap engine userdata.
+ * Every patch is bound to one exact input; any other is refused.
+ */
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type Binaryen from "binaryen";
+import { raiseLimits } from "../src/headless/vm/wasm-limits.ts";
+
+const ROOT = dirname(import.meta.dir);
+const OUTPUT = join(ROOT, "build/luau.wasm");
+const STAMP = join(ROOT, "build/luau.wasm.stamp");
+
+/** The only input whose function indices and struct offsets below are known. */
+const INPUT_SHA256 = "922ec950bb3c30604cf06654ad554cded3a43d7d65378f292aefe506c0b2903b";
+/** Raise when a patch changes, so that cached outputs are rebuilt. */
+const PATCH_VERSION = 1;
+
+/** Functions of the input by their C names. */
+const FUNCTIONS = {
+  lua_error: "257",
+  luaB_newproxy: "348",
+  luaU_newudata: "549",
+  luaC_step: "291",
+  lua_setmetatable: "252",
+} as const;
+
+/** 1 GiB; each VM gets its own, lower maximum when it is started. */
+const MAX_PAGES = 16_384;
+const MAX_TABLE = 4096;
+
+const ASYNCIFY_EXPORTS = ["start_unwind", "stop_unwind", "start_rewind", "stop_rewind", "get_state"];
+
+/** Makes `build/luau.wasm` current and returns its path; does nothing when it already is. */
+export async function buildLuauAsync(log: (line: string) => void = () => {}): Promise<string> {
+  const input = await readInputAsync();
+  const sha256 = new Bun.CryptoHasher("sha256").update(input).digest("hex");
+  if (sha256 !== INPUT_SHA256) {
+    throw new Error(
+      `luau-web carries another wasm (${sha256}): check every patch point in scripts/build-luau.ts`,
+    );
+  }
+  const stamp = `${sha256}:${PATCH_VERSION}`;
+  const stampFile = Bun.file(STAMP);
+  if ((await stampFile.exists()) && (await stampFile.text()) === stamp && (await Bun.file(OUTPUT).exists())) {
+    return OUTPUT;
+  }
+  const startedMs = performance.now();
+  const output = await patchAsync(input);
+  await mkdir(dirname(OUTPUT), { recursive: true });
+  await Bun.write(OUTPUT, output);
+  await Bun.write(STAMP, stamp);
+  log(`build/luau.wasm: ${output.length} bytes in ${Math.round(performance.now() - startedMs)} ms`);
+  return OUTPUT;
+}
+
+async function readInputAsync(): Promise<Uint8Array> {
+  const entry = Bun.resolveSync("luau-web", ROOT);
+  const text = await Bun.file(join(dirname(entry), "lib/Luau.Web.Asyncify.js")).text();
+  const base64 = /base64Decode\("([A-Za-z0-9+/=]+)"\)/.exec(text)?.[1];
+  if (base64 === undefined) throw new Error("luau-web: no wasm inside lib/Luau.Web.Asyncify.js");
+  return Uint8Array.fromBase64(base64);
+}
+
+async function patchAsync(input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const { default: binaryen } = await import("binaryen");
+  const module = binaryen.readBinary(input);
+  const F = binaryen.Features;
+  module.setFeatures(
+    F.MutableGlobals |
+      F.SignExt |
+      F.NontrappingFPToInt |
+      F.BulkMemory |
+      F.BulkMemoryOpt |
+      F.ReferenceTypes |
+      F.Multivalue,
+  );
+  for (const name of ASYNCIFY_EXPORTS) module.removeExport(`asyncify_${name}`);
+  module.addFunctionExport(FUNCTIONS.lua_error, "lua_error");
+  acceptMetatableInNewproxy(binaryen, module);
+  binaryen.setOptimizeLevel(3);
+  binaryen.setShrinkLevel(0);
+  module.runPasses(["remove-unused-module-elements", "simplify-globals-optimizing"]);
+  module.optimize();
+  module.runPasses(["remove-unused-module-elements"]);
+  if (!module.validate()) throw new Error("luau.wasm: the patched module is not valid");
+  return raiseLimits(module.emitBinary(), { maxPages: MAX_PAGES, maxTable: MAX_TABLE });
+}
+
+/**
+ * Lets `newproxy(t)` make a userdata whose metatable *is* the table `t`, shared by all that are made of it, with a
+ * tag that lets `typeof` honour `__type`. Every other call of `newproxy` stays as it was.
+ */
+function acceptMetatableInNewproxy(binaryen: typeof Binaryen, m: Binaryen.Module): void {
+  const { i32, none } = binaryen;
+  const state = () => m.local.get(0, i32);
+  const load = (offset: number, at: number) => m.i32.load(offset, 4, at);
+  const top = () => load(LUA_STATE.top, state());
+  const base = () => load(LUA_STATE.base, state());
+  const globals = () => load(LUA_STATE.global, state());
+  const setTop = (to: number) => m.i32.store(LUA_STATE.top, 4, state(), to);
+  const { params, results, vars, body } = binaryen.getFunctionInfo(m.getFunction(FUNCTIONS.luaB_newproxy));
+
+  const isTable = m.if(
+    m.i32.lt_u(base(), top()),
+    m.i32.eq(load(TVALUE.type, base()), m.i32.const(LUA_TYPE.table)),
+    m.i32.const(0),
+  );
+  const collectWhenDue = m.if(
+    m.i32.ge_u(load(GLOBAL_STATE.totalBytes, globals()), load(GLOBAL_STATE.gcThreshold, globals())),
+    m.call(FUNCTIONS.luaC_step, [state()], none),
+  );
+  const stateIsBlack = m.i32.and(m.i32.load8_u(GC_HEADER.marked, 1, state()), m.i32.const(4));
+  const barrier = m.if(
+    stateIsBlack,
+    m.block(null, [
+      m.i32.store8(
+        GC_HEADER.marked,
+        1,
+        state(),
+        m.i32.and(m.i32.load8_u(GC_HEADER.marked, 1, state()), m.i32.const(0xfb)),
+      ),
+      m.i32.store(LUA_STATE.gcList, 4, state(), load(GLOBAL_STATE.grayAgain, globals())),
+      m.i32.store(GLOBAL_STATE.grayAgain, 4, globals(), state()),
+    ]),
+  );
+  // The stack afterwards: [..., the new userdata, the table]; lua_setmetatable pops the table.
+  const pushUserdata = [
+    m.i32.store(0, 4, top(), m.call(FUNCTIONS.luaU_newudata, [state(), m.i32.const(0), m.i32.const(0)], i32)),
+    m.i32.store(TVALUE.type, 4, top(), m.i32.const(LUA_TYPE.userdata)),
+    setTop(m.i32.add(top(), m.i32.const(TVALUE.size))),
+  ];
+  const pushTable = [
+    m.i32.store(0, 4, top(), load(0, base())),
+    m.i32.store(TVALUE.type, 4, top(), m.i32.const(LUA_TYPE.table)),
+    setTop(m.i32.add(top(), m.i32.const(TVALUE.size))),
+  ];
+  const setMetatable = m.drop(m.call(FUNCTIONS.lua_setmetatable, [state(), m.i32.const(-2)], i32));
+  const made = [
+    collectWhenDue,
+    barrier,
+    ...pushUserdata,
+    ...pushTable,
+    setMetatable,
+    m.return(m.i32.const(1)),
+  ];
+  const patched = m.block(null, [m.if(isTable, m.block(null, made)), body], i32);
+  m.removeFunction(FUNCTIONS.luaB_newproxy);
+  m.addFunction(FUNCTIONS.luaB_newproxy, params, results, vars, patched);
+}
+
+/** Struct offsets of the input in bytes (wasm32). */
+const LUA_STATE = { top: 8, base: 12, global: 16, gcList: 64 } as const;
+const GLOBAL_STATE = { grayAgain: 28, gcThreshold: 36, totalBytes: 40 } as const;
+const GC_HEADER = { marked: 1 } as const;
+const TVALUE = { type: 12, size: 16 } as const;
+const LUA_TYPE = { table: 6, userdata: 8 } as const;
+
+if (import.meta.main) {
+  await buildLuauAsync((line) => process.stderr.write(`${line}\n`));
+}

@@ -1,0 +1,14 @@
+/** What a headless Studio is made of: the VM, the engine's sources, class data. Loaded once, on first use. */
+
+export interface HeadlessAssets {
+  readonly luauWasm: Uint8Array;
+  /** Engine module path without extension, such as `Kernel/Host`, to its source. */
+  readonly engine: Readonly<Record<string, string>>;
+  readonly classData: ClassData;
+}
+
+/** Texts that only the engine's Reflection module understands. */
+export interface ClassData {
+  readonly classes: Readonly<Record<string, string>>;
+  readonly enums: Readonly<Record<string, string>>;
+}

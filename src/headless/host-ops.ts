@@ -1,0 +1,68 @@
+/**
+ * The names of what the engine asks of the host and of what the host tells the engine. Numbers on the mailbox are
+ * positions in these lists; the engine gets the lists at start, so both sides read by name.
+ */
+
+/** Asked by the engine: `Host.call(name, number, first, second)`. */
+export const HOST_OPS = [
+  /** The reply that did not fit into the mailbox. */
+  "takeReply",
+  /** number: message type 0 output, 1 info, 2 warning, 3 error; first: text. */
+  "log",
+  /** first: class name → text of build/classes.json, empty when unknown. */
+  "classData",
+  /** first: enum name → text, empty when unknown. */
+  "enumData",
+  /** → all class names, one a line. */
+  "classNames",
+  /** → all enum names, one a line. */
+  "enumNames",
+  /** first: key → JSON text, empty when unset. */
+  "getSetting",
+  /** first: key, second: JSON text, empty to unset. */
+  "setSetting",
+  /** → UUIDv4, lower case, no braces. */
+  "makeGuid",
+  /** → seconds since the epoch. */
+  "unixTime",
+  /** number: id, first: URL, second: JSON object of headers. */
+  "openSocket",
+  /** number: id, first: text. */
+  "sendSocket",
+  /** number: id. */
+  "closeSocket",
+  /** number: id, first: JSON { url, method, headers }, second: body. */
+  "requestHttp",
+  /** first: address of a table: lets Luau cache imports of functions with this environment. */
+  "markSafeEnvironment",
+  /** number: exit code. */
+  "exit",
+] as const;
+
+/** Told by the host: `Host.on(name, function(number, text) ... end)`. */
+export const HOST_EVENTS = [
+  /** Time has passed. */
+  "tick",
+  /** number: mailbox size in bytes that the next event needs. */
+  "growMailbox",
+  /** text: chunk name, zero byte, source. */
+  "runSource",
+  /** text: JSON of a PluginNode tree. */
+  "loadPlugin",
+  /** number: id, text: status code. */
+  "socketOpened",
+  "socketMessage",
+  "socketClosed",
+  /** text: what went wrong. */
+  "socketFailed",
+  /** number: id, text: JSON { status, statusText, headers } or { error }, zero byte, body. */
+  "httpReply",
+] as const;
+
+export type HostOp = (typeof HOST_OPS)[number];
+export type HostEvent = (typeof HOST_EVENTS)[number];
+
+/** In place of a reply's op number: the reply needs a mailbox of `number` bytes. */
+export const REPLY_TOO_LARGE = 0xffff_ffff;
+
+export const LOG_TYPE = { output: 0, info: 1, warning: 2, error: 3 } as const;

@@ -1,0 +1,18 @@
+/** What a headless Studio asks of the process around it. Implemented on the main thread; the VM's thread forwards to it. */
+
+export interface HeadlessHost {
+  /** `type` as in LOG_TYPE. */
+  log(type: number, text: string): void;
+  openSocket(id: number, url: string, headers: Readonly<Record<string, string>>): void;
+  sendSocket(id: number, text: string): void;
+  closeSocket(id: number): void;
+  requestHttp(id: number, request: HttpRequest): void;
+  exit(code: number): void;
+}
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array<ArrayBuffer>;
+}

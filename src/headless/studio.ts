@@ -1,0 +1,108 @@
+/**
+ * One headless Studio on the calling thread: the engine's VM, its timer, its settings. Sockets, HTTP and the process are
+ * the host's business.
+ */
+import type { HeadlessAssets } from "./assets.ts";
+import type { HeadlessHost } from "./host.ts";
+import type { HostEvent } from "./host-ops.ts";
+import { EngineVm, type HostOpHandlers } from "./vm/engine-vm.ts";
+import { decodeUtf8 } from "./vm/memory.ts";
+
+const DEFAULT_MEMORY_LIMIT_MB = 512;
+/** UNVERIFIED: Studio's default of settings().Studio.ScriptTimeoutLength is not documented. */
+const DEFAULT_BUDGET_SECONDS = 10;
+
+export interface HeadlessStudioOptions {
+  readonly assets: HeadlessAssets;
+  readonly host: HeadlessHost;
+  /** Plugin settings at start, as JSON texts by key. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly memoryLimitMb?: number;
+  readonly scriptTimeoutSeconds?: number;
+  /** Shared between threads: non-zero cancels the script that runs. */
+  readonly cancelFlag?: Int32Array;
+}
+
+export class HeadlessStudio {
+  readonly #vm: EngineVm;
+  readonly #settings: Map<string, string>;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: HeadlessStudioOptions) {
+    this.#settings = new Map(Object.entries(options.settings ?? {}));
+    this.#vm = new EngineVm({
+      assets: options.assets,
+      handlers: opHandlers(options.host, options.assets, this.#settings),
+      memoryLimitMb: options.memoryLimitMb ?? DEFAULT_MEMORY_LIMIT_MB,
+      budgetSeconds: options.scriptTimeoutSeconds ?? DEFAULT_BUDGET_SECONDS,
+      cancelFlag: options.cancelFlag ?? new Int32Array(1),
+    });
+  }
+
+  /** Runs a chunk with the globals of a script until it first yields; its errors go to the log. */
+  runSource(chunkName: string, source: string): void {
+    this.dispatch("runSource", 0, `${chunkName}\0${source}`);
+  }
+
+  /** Tells the engine an event, then keeps it running at its own pace. Throws LuauVmDeadError when the VM is gone. */
+  dispatch(event: HostEvent, number?: number, payload?: string | Uint8Array): void {
+    if (this.#closed) return;
+    this.#schedule(this.#vm.dispatch(event, number, payload));
+  }
+
+  /** True while a thread waits for time to pass. */
+  get hasTimer(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  get memoryBytes(): number {
+    return this.#vm.memoryBytes;
+  }
+
+  [Symbol.dispose](): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #schedule(dueSeconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (dueSeconds < 0 || this.#closed) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.dispatch("tick");
+    }, dueSeconds * 1000);
+  }
+}
+
+function opHandlers(
+  host: HeadlessHost,
+  assets: HeadlessAssets,
+  settings: Map<string, string>,
+): HostOpHandlers {
+  const { classes, enums } = assets.classData;
+  return {
+    log: ({ number, first }) => void host.log(number, decodeUtf8(first)),
+    classData: ({ first }) => ({ text: classes[decodeUtf8(first)] ?? "" }),
+    enumData: ({ first }) => ({ text: enums[decodeUtf8(first)] ?? "" }),
+    classNames: () => ({ text: Object.keys(classes).join("\n") }),
+    enumNames: () => ({ text: Object.keys(enums).join("\n") }),
+    getSetting: ({ first }) => ({ text: settings.get(decodeUtf8(first)) ?? "" }),
+    setSetting: ({ first, second }) => {
+      if (second.length === 0) settings.delete(decodeUtf8(first));
+      else settings.set(decodeUtf8(first), decodeUtf8(second));
+      return undefined;
+    },
+    makeGuid: () => ({ text: crypto.randomUUID() }),
+    unixTime: () => ({ number: Date.now() / 1000 }),
+    openSocket: ({ number, first, second }) =>
+      void host.openSocket(number, decodeUtf8(first), JSON.parse(decodeUtf8(second))),
+    sendSocket: ({ number, first }) => void host.sendSocket(number, decodeUtf8(first)),
+    closeSocket: ({ number }) => void host.closeSocket(number),
+    requestHttp: ({ number, first, second }) =>
+      void host.requestHttp(number, { ...JSON.parse(decodeUtf8(first)), body: new Uint8Array(second) }),
+    exit: ({ number }) => void host.exit(number),
+  };
+}

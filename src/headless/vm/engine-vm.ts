@@ -1,0 +1,178 @@
+/**
+ * A Luau VM with the engine booted in it: registers its buffers, answers its calls, tells it events. Synchronous; owns
+ * no timer and no socket.
+ */
+import type { HeadlessAssets } from "../assets.ts";
+import { HOST_EVENTS, HOST_OPS, type HostEvent, type HostOp, REPLY_TOO_LARGE } from "../host-ops.ts";
+import { type ExecutionControl, installInterrupt, type Interrupt } from "./interrupt.ts";
+import { compileLuau, LuauVm } from "./luau-vm.ts";
+import { bufferDataAt, Mailbox, type MailboxMessage } from "./mailbox.ts";
+import { encodeUtf8 } from "./memory.ts";
+import { checkEnvironmentLayout, markSafeEnvironment } from "./tables.ts";
+
+const PAGES_PER_MB = 16;
+const CONTROL = { generation: 0, shield: 4, budget: 8 } as const;
+const BOOTSTRAP = "Kernel/Bootstrap";
+
+/** What an op answers: a number, bytes, both or nothing. */
+export interface HostReply {
+  readonly number?: number;
+  readonly text?: string | Uint8Array;
+}
+
+export type HostOpHandlers = Readonly<
+  Record<Exclude<HostOp, "takeReply" | "markSafeEnvironment">, HostOpHandler>
+>;
+export type HostOpHandler = (message: MailboxMessage) => HostReply | undefined;
+
+export interface EngineVmOptions {
+  readonly assets: HeadlessAssets;
+  readonly handlers: HostOpHandlers;
+  readonly memoryLimitMb: number;
+  /** Seconds that one resumption may take when no script has set another budget. */
+  readonly budgetSeconds: number;
+  /** Non-zero cancels what runs; reset when the VM is idle again. */
+  readonly cancelFlag: Int32Array;
+}
+
+export class EngineVm {
+  readonly #vm: LuauVm;
+  readonly #mailbox: Mailbox;
+  readonly #assets: HeadlessAssets;
+  readonly #handlers: HostOpHandlers;
+  readonly #interrupt: Interrupt;
+  readonly #dispatch: number;
+  #controlAt = 0;
+  #waitingReply: { number: number; bytes: Uint8Array } | undefined;
+
+  constructor(options: EngineVmOptions) {
+    this.#assets = options.assets;
+    this.#handlers = options.handlers;
+    const maxPages = options.memoryLimitMb * PAGES_PER_MB;
+    this.#vm = new LuauVm(compileLuau(options.assets.luauWasm, maxPages), {
+      maxPages,
+      onPrint: (text) =>
+        this.#handlers.log({ op: 0, number: 0, first: encodeUtf8(text), second: new Uint8Array() }),
+      hostFunctions: {
+        __hostCall: () => this.#answer(),
+        __hostLoadChunk: () => this.#loadChunk(),
+        __hostRegister: ([what = "", ...args]) => this.#register(what, args),
+        __hostLoadModule: ([path = ""]) => this.#loadModule(path),
+      },
+    });
+    this.#mailbox = new Mailbox(this.#vm.memory);
+    this.#interrupt = installInterrupt(this.#vm, this.#control(), options.cancelFlag);
+    const bootstrap = this.#vm.load(
+      encodeUtf8(this.#assets.engine[BOOTSTRAP] ?? ""),
+      `=[engine]/${BOOTSTRAP}`,
+    );
+    this.#dispatch = Number(this.#vm.callWithGlobals(bootstrap));
+    this.#vm.unreference(bootstrap);
+    this.#vm.memory.view.setFloat64(this.#controlAt + CONTROL.budget, options.budgetSeconds, true);
+  }
+
+  /** Tells the engine an event and runs what is due; returns the seconds until more is, or -1. */
+  dispatch(event: HostEvent, number = 0, payload: string | Uint8Array = ""): number {
+    const bytes = typeof payload === "string" ? encodeUtf8(payload) : payload;
+    if (!this.#mailbox.fits(bytes.length)) {
+      // Room for the header and for a second event of this size without growing again.
+      this.#mailbox.write(HOST_EVENTS.indexOf("growMailbox"), bytes.length * 2 + 64, new Uint8Array());
+      this.#vm.call(this.#dispatch);
+    }
+    this.#mailbox.write(HOST_EVENTS.indexOf(event), number, bytes);
+    try {
+      this.#vm.call(this.#dispatch);
+    } finally {
+      this.#interrupt.settle();
+    }
+    return this.#mailbox.readNumber();
+  }
+
+  get memoryBytes(): number {
+    return this.#vm.memory.sizeBytes;
+  }
+
+  #control(): ExecutionControl {
+    const { memory } = this.#vm;
+    return {
+      generation: () => memory.readU32(this.#controlAt + CONTROL.generation),
+      shielded: () => memory.readU32(this.#controlAt + CONTROL.shield) !== 0,
+      budgetSeconds: () => memory.view.getFloat64(this.#controlAt + CONTROL.budget, true),
+    };
+  }
+
+  #register(what: string, [address = "", size = ""]: readonly string[]) {
+    const { memory } = this.#vm;
+    switch (what) {
+      case "mailbox":
+        this.#mailbox.moveTo(bufferDataAt(memory, address, Number(size)), Number(size));
+        return undefined;
+      case "control":
+        this.#controlAt = bufferDataAt(memory, address, Number(size));
+        return undefined;
+      case "environments":
+        checkEnvironmentLayout(memory, address, size);
+        return undefined;
+      case "ops":
+        return this.#pushText(HOST_OPS.join());
+      case "events":
+        return this.#pushText(HOST_EVENTS.join());
+      default:
+        throw new Error(`nothing to register as ${what}`);
+    }
+  }
+
+  #pushText(text: string): (state: number) => number {
+    return (state) => {
+      this.#vm.pushString(state, text);
+      return 1;
+    };
+  }
+
+  #loadModule(path: string): ((state: number) => number) | undefined {
+    const source = this.#assets.engine[path];
+    if (source === undefined) return undefined;
+    return (state) => {
+      // On the first line, so that line numbers hold.
+      this.#vm.pushChunk(state, encodeUtf8(`local require = ...; ${source}`), `=[engine]/${path}`);
+      return 1;
+    };
+  }
+
+  #loadChunk(): (state: number) => number {
+    const { first: source, second: name } = this.#mailbox.read();
+    return (state) => {
+      this.#vm.pushChunk(state, source, new TextDecoder().decode(name));
+      return 1;
+    };
+  }
+
+  #answer(): undefined {
+    const message = this.#mailbox.read();
+    const op = HOST_OPS[message.op];
+    const reply = this.#replyTo(op, message);
+    if (!this.#mailbox.fits(reply.bytes.length)) {
+      this.#waitingReply = reply;
+      this.#mailbox.write(REPLY_TOO_LARGE, reply.bytes.length * 2 + 64, new Uint8Array());
+      return undefined;
+    }
+    this.#mailbox.write(0, reply.number, reply.bytes);
+    return undefined;
+  }
+
+  #replyTo(op: HostOp | undefined, message: MailboxMessage): { number: number; bytes: Uint8Array } {
+    if (op === undefined) throw new Error(`no host operation ${message.op}`);
+    if (op === "takeReply") {
+      const reply = this.#waitingReply;
+      this.#waitingReply = undefined;
+      if (reply === undefined) throw new Error("no reply is waiting");
+      return reply;
+    }
+    if (op === "markSafeEnvironment") {
+      markSafeEnvironment(this.#vm.memory, new TextDecoder().decode(message.first));
+      return { number: 0, bytes: new Uint8Array() };
+    }
+    const { number = 0, text = "" } = this.#handlers[op](message) ?? {};
+    return { number, bytes: typeof text === "string" ? encodeUtf8(text) : text };
+  }
+}

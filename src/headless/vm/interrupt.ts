@@ -1,0 +1,103 @@
+/**
+ * Stops scripts that run too long or are cancelled from outside. Luau calls the interrupt at loops and calls; a tiny wasm
+ * function counts those and asks JavaScript only every so often.
+ */
+import type { LuauVm } from "./luau-vm.ts";
+
+const POLL_EVERY = 20_000;
+/** `lua_State.global` and `global_State.cb.interrupt` in the build of Luau that scripts/build-luau.ts accepts. */
+const OFFSETS = { stateGlobal: 16, globalInterrupt: 676 } as const;
+
+export const TIMEOUT_MESSAGE = "Script timeout: exhausted allowed execution time";
+export const CANCEL_MESSAGE = "Script cancelled";
+
+/** What the engine's scheduler writes, read at each poll: see Kernel/Host.luau. */
+export interface ExecutionControl {
+  /** Grows by one at each resumption that starts a new time budget. */
+  generation(): number;
+  /** Seconds for one resumption. */
+  budgetSeconds(): number;
+  /** True while engine code that must not be torn apart runs. */
+  shielded(): boolean;
+}
+
+export interface Interrupt {
+  /** Ends what a timeout or a cancel began; called when control is back with the host. */
+  settle(): void;
+}
+
+export function installInterrupt(vm: LuauVm, control: ExecutionControl, cancelFlag: Int32Array): Interrupt {
+  let generation = -1;
+  let deadlineMs = Number.POSITIVE_INFINITY;
+  let stopMessage: string | undefined;
+
+  const poll = (state: number, gcPhase: number): void => {
+    // Negative outside of garbage collection. The main state runs only engine code between scripts.
+    if (gcPhase >= 0 || state === vm.state || control.shielded()) return;
+    const nowMs = performance.now();
+    if (control.generation() !== generation) {
+      generation = control.generation();
+      deadlineMs = nowMs + control.budgetSeconds() * 1000;
+      stopMessage = undefined;
+      countdown.value = POLL_EVERY;
+    }
+    if (Atomics.load(cancelFlag, 0) !== 0) stopMessage = CANCEL_MESSAGE;
+    else if (nowMs > deadlineMs) stopMessage ??= TIMEOUT_MESSAGE;
+    if (stopMessage === undefined) return;
+    // From here on every interrupt raises, so that a script that catches the error doesn't get away.
+    countdown.value = 1;
+    vm.pushString(state, stopMessage);
+    vm.exports.lua_error(state);
+  };
+
+  const helper = new WebAssembly.Instance(new WebAssembly.Module(countingInterrupt(POLL_EVERY)), {
+    e: { f: poll },
+  });
+  const countdown = helper.exports["c"] as WebAssembly.Global;
+  const table = vm.exports.__indirect_function_table;
+  const index = table.grow(1, helper.exports["g"]);
+  const global = vm.memory.readU32(vm.state + OFFSETS.stateGlobal);
+  if (vm.memory.readU32(global + OFFSETS.globalInterrupt) !== 0)
+    throw new Error("luau.wasm: unknown memory layout");
+  vm.memory.writeU32(global + OFFSETS.globalInterrupt, index);
+
+  return {
+    settle: () => {
+      Atomics.store(cancelFlag, 0, 0);
+      if (stopMessage === undefined) return;
+      stopMessage = undefined;
+      deadlineMs = Number.POSITIVE_INFINITY;
+      countdown.value = POLL_EVERY;
+    },
+  };
+}
+
+/** A wasm module: `g(L, gc)` counts the global `c` down and calls the import `e.f(L, gc)` when it reaches zero. */
+function countingInterrupt(every: number): Uint8Array<ArrayBuffer> {
+  const code = [
+    ...[0, 0x23, 0, 0x41, 1, 0x6b, 0x24, 0], // c = c - 1
+    ...[0x23, 0, 0x45, 0x04, 0x40], // if c == 0
+    ...[0x41, ...signedLeb(every), 0x24, 0], // c = every
+    ...[0x20, 0, 0x20, 1, 0x10, 0], // f(L, gc)
+    ...[0x0b, 0x0b],
+  ];
+  return Uint8Array.from([
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...[1, 6, 1, 0x60, 2, 0x7f, 0x7f, 0], // type (i32, i32) -> ()
+    ...[2, 7, 1, 1, 0x65, 1, 0x66, 0, 0], // import e.f
+    ...[3, 2, 1, 0], // one function
+    ...[6, 6, 1, 0x7f, 1, 0x41, 1, 0x0b], // mutable global, initially 1
+    ...[7, 9, 2, 1, 0x67, 0, 1, 1, 0x63, 3, 0], // exports g, c
+    ...[10, code.length + 2, 1, code.length, ...code],
+  ]);
+}
+
+function signedLeb(value: number): number[] {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest >>= 7) {
+    const low = rest & 127;
+    const isLast = rest >> 7 === 0 && (low & 64) === 0;
+    bytes.push(isLast ? low : low | 128);
+    if (isLast) return bytes;
+  }
+}

@@ -1,0 +1,284 @@
+/**
+ * One Luau VM: instance, loading of chunks, protected calls, host functions. Plain synchronous calls over the wasm's own
+ * glue; knows nothing of the engine or of the mailbox.
+ */
+import { type LuauExports, luauExportsOf } from "./exports.ts";
+import { encodeUtf8, LuauMemory } from "./memory.ts";
+import { calendarImports, wasiImports } from "./system-imports.ts";
+import { raiseLimits } from "./wasm-limits.ts";
+
+const ENVIRONMENT_ID = 1;
+const LUA_OK = 0;
+/** What a C `longjmp` throws through JavaScript frames. */
+const LONGJMP = Number.POSITIVE_INFINITY;
+const VALUE_TYPES = ["string", "number", "nil", "jfunction", "ltable", "lfunction", ""] as const;
+const MAX_TABLE = 4096;
+const SOURCE_TRANSACTION = 0;
+const NAME_TRANSACTION = 1;
+
+type ValueType = (typeof VALUE_TYPES)[number];
+
+/** The VM can't go on: out of memory, a crash inside the wasm, or a failed engine. */
+export class LuauVmDeadError extends Error {}
+
+/** A chunk that doesn't compile; the message is Luau's own. */
+export class LuauLoadError extends Error {}
+
+/**
+ * A function that Luau calls with string arguments. It may return a function that pushes values on that Luau state
+ * and returns how many. What it throws becomes a Luau error.
+ */
+export type HostFunction = (args: readonly string[]) => ((state: number) => number) | undefined;
+
+export interface LuauVmOptions {
+  /** Limit of the linear memory in pages of 64 KiB. */
+  readonly maxPages: number;
+  /** Globals by name; the first chunk is expected to take them away. */
+  readonly hostFunctions: Readonly<Record<string, HostFunction>>;
+  /** Where the C library's own standard output goes. */
+  readonly onPrint: (text: string) => void;
+}
+
+/** Compiles the wasm for VMs of at most `maxPages`. The result is reusable for many VMs. */
+export function compileLuau(wasm: Uint8Array, maxPages: number): WebAssembly.Module {
+  return new WebAssembly.Module(raiseLimits(wasm, { maxPages, maxTable: MAX_TABLE }));
+}
+
+export class LuauVm {
+  readonly memory: LuauMemory;
+  readonly exports: LuauExports;
+  /** The main Luau state. */
+  readonly state: number;
+  #deadReason: string | undefined;
+  #globalsReference = 0;
+  readonly #types = new Map<ValueType, number>();
+  readonly #hostFunctions: HostFunction[] = [];
+  readonly #transactions = new Map<number, Uint8Array>();
+  #serialized = "";
+  #pushArguments: ((state: number) => number) | undefined;
+  #pushResults: ((state: number) => number) | undefined;
+
+  constructor(module: WebAssembly.Module, options: LuauVmOptions) {
+    this.memory = new LuauMemory(options.maxPages);
+    const instance = new WebAssembly.Instance(module, {
+      env: { ...this.#glueImports(), ...this.#runtimeImports(), ...calendarImports(this.memory) },
+      wasi_snapshot_preview1: wasiImports(this.memory, options.onPrint),
+    });
+    this.exports = luauExportsOf(instance);
+    this.memory.attach(this.exports.memory);
+    this.exports.emscripten_stack_init();
+    this.exports.__wasm_call_ctors();
+    for (const type of VALUE_TYPES) this.#types.set(type, this.#allocateCString(encodeUtf8(type)));
+    this.state = this.exports.makeLuaState(ENVIRONMENT_ID);
+    for (const [name, call] of Object.entries(options.hostFunctions)) this.#defineHostFunction(name, call);
+  }
+
+  /** Why the VM is dead, or undefined while it lives. */
+  get deadReason(): string | undefined {
+    return this.#deadReason;
+  }
+
+  /** Compiles a chunk and returns a reference to its function; throws LuauLoadError. */
+  load(source: Uint8Array, chunkName: string): number {
+    const status = this.pushChunk(this.state, source, chunkName);
+    const { value } = this.#popSerialized();
+    if (status !== LUA_OK) throw new LuauLoadError(value);
+    return Number(value);
+  }
+
+  /** Compiles a chunk and pushes its function, or the error text, on `state`; 0 when it is the function. */
+  pushChunk(state: number, source: Uint8Array, chunkName: string): number {
+    const stackPointer = this.exports.emscripten_stack_get_current();
+    this.#transactions.set(SOURCE_TRANSACTION, source);
+    this.#transactions.set(NAME_TRANSACTION, encodeUtf8(chunkName));
+    try {
+      return this.exports.luauLoad(state, SOURCE_TRANSACTION, NAME_TRANSACTION);
+    } catch (error) {
+      if (!(error instanceof CompilerLimitError)) throw error;
+      this.exports._emscripten_stack_restore(stackPointer);
+      this.pushString(state, `${chunkName.replace(/^[=@]/, "")}:1: ${error.message}`);
+      return 1;
+    }
+  }
+
+  /** Calls a referenced function on the main state without arguments; returns its first result as text. */
+  call(reference: number): string {
+    return this.#call(reference, undefined);
+  }
+
+  /** Calls a referenced function with the VM's table of globals as its only argument. */
+  callWithGlobals(reference: number): string {
+    return this.#call(reference, (state) => {
+      this.#pushTyped(state, "ltable", encodeUtf8(String(this.#globalsReference)));
+      return 1;
+    });
+  }
+
+  unreference(reference: number): void {
+    this.exports.luaUnref(this.state, reference);
+  }
+
+  pushString(state: number, text: string): void {
+    this.#pushTyped(state, "string", encodeUtf8(text));
+  }
+
+  /** Marks the VM dead; every later call throws LuauVmDeadError with this reason. */
+  kill(reason: string): LuauVmDeadError {
+    this.#deadReason ??= reason;
+    return new LuauVmDeadError(this.#deadReason);
+  }
+
+  #call(reference: number, pushArguments: ((state: number) => number) | undefined): string {
+    if (this.#deadReason !== undefined) throw new LuauVmDeadError(this.#deadReason);
+    this.#pushArguments = pushArguments;
+    this.#serialized = "[]";
+    let status: number;
+    try {
+      status = this.exports.luaPcall(this.state, reference, 0);
+    } catch (error) {
+      throw this.kill(describeCrash(error));
+    }
+    const first = parseResults(this.#serialized);
+    if (status !== LUA_OK) throw this.kill(isOutOfMemory(first) ? OUT_OF_MEMORY : `engine failure: ${first}`);
+    return first;
+  }
+
+  #popSerialized(): { value: string } {
+    this.exports.getLuaValue(this.state, -1);
+    const parsed: { value?: unknown } = JSON.parse(this.#serialized);
+    return { value: String(parsed.value) };
+  }
+
+  #defineHostFunction(name: string, call: HostFunction): void {
+    // References to JavaScript values are negative numbers.
+    const index = this.#hostFunctions.push(call);
+    const namePointer = this.#allocateCString(encodeUtf8(name));
+    const valuePointer = this.#allocateCString(encodeUtf8(`-${index}`));
+    this.exports.pushGlobalToLua(this.state, namePointer, this.#type("jfunction"), valuePointer);
+    this.exports.free(namePointer);
+    this.exports.free(valuePointer);
+  }
+
+  #pushTyped(state: number, type: ValueType, value: Uint8Array): void {
+    const pointer = this.#allocateCString(value);
+    this.exports.pushValueToLuaWrapper(state, this.#type(type), pointer, this.#type(""));
+    this.exports.free(pointer);
+  }
+
+  #type(type: ValueType): number {
+    return this.#types.get(type) ?? 0;
+  }
+
+  #allocateCString(bytes: Uint8Array): number {
+    const pointer = this.exports.malloc(bytes.length + 1);
+    if (pointer === 0) throw this.kill(OUT_OF_MEMORY);
+    this.memory.writeCString(pointer, bytes);
+    return pointer;
+  }
+
+  /** The wasm's own bridge to JavaScript: values cross as JSON text or as numbered transactions. */
+  #glueImports() {
+    const keepSerialized = (text: number): number => {
+      this.#serialized = this.memory.readCString(text);
+      return 0;
+    };
+    return {
+      ensureInterop: () => {},
+      setEnvFromJS: (_state: number, _environment: number, _globals: number, reference: number) => {
+        this.#globalsReference = reference;
+      },
+      acceptStringTransaction: (_environment: number, key: number) => {
+        const bytes = this.#transactions.get(key) ?? new Uint8Array();
+        this.#transactions.delete(key);
+        return this.#allocateCString(bytes);
+      },
+      pushTransactionString: (_environment: number, text: number) => keepSerialized(text),
+      sendValueToJS: (_environment: number, text: number) => keepSerialized(text),
+      setMultretData: (_state: number, _environment: number, text: number) => {
+        keepSerialized(text);
+      },
+      pushArgs: (state: number) => {
+        const push = this.#pushArguments;
+        this.#pushArguments = undefined;
+        return push?.(state) ?? 0;
+      },
+      pushRetData: (state: number) => {
+        const push = this.#pushResults;
+        this.#pushResults = undefined;
+        return push?.(state) ?? 0;
+      },
+      __asyncjs__callJSFunction: (state: number, _environment: number, reference: number, args: number) =>
+        this.#callHost(state, this.memory.readCString(reference), this.memory.readCString(args)),
+      getJSProperty: () => 0,
+      setJSProperty: () => 0,
+      getJSIteratorNext: () => 0,
+      prepareJSKeyList: () => 0,
+      releaseJSKeyList: () => {},
+    };
+  }
+
+  #runtimeImports() {
+    return {
+      invoke_vii: (index: number, first: number, second: number) => {
+        const stackPointer = this.exports.emscripten_stack_get_current();
+        try {
+          this.exports.__indirect_function_table.get(index)(first, second);
+        } catch (error) {
+          this.exports._emscripten_stack_restore(stackPointer);
+          if (error !== LONGJMP) throw error;
+          this.exports.setThrew(1, 0);
+        }
+      },
+      _emscripten_throw_longjmp: () => {
+        throw LONGJMP;
+      },
+      __cxa_throw: () => {
+        throw new CompilerLimitError("the chunk exceeds a limit of the compiler");
+      },
+      _abort_js: () => {
+        throw this.kill("the VM aborted");
+      },
+      emscripten_resize_heap: (sizeBytes: number) => (this.memory.grow(sizeBytes >>> 0) ? 1 : 0),
+    };
+  }
+
+  #callHost(state: number, reference: string, args: string): number {
+    try {
+      const hostFunction = this.#hostFunctions[-Number(reference) - 1];
+      if (hostFunction === undefined) throw new Error(`no host function ${reference}`);
+      this.#pushResults = hostFunction(parseArguments(args));
+      return 0;
+    } catch (error) {
+      if (error instanceof LuauVmDeadError || error === LONGJMP) throw error;
+      this.pushString(state, error instanceof Error ? error.message : String(error));
+      return -1;
+    }
+  }
+}
+
+class CompilerLimitError extends Error {}
+
+const OUT_OF_MEMORY = "out of memory";
+
+function isOutOfMemory(message: string): boolean {
+  return message.endsWith("not enough memory");
+}
+
+function describeCrash(error: unknown): string {
+  if (error instanceof LuauVmDeadError) return error.message;
+  if (error instanceof RangeError) return "native stack overflow";
+  return `the VM crashed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** The first of the serialised results; an error comes in the same form. */
+function parseResults(serialized: string): string {
+  const results: { value?: unknown; error?: unknown }[] = JSON.parse(serialized);
+  const first = results[0];
+  return first === undefined ? "" : String(first.error ?? first.value ?? "");
+}
+
+/** The string values of serialised arguments; the first entry stands for the callee. */
+function parseArguments(serialized: string): string[] {
+  const args: { value?: unknown }[] = JSON.parse(serialized);
+  return args.slice(1).map((argument) => String(argument.value));
+}

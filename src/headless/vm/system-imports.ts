@@ -1,0 +1,63 @@
+/** What the C library inside the VM asks of its surroundings: clocks, calendars, standard output. No Luau here. */
+import { decodeUtf8, type LuauMemory } from "./memory.ts";
+
+const ERRNO = { success: 0, notSupported: 52, illegalSeek: 70 } as const;
+const REALTIME = 0;
+const SECONDS_PER_DAY = 86_400;
+
+export function wasiImports(memory: LuauMemory, onPrint: (text: string) => void) {
+  return {
+    fd_close: () => ERRNO.notSupported,
+    fd_seek: () => ERRNO.illegalSeek,
+    clock_time_get: (clock: number, _precision: bigint, resultAt: number) => {
+      const nowMs = clock === REALTIME ? Date.now() : performance.now();
+      memory.view.setBigInt64(resultAt, BigInt(Math.round(nowMs * 1e6)), true);
+      return ERRNO.success;
+    },
+    fd_write: (_fd: number, vectorsAt: number, count: number, writtenAt: number) => {
+      let text = "";
+      let written = 0;
+      for (let at = vectorsAt; at < vectorsAt + count * 8; at += 8) {
+        const start = memory.readU32(at);
+        const length = memory.readU32(at + 4);
+        text += decodeUtf8(memory.bytes.slice(start, start + length));
+        written += length;
+      }
+      memory.writeU32(writtenAt, written);
+      onPrint(text);
+      return ERRNO.success;
+    },
+  };
+}
+
+export function calendarImports(memory: LuauMemory) {
+  return {
+    emscripten_get_now: () => performance.now(),
+    emscripten_date_now: () => Date.now(),
+    _tzset_js: () => {},
+    _gmtime_js: (seconds: bigint, resultAt: number) => writeCalendar(memory, Number(seconds), 0, resultAt),
+    _localtime_js: (seconds: bigint, resultAt: number) => {
+      const offsetSeconds = -new Date(Number(seconds) * 1000).getTimezoneOffset() * 60;
+      writeCalendar(memory, Number(seconds), offsetSeconds, resultAt);
+    },
+  };
+}
+
+/** A C `struct tm` without daylight saving information. */
+function writeCalendar(memory: LuauMemory, seconds: number, offsetSeconds: number, at: number): void {
+  const date = new Date((seconds + offsetSeconds) * 1000);
+  const newYearSeconds = Date.UTC(date.getUTCFullYear(), 0, 1) / 1000;
+  const fields = [
+    date.getUTCSeconds(),
+    date.getUTCMinutes(),
+    date.getUTCHours(),
+    date.getUTCDate(),
+    date.getUTCMonth(),
+    date.getUTCFullYear() - 1900,
+    date.getUTCDay(),
+    Math.floor((seconds + offsetSeconds - newYearSeconds) / SECONDS_PER_DAY),
+    0,
+    offsetSeconds,
+  ];
+  fields.forEach((field, index) => memory.view.setInt32(at + index * 4, field, true));
+}
