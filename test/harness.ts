@@ -137,6 +137,13 @@ export class Sandbox implements AsyncDisposable {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  /** The host that serves this sandbox. */
+  async hostAsync(): Promise<{ readonly hostPid: number }> {
+    const [hostPid] = await this.#hostPidsAsync();
+    if (hostPid === undefined) throw new Error("no host has started yet");
+    return { hostPid };
+  }
+
   /** Detached hosts say who they are in the state folder. */
   async #hostPidsAsync(): Promise<number[]> {
     const folder = join(this.stateFolder, "studio-bridge");

@@ -1,0 +1,126 @@
+/**
+ * Measures what `sb` promises about speed, beside floors taken in the same run: an empty C program where a compiler is
+ * there, an empty compiled Bun program, and `node -e 0`. Prints a table and writes build/bench.json.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { binaryPath, buildAsync } from "../build.ts";
+import { Sandbox } from "../test/harness.ts";
+import { figures, interleavedAsync, table, timeAsync } from "../test/bench/statistics.ts";
+import type { Figures } from "../test/bench/statistics.ts";
+
+const ROUNDS = 30;
+
+function runOnce(
+  command: readonly string[],
+  options: { cwd?: string; env?: { [name: string]: string } } = {},
+): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...command], options);
+  if (exitCode !== 0) throw new Error(`${command.join(" ")} failed: ${stderr.toString()}`);
+  return stdout.toString();
+}
+
+/** Programs that do nothing, as the least a process can cost here. */
+async function floorsAsync(folder: string): Promise<{ [name: string]: readonly string[] }> {
+  const floors: { [name: string]: readonly string[] } = {};
+  if (Bun.which("cc") !== null) {
+    await Bun.write(join(folder, "empty.c"), "int main(void) { return 0; }\n");
+    runOnce(["cc", "-O2", "-o", join(folder, "empty-c"), join(folder, "empty.c")]);
+    floors["floor: empty C program"] = [join(folder, "empty-c")];
+  }
+  await Bun.write(join(folder, "empty.ts"), "");
+  runOnce([
+    process.execPath,
+    "build",
+    "--compile",
+    "--outfile",
+    join(folder, "empty-bun"),
+    join(folder, "empty.ts"),
+  ]);
+  floors["floor: empty Bun binary"] = [join(folder, "empty-bun")];
+  if (Bun.which("node") !== null) floors["floor: node -e 0"] = ["node", "-e", "0"];
+  return floors;
+}
+
+async function processesAsync(
+  box: Sandbox,
+  floors: { [name: string]: readonly string[] },
+): Promise<Figures[]> {
+  const port = String(box.port);
+  const contestants = {
+    ...floors,
+    "sb --version": [binaryPath, "--version"],
+    "sb --help": [binaryPath, "--help"],
+    "sb exec, warm": [binaryPath, "exec", "--port", port, "print(1)"],
+    "sb sessions, warm": [binaryPath, "sessions", "--port", port],
+    "sb query, warm": [binaryPath, "query", "--port", port, "Workspace"],
+  };
+  const options = { cwd: box.folder, env: box.env() };
+  const works = Object.entries(contestants).map(
+    ([name, command]) => [name, () => runOnce(command, options)] as const,
+  );
+  return interleavedAsync(ROUNDS, Object.fromEntries(works));
+}
+
+async function coldStartAsync(rounds: number): Promise<Figures> {
+  const samples: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await using box = await Sandbox.createAsync();
+    await box.sbAsync(["sessions"]);
+    const start = performance.now();
+    const child = box.spawn(["exec", "--headless", "print('up')"]);
+    await child.stdout.getReader().read();
+    samples.push(performance.now() - start);
+    await child.exited;
+  }
+  return figures("headless cold start to first line, host up", "ms", samples);
+}
+
+/** Round trips inside one script run are the plugin's; these go through client, host, plugin and VM each time. */
+async function roundTripsAsync(box: Sandbox): Promise<Figures[]> {
+  process.env["XDG_STATE_HOME"] = box.stateFolder;
+  const { BridgeConnection } = await import("../src/bridge/index.ts");
+  await using connection = await BridgeConnection.connectAsync({ port: box.port });
+  const [session] = (await connection.listSessionsAsync()).sessions;
+  if (session === undefined) throw new Error("no session to measure");
+  const target = connection.session(session.sessionId);
+  const call = () => target.callAsync("execute", { script: "return 1" });
+  for (let warm = 0; warm < 200; warm++) await call();
+  const samples: number[] = [];
+  for (let round = 0; round < 2_000; round++) samples.push(await timeAsync(call));
+  const states: number[] = [];
+  for (let round = 0; round < 2_000; round++)
+    states.push(await timeAsync(() => target.callAsync("queryState", {})));
+  return [figures("execute round trip", "ms", samples), figures("queryState round trip", "ms", states)];
+}
+
+async function memoryAsync(box: Sandbox): Promise<Figures[]> {
+  const { hostPid } = await box.hostAsync();
+  const status = await Bun.file(`/proc/${hostPid}/status`).text();
+  const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN);
+  return [figures("host memory with one session (RSS)", "MB", [kilobytes / 1024])];
+}
+
+await buildAsync();
+const folder = await mkdtemp(join(tmpdir(), "sb-bench-"));
+try {
+  const floors = await floorsAsync(folder);
+  await using box = await Sandbox.createAsync();
+  await box.headlessAsync();
+  const rows = [
+    ...(await processesAsync(box, floors)),
+    await coldStartAsync(10),
+    ...(await roundTripsAsync(box)),
+    ...(process.platform === "linux" ? await memoryAsync(box) : []),
+    figures("binary size", "MB", [Bun.file(binaryPath).size / 1e6]),
+  ];
+  const [load = 0] = loadavg();
+  console.log(`${table(rows)}\n\nload average ${load.toFixed(2)}`);
+  await Bun.write(
+    join(import.meta.dir, "..", "build", "bench.json"),
+    JSON.stringify({ load, rows }, null, 2),
+  );
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
