@@ -35,6 +35,8 @@ export const HOST_OPS = [
   "requestHttp",
   /** first: address of a table: lets Luau cache imports of functions with this environment. */
   "markSafeEnvironment",
+  /** first: address of a table: makes a frozen table writable again. */
+  "thawTable",
   /** number: exit code. */
   "exit",
 ] as const;

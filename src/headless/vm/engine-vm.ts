@@ -8,7 +8,7 @@ import { type ExecutionControl, installInterrupt, type Interrupt } from "./inter
 import { compileLuau, LuauVm } from "./luau-vm.ts";
 import { bufferDataAt, Mailbox, type MailboxMessage } from "./mailbox.ts";
 import { encodeUtf8 } from "./memory.ts";
-import { checkEnvironmentLayout, markSafeEnvironment } from "./tables.ts";
+import { checkEnvironmentLayout, markSafeEnvironment, thawTable } from "./tables.ts";
 
 const PAGES_PER_MB = 16;
 const CONTROL = { generation: 0, shield: 4, budget: 8 } as const;
@@ -21,7 +21,7 @@ export interface HostReply {
 }
 
 export type HostOpHandlers = Readonly<
-  Record<Exclude<HostOp, "takeReply" | "markSafeEnvironment">, HostOpHandler>
+  Record<Exclude<HostOp, "takeReply" | "markSafeEnvironment" | "thawTable">, HostOpHandler>
 >;
 export type HostOpHandler = (message: MailboxMessage) => HostReply | undefined;
 
@@ -168,8 +168,9 @@ export class EngineVm {
       if (reply === undefined) throw new Error("no reply is waiting");
       return reply;
     }
-    if (op === "markSafeEnvironment") {
-      markSafeEnvironment(this.#vm.memory, new TextDecoder().decode(message.first));
+    if (op === "markSafeEnvironment" || op === "thawTable") {
+      const change = op === "thawTable" ? thawTable : markSafeEnvironment;
+      change(this.#vm.memory, new TextDecoder().decode(message.first));
       return { number: 0, bytes: new Uint8Array() };
     }
     const { number = 0, text = "" } = this.#handlers[op](message) ?? {};

@@ -1,7 +1,8 @@
-/** The one field of a Luau table that Luau itself can't set: whether imports may be cached for functions in it. */
+/** What Luau itself can't do to a table: let imports be cached for functions in it, and undo a freeze. */
 import type { LuauMemory } from "./memory.ts";
 
-/** `Table.safeenv` in the build of Luau that scripts/build-luau.ts accepts. */
+/** `Table.readonly` and `Table.safeenv` in the build of Luau that scripts/build-luau.ts accepts. */
+const READ_ONLY_AT = 4;
 const SAFE_ENVIRONMENT_AT = 5;
 
 function tableAt(address: string): number {
@@ -13,6 +14,13 @@ function tableAt(address: string): number {
 /** Lets Luau cache the imports of chunks whose environment is this table, from what `tostring(table)` says. */
 export function markSafeEnvironment(memory: LuauMemory, address: string): void {
   memory.bytes[tableAt(address) + SAFE_ENVIRONMENT_AT] = 1;
+}
+
+/** Makes a frozen table writable, from what `tostring(table)` says. Throws when it is not frozen. */
+export function thawTable(memory: LuauMemory, address: string): void {
+  const flagAt = tableAt(address) + READ_ONLY_AT;
+  if (memory.bytes[flagAt] !== 1) throw new Error("luau.wasm: unknown table layout");
+  memory.bytes[flagAt] = 0;
 }
 
 /** Throws unless the flag is set for `safe` and clear for `unsafe`: the layout is not the known one. */
