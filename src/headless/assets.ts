@@ -4,11 +4,6 @@ export interface HeadlessAssets {
   readonly luauWasm: Uint8Array;
   /** Engine module path without extension, such as `Kernel/Host`, to its source. */
   readonly engine: Readonly<Record<string, string>>;
-  readonly classData: ClassData;
-}
-
-/** Texts that only the engine's Reflection module understands. */
-export interface ClassData {
-  readonly classes: Readonly<Record<string, string>>;
-  readonly enums: Readonly<Record<string, string>>;
+  /** The text that class-data.ts reads. */
+  readonly classData: string;
 }

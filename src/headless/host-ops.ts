@@ -9,7 +9,7 @@ export const HOST_OPS = [
   "takeReply",
   /** number: message type 0 output, 1 info, 2 warning, 3 error; first: text. */
   "log",
-  /** first: class name → text of build/classes.json, empty when unknown. */
+  /** first: class name → its line of the class data, empty when unknown. */
   "classData",
   /** first: enum name → text, empty when unknown. */
   "enumData",

@@ -3,6 +3,7 @@
  * the host's business.
  */
 import type { HeadlessAssets } from "./assets.ts";
+import { openClassData } from "./class-data.ts";
 import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "./host-ops.ts";
 import { EngineVm, type HostOpHandlers } from "./vm/engine-vm.ts";
@@ -82,13 +83,13 @@ function opHandlers(
   assets: HeadlessAssets,
   settings: Map<string, string>,
 ): HostOpHandlers {
-  const { classes, enums } = assets.classData;
+  const classData = openClassData(assets.classData);
   return {
     log: ({ number, first }) => void host.log(number, decodeUtf8(first)),
-    classData: ({ first }) => ({ text: classes[decodeUtf8(first)] ?? "" }),
-    enumData: ({ first }) => ({ text: enums[decodeUtf8(first)] ?? "" }),
-    classNames: () => ({ text: Object.keys(classes).join("\n") }),
-    enumNames: () => ({ text: Object.keys(enums).join("\n") }),
+    classData: ({ first }) => ({ text: classData.classLine(decodeUtf8(first)) ?? "" }),
+    enumData: ({ first }) => ({ text: classData.enumItems(decodeUtf8(first)) ?? "" }),
+    classNames: () => ({ text: classData.classNames().join("\n") }),
+    enumNames: () => ({ text: classData.enumNames().join("\n") }),
     getSetting: ({ first }) => ({ text: settings.get(decodeUtf8(first)) ?? "" }),
     setSetting: ({ first, second }) => {
       if (second.length === 0) settings.delete(decodeUtf8(first));
