@@ -1,10 +1,10 @@
-/** Packs the engine's Luau sources into `build/engine.json`: module path without extension → source. */
+/** Packs the engine's Luau sources into `build/engine.bundle`: JSON of module path without extension → source. */
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 const ROOT = dirname(import.meta.dir);
 const SOURCES = join(ROOT, "src/headless/engine");
-const OUTPUT = join(ROOT, "build/engine.json");
+const OUTPUT = join(ROOT, "build/engine.bundle");
 const EXTENSION = ".luau";
 
 /** The engine's modules as they are in the working tree. */
@@ -17,7 +17,7 @@ export async function readEngineAsync(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(modules));
 }
 
-/** Makes `build/engine.json` current and returns its path. */
+/** Makes `build/engine.bundle` current and returns its path. */
 export async function buildEngineAsync(): Promise<string> {
   await mkdir(dirname(OUTPUT), { recursive: true });
   await Bun.write(OUTPUT, JSON.stringify(await readEngineAsync()));

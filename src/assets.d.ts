@@ -3,3 +3,18 @@ declare module "*.rbxm" {
   const path: string;
   export default path;
 }
+
+declare module "*.wasm" {
+  const path: string;
+  export default path;
+}
+
+declare module "*.bundle" {
+  const path: string;
+  export default path;
+}
+
+declare module "*.txt" {
+  const path: string;
+  export default path;
+}

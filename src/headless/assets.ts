@@ -1,9 +1,22 @@
-/** What a headless Studio is made of: the VM, the engine's sources, class data. Loaded once, on first use. */
+/** What a headless Studio is made of: the VM, the engine's sources, class data. */
+import classesFile from "../../build/classes.txt" with { type: "file" };
+import engineFile from "../../build/engine.bundle" with { type: "file" };
+import wasmFile from "../../build/luau.wasm" with { type: "file" };
 
 export interface HeadlessAssets {
   readonly luauWasm: Uint8Array;
   /** Engine module path without extension, such as `Kernel/Host`, to its source. */
   readonly engine: Readonly<Record<string, string>>;
-  /** The text that class-data.ts reads. */
+  /** Text of build/classes.txt. */
   readonly classData: string;
+}
+
+/** The assets that the build embeds. */
+export async function loadAssetsAsync(): Promise<HeadlessAssets> {
+  const [luauWasm, engine, classData] = await Promise.all([
+    Bun.file(wasmFile).bytes(),
+    Bun.file(engineFile).json(),
+    Bun.file(classesFile).text(),
+  ]);
+  return { luauWasm, engine, classData };
 }

@@ -11,7 +11,7 @@ export const HOST_OPS = [
   "log",
   /** first: class name → its line of the class data, empty when unknown. */
   "classData",
-  /** first: enum name → text, empty when unknown. */
+  /** first: enum name → its items, empty when unknown. */
   "enumData",
   /** → all class names, one a line. */
   "classNames",
