@@ -16,7 +16,9 @@ class BuildError extends Error {}
 
 async function compileAsync(outfile: string, pluginBuildId: string): Promise<void> {
   const result = await Bun.build({
-    entrypoints: [join(root, "src/main.ts")],
+    // The second is the thread of headless Studio's VM; `root` fixes its path inside the binary.
+    entrypoints: [join(root, "src/main.ts"), join(root, "src/headless/worker.ts")],
+    root: join(root, "src"),
     target: "bun",
     format: "esm",
     minify: true,

@@ -49,7 +49,7 @@ export const HOST_EVENTS = [
   "growMailbox",
   /** text: chunk name, zero byte, source. */
   "runSource",
-  /** text: JSON of a PluginNode tree. */
+  /** text: as plugin-tree-text.ts writes it. */
   "loadPlugin",
   /** number: id, text: status code. */
   "socketOpened",

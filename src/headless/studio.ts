@@ -7,6 +7,7 @@ import { openClassData } from "./class-data.ts";
 import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "./host-ops.ts";
 import { EngineVm, type HostOpHandlers } from "./vm/engine-vm.ts";
+import { LuauVmDeadError } from "./vm/luau-vm.ts";
 import { decodeUtf8 } from "./vm/memory.ts";
 
 const DEFAULT_MEMORY_LIMIT_MB = 512;
@@ -22,16 +23,24 @@ export interface HeadlessStudioOptions {
   readonly scriptTimeoutSeconds?: number;
   /** Shared between threads: non-zero cancels the script that runs. */
   readonly cancelFlag?: Int32Array;
+  /** Told when the VM starts and stops working. */
+  readonly onBusy?: (isBusy: boolean) => void;
+  /** The VM is gone while no caller was there to be told by an error. */
+  readonly onDead?: (reason: string) => void;
 }
 
 export class HeadlessStudio {
   readonly #vm: EngineVm;
   readonly #settings: Map<string, string>;
+  readonly #onBusy: (isBusy: boolean) => void;
+  readonly #onDead: (reason: string) => void;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: HeadlessStudioOptions) {
     this.#settings = new Map(Object.entries(options.settings ?? {}));
+    this.#onBusy = options.onBusy ?? (() => {});
+    this.#onDead = options.onDead ?? (() => {});
     this.#vm = new EngineVm({
       assets: options.assets,
       handlers: opHandlers(options.host, options.assets, this.#settings),
@@ -49,7 +58,12 @@ export class HeadlessStudio {
   /** Tells the engine an event, then keeps it running at its own pace. Throws LuauVmDeadError when the VM is gone. */
   dispatch(event: HostEvent, number?: number, payload?: string | Uint8Array): void {
     if (this.#closed) return;
-    this.#schedule(this.#vm.dispatch(event, number, payload));
+    this.#onBusy(true);
+    try {
+      this.#schedule(this.#vm.dispatch(event, number, payload));
+    } finally {
+      this.#onBusy(false);
+    }
   }
 
   /** True while a thread waits for time to pass. */
@@ -73,8 +87,17 @@ export class HeadlessStudio {
     if (dueSeconds < 0 || this.#closed) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.dispatch("tick");
+      this.#tick();
     }, dueSeconds * 1000);
+  }
+
+  #tick(): void {
+    try {
+      this.dispatch("tick");
+    } catch (error) {
+      if (!(error instanceof LuauVmDeadError)) throw error;
+      this.#onDead(error.message);
+    }
   }
 }
 

@@ -1,0 +1,75 @@
+/**
+ * A headless Studio as a child process of its own: killing it always works, and its crash is only a Studio's crash.
+ * The child ends when its standard input does, so it never outlives the parent.
+ */
+import { z } from "zod";
+import { selfCommand } from "../util/self-command.ts";
+
+/** The words of the hidden command that a child process runs. */
+export const HEADLESS_CHILD_WORDS = ["headless", "--child"] as const;
+
+const GRACE_MS = 2000;
+
+const childOptionsSchema = z.strictObject({
+  /** The bridge host that the plugin dials. */
+  port: z.int().min(1).max(65_535),
+  /** Told to the host by the plugin, so that the launcher finds its session. */
+  launchId: z.string().min(1),
+  placeName: z.string().optional(),
+});
+
+export type HeadlessChildOptions = z.output<typeof childOptionsSchema>;
+
+export interface HeadlessChild extends AsyncDisposable {
+  readonly pid: number;
+  /** The exit code, once the process has ended for whatever reason. */
+  readonly exited: Promise<number>;
+}
+
+/** Starts the child; it connects to the bridge host by itself. Its standard error is this process's. */
+export async function spawnHeadlessAsync(options: HeadlessChildOptions): Promise<HeadlessChild> {
+  const child = Bun.spawn(selfCommand(...HEADLESS_CHILD_WORDS), {
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: "inherit",
+    windowsHide: true,
+  });
+  child.stdin.write(`${JSON.stringify(options)}\n`);
+  await child.stdin.flush();
+  return {
+    pid: child.pid,
+    exited: child.exited,
+    [Symbol.asyncDispose]: async () => {
+      await child.stdin.end();
+      const killer = setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
+      await child.exited;
+      clearTimeout(killer);
+    },
+  };
+}
+
+/** Reads what the parent wrote, leaving standard input open; throws when it is no options line. */
+export async function readChildOptionsAsync(input: AsyncIterable<Uint8Array>): Promise<{
+  readonly options: HeadlessChildOptions;
+  /** Settles when the parent is gone. */
+  readonly parentGone: Promise<void>;
+}> {
+  const chunks = input[Symbol.asyncIterator]();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (!text.includes("\n")) {
+    const { done, value } = await chunks.next();
+    if (done === true) throw new Error("the parent of this headless Studio ended before it said what to run");
+    text += decoder.decode(value, { stream: true });
+  }
+  const options = childOptionsSchema.parse(JSON.parse(text.slice(0, text.indexOf("\n"))));
+  return { options, parentGone: drainAsync(chunks) };
+}
+
+async function drainAsync(chunks: AsyncIterator<Uint8Array>): Promise<void> {
+  try {
+    while ((await chunks.next()).done !== true);
+  } catch {
+    // A broken pipe means the same as its end.
+  }
+}

@@ -1,0 +1,12 @@
+/** Tells addresses of this machine from all others. */
+
+const LOOPBACK_HOSTS = new Set(["localhost", "[::1]"]);
+
+/** False also for what is no URL or has another scheme. */
+export function isLoopbackUrl(url: string, protocols: readonly string[]): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return (
+    protocols.includes(protocol) && (LOOPBACK_HOSTS.has(hostname) || /^127\.\d+\.\d+\.\d+$/.test(hostname))
+  );
+}

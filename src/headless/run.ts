@@ -1,0 +1,110 @@
+/**
+ * Runs one headless Studio in this process until it is told to end: sockets here on the main thread, the VM in a worker,
+ * so that a busy VM neither blocks a socket nor a signal.
+ */
+import { type Pairing, type PluginNode, withPairing } from "../studio/plugin-tree.ts";
+import type { HeadlessHost } from "./host.ts";
+import { LOG_TYPE } from "./host-ops.ts";
+import { Network } from "./network.ts";
+import { encodePluginTree } from "./plugin-tree-text.ts";
+import { ScriptCancel } from "./script-cancel.ts";
+import { type FromWorker, type HostCall, SHARED, type ToWorker } from "./worker-messages.ts";
+import { startWorker } from "./start-worker.ts";
+
+/** The plugin reads it by `plugin:GetSetting`. */
+const LAUNCH_ID_SETTING = "StudioBridge.LaunchId";
+
+export interface HeadlessOptions {
+  /** The bridge host that the plugin dials. */
+  readonly port: number;
+  readonly launchId: string;
+  readonly placeName?: string;
+  readonly pluginTree: PluginNode;
+  readonly pairing: Pairing;
+  readonly memoryLimitMb?: number;
+  /** Ends the Studio; the exit code is then 0. */
+  readonly signal: AbortSignal;
+  /** The engine is up and the plugin has been started. */
+  readonly onReady?: () => void;
+  /** Every message of the Output; `type` is a value of Enum.MessageType. */
+  readonly onLog?: (type: number, text: string) => void;
+}
+
+/** Settles with the exit code: 0 when told to end, 1 when the Studio is gone for a reason that was logged. */
+export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<number>();
+  const shared = new SharedArrayBuffer(SHARED.cells * Int32Array.BYTES_PER_ELEMENT);
+  const cancel = new ScriptCancel(shared);
+  const worker = startWorker();
+  const post = (message: ToWorker): void => worker.postMessage(message);
+  const network = new Network({
+    tell: (event, number, payload) => post({ kind: "event", event, number, payload }),
+    onFrame: (text) => cancel.seeIncoming(text),
+  });
+  const host = hostOf(options, network, cancel, end);
+  const fail = (reason: string): void => {
+    host.log(LOG_TYPE.error, `Headless Studio ended: ${reason}`);
+    end(1);
+  };
+
+  worker.onmessage = ({ data }: { data: FromWorker }) => {
+    if (data.kind === "call") callHost(host, data.call);
+    else if (data.kind === "dead") fail(data.reason);
+    else options.onReady?.();
+  };
+  worker.onerror = ({ message }) => fail(message);
+  if (options.signal.aborted) end(0);
+  options.signal.addEventListener("abort", () => end(0), { once: true });
+
+  post({ kind: "start", start: startOf(options, shared) });
+  post({ kind: "event", event: "loadPlugin", number: 0, payload: pluginOf(options) });
+  return ended.finally(() => {
+    network.closeAll();
+    worker.terminate();
+  });
+}
+
+function startOf({ launchId, memoryLimitMb }: HeadlessOptions, shared: SharedArrayBuffer) {
+  const settings = { [LAUNCH_ID_SETTING]: JSON.stringify(launchId) };
+  return { settings, shared, ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }) };
+}
+
+function pluginOf({ placeName, pluginTree, pairing, port }: HeadlessOptions): Uint8Array {
+  return encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, { ...pairing, port }));
+}
+
+function hostOf(
+  { onLog }: HeadlessOptions,
+  network: Network,
+  cancel: ScriptCancel,
+  end: (exitCode: number) => void,
+): HeadlessHost {
+  return {
+    log: (type, text) => onLog?.(type, text),
+    openSocket: (id, url, headers) => network.openSocket(id, url, headers),
+    sendSocket: (id, text) => {
+      cancel.seeOutgoing(text);
+      network.sendSocket(id, text);
+    },
+    closeSocket: (id) => network.closeSocket(id),
+    requestHttp: (id, request) => network.requestHttp(id, request),
+    exit: end,
+  };
+}
+
+function callHost(host: HeadlessHost, call: HostCall): void {
+  switch (call[0]) {
+    case "log":
+      return host.log(call[1], call[2]);
+    case "openSocket":
+      return host.openSocket(call[1], call[2], call[3]);
+    case "sendSocket":
+      return host.sendSocket(call[1], call[2]);
+    case "closeSocket":
+      return host.closeSocket(call[1]);
+    case "requestHttp":
+      return host.requestHttp(call[1], call[2]);
+    case "exit":
+      return host.exit(call[1]);
+  }
+}

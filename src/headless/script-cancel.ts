@@ -1,0 +1,47 @@
+/**
+ * Decides when a `cancel` frame may interrupt the VM: it is busy, and the request is the execute that must be running,
+ * because executes run one after the other. Everything else is the plugin's business.
+ */
+import { jsonSpan } from "../util/json-span.ts";
+import { SHARED } from "./worker-messages.ts";
+
+const REPLY_TYPES = new Set(["scriptComplete", "error"]);
+
+export class ScriptCancel {
+  readonly #cells: Int32Array;
+  /** Executes that the plugin has not answered, oldest first. */
+  readonly #unanswered = new Set<string>();
+
+  constructor(shared: SharedArrayBuffer) {
+    this.#cells = new Int32Array(shared);
+  }
+
+  /** A frame from the bridge host, before the engine gets it. */
+  seeIncoming(frame: string): void {
+    const type = member(frame, "type");
+    const requestId = member(frame, "requestId");
+    if (requestId === undefined) return;
+    if (type === "execute") this.#unanswered.add(requestId);
+    else if (type === "cancel" && this.#isRunning(requestId)) Atomics.store(this.#cells, SHARED.cancel, 1);
+  }
+
+  /** A frame from the plugin. */
+  seeOutgoing(frame: string): void {
+    if (!REPLY_TYPES.has(member(frame, "type") ?? "")) return;
+    const requestId = member(frame, "requestId");
+    if (requestId !== undefined) this.#unanswered.delete(requestId);
+  }
+
+  #isRunning(requestId: string): boolean {
+    const [oldest] = this.#unanswered;
+    return oldest === requestId && Atomics.load(this.#cells, SHARED.busy) === 1;
+  }
+}
+
+/** A string member of a JSON object, read without parsing the rest. */
+function member(json: string, key: string): string | undefined {
+  const span = jsonSpan(json, [key]);
+  if (span === undefined) return undefined;
+  const value: unknown = JSON.parse(json.slice(span.start, span.end));
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,32 @@
+/** What crosses between the main thread, which owns sockets, and the thread that runs the VM. */
+import type { HeadlessHost } from "./host.ts";
+import type { HostEvent } from "./host-ops.ts";
+
+export interface StudioStart {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly memoryLimitMb?: number;
+  /** Two Int32 cells: see SHARED. */
+  readonly shared: SharedArrayBuffer;
+}
+
+/** Cells of the shared memory. */
+export const SHARED = { cancel: 0, busy: 1, cells: 2 } as const;
+
+export type ToWorker =
+  | { readonly kind: "start"; readonly start: StudioStart }
+  | {
+      readonly kind: "event";
+      readonly event: HostEvent;
+      readonly number: number;
+      readonly payload: string | Uint8Array;
+    };
+
+/** A call of one method of HeadlessHost, as a tuple of its name and arguments. */
+export type HostCall = {
+  [Method in keyof HeadlessHost]: readonly [method: Method, ...Parameters<HeadlessHost[Method]>];
+}[keyof HeadlessHost];
+
+export type FromWorker =
+  | { readonly kind: "ready" }
+  | { readonly kind: "call"; readonly call: HostCall }
+  | { readonly kind: "dead"; readonly reason: string };
