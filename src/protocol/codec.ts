@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { actions, isActionName } from "./actions.ts";
 import type { ActionName, ActionResult } from "./actions.ts";
-import { envelopeSchema } from "./envelope.ts";
+import { envelopeSchema, requestIdSchema } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";
 import { events, handshake } from "./events.ts";
 import { limits } from "./limits.ts";
@@ -22,24 +22,28 @@ export interface Fault {
 export type Decoded<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
 
+/** What an action's body adds around the values it carries. */
+const frameLevels = limits.jsonDepth + 4;
+/** A plugin's frame inside `host-response` or `session-push`. */
+export const wrappedFrameLevels = frameLevels + 2;
+
 /** One frame of text. The payload is whatever the sender put there; check it with `decodePayload`. */
-export function decodeEnvelope(text: string): Decoded<Envelope> {
+export function decodeEnvelope(text: string, levels: number = frameLevels): Decoded<Envelope> {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch (error) {
     return fail(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (!isShallowerThan(parsed, limits.jsonDepth + 4))
-    return fail(`nested deeper than ${limits.jsonDepth} levels`);
+  if (!isShallowerThan(parsed, levels))
+    return fail(`nested deeper than ${limits.jsonDepth} levels`, requestIdOf(parsed));
   return decodeEnvelopeObject(parsed);
 }
 
 /** A frame that is already an object, as `host-response.result` is. */
 export function decodeEnvelopeObject(value: unknown): Decoded<Envelope> {
   const checked = envelopeSchema.safeParse(value);
-  if (!checked.success)
-    return { ok: false, fault: { code: "INVALID_PAYLOAD", message: firstIssue(checked.error, "") } };
+  if (!checked.success) return fail(firstIssue(checked.error, ""), requestIdOf(value));
   const { type, sessionId, requestId, protocolVersion, payload } = checked.data;
   return {
     ok: true,
@@ -60,14 +64,7 @@ export function decodePayload<Schema extends z.ZodType>(
 ): Decoded<z.output<Schema>> {
   const checked = schema.safeParse(envelope.payload);
   if (checked.success) return { ok: true, value: checked.data };
-  const fault = {
-    code: "INVALID_PAYLOAD",
-    message: `${envelope.type}: ${firstIssue(checked.error, "payload")}`,
-  } as const;
-  return {
-    ok: false,
-    fault: envelope.requestId === undefined ? fault : { ...fault, requestId: envelope.requestId },
-  };
+  return fail(`${envelope.type}: ${firstIssue(checked.error, "payload")}`, envelope.requestId);
 }
 
 /** The reply of an action, typed by its row. */
@@ -105,8 +102,14 @@ export function actionOfReply(type: string): ActionName | undefined {
     .find((name) => actions[name].reply === type);
 }
 
-function fail(message: string): { ok: false; fault: Fault } {
-  return { ok: false, fault: { code: "INVALID_PAYLOAD", message } };
+function fail(message: string, requestId?: string): { ok: false; fault: Fault } {
+  const fault = { code: "INVALID_PAYLOAD", message } as const;
+  return { ok: false, fault: requestId === undefined ? fault : { ...fault, requestId } };
+}
+
+function requestIdOf(frame: unknown): string | undefined {
+  if (typeof frame !== "object" || frame === null || !("requestId" in frame)) return undefined;
+  return requestIdSchema.safeParse(frame.requestId).data;
 }
 
 function firstIssue(error: z.ZodError, prefix: string): string {

@@ -4,8 +4,9 @@
  */
 import { actions } from "./actions.ts";
 import type { ActionName, SessionContext } from "./actions.ts";
-import { StudioBridgeError } from "./errors.ts";
-import type { Outcome } from "./errors.ts";
+import { isErrorCode, StudioBridgeError } from "./errors.ts";
+import type { Outcome, WireErrorCode } from "./errors.ts";
+import type { ErrorPayload } from "./events.ts";
 
 /** Spec 2 "Timeout summary". */
 export function timedOut(action: ActionName, timeoutMs: number, outcome?: Outcome): StudioBridgeError {
@@ -50,4 +51,91 @@ export function cancelled(outcome: Outcome): StudioBridgeError {
 
 export function invalidInput(message: string, hint?: string): StudioBridgeError {
   return new StudioBridgeError("INVALID_INPUT", message, hint === undefined ? {} : { hint });
+}
+
+/** A request that the host did not take, so that nothing of it ran. */
+export function refused(code: WireErrorCode, message: string): StudioBridgeError {
+  return new StudioBridgeError(code, message, { outcome: "not_started" });
+}
+
+export function tooManyRequests(limit: number): StudioBridgeError {
+  return refused("TOO_MANY_REQUESTS", `This process already has ${limit} requests in flight.`);
+}
+
+export function hostClosing(outcome: Outcome): StudioBridgeError {
+  return new StudioBridgeError("HOST_CLOSING", "The bridge host is shutting down.", { outcome });
+}
+
+/** The link to the host broke while a request was under way. */
+export function hostLost(outcome: Outcome): StudioBridgeError {
+  return new StudioBridgeError("HOST_UNREACHABLE", "The connection to the bridge host was lost.", {
+    outcome,
+    hint: "Run the command again if that is safe.",
+  });
+}
+
+/** An error frame of the other side as an error to throw; codes from a newer peer keep their name in `data`. */
+export function errorFromWire(payload: ErrorPayload): StudioBridgeError {
+  const outcome = payload.outcome === undefined ? {} : { outcome: payload.outcome };
+  const data = payload.details === undefined ? {} : { details: payload.details };
+  if (isErrorCode(payload.code))
+    return new StudioBridgeError(payload.code, payload.message, { data, ...outcome });
+  return new StudioBridgeError("INTERNAL_ERROR", payload.message, {
+    data: { ...data, code: payload.code },
+    ...outcome,
+  });
+}
+
+/** `port` undefined: none of the candidates. */
+export function noHost(port: number | undefined): StudioBridgeError {
+  const where = port === undefined ? "on this machine" : `on port ${port}`;
+  return new StudioBridgeError("HOST_UNREACHABLE", `No bridge host answers ${where}.`, {
+    hint: "Start one with `sb serve`.",
+  });
+}
+
+export function remoteUnreachable(address: string, reason: string): StudioBridgeError {
+  return new StudioBridgeError(
+    "HOST_UNREACHABLE",
+    `The bridge host at ${address} cannot be reached: ${reason}.`,
+  );
+}
+
+/** A holder that accepts connections and says nothing, e.g. a stopped process. */
+export function hostHung(port: number, pid: number | undefined): StudioBridgeError {
+  const who = pid === undefined ? "The program" : `The bridge host (process ${pid})`;
+  return new StudioBridgeError("HOST_UNREACHABLE", `${who} that holds port ${port} does not answer.`, {
+    hint: pid === undefined ? "End that program, or choose another port with --port." : `End process ${pid}.`,
+    data: { port, ...(pid === undefined ? {} : { pid }) },
+  });
+}
+
+export function hostUntrusted(address: string, hint?: string): StudioBridgeError {
+  return new StudioBridgeError(
+    "HOST_UNTRUSTED",
+    `The program that holds ${address} does not know this machine's key.`,
+    hint === undefined ? {} : { hint },
+  );
+}
+
+export function hostRunning(port: number, pid: number | undefined): StudioBridgeError {
+  const who = pid === undefined ? "" : ` (process ${pid})`;
+  return new StudioBridgeError("HOST_RUNNING", `A bridge host${who} already runs on port ${port}.`, {
+    data: { port, ...(pid === undefined ? {} : { pid }) },
+  });
+}
+
+export function hostStartFailed(reason: string): StudioBridgeError {
+  return new StudioBridgeError("HOST_START_FAILED", `No bridge host could be started: ${reason}.`);
+}
+
+export function portUnavailable(port: number, reason: string): StudioBridgeError {
+  return new StudioBridgeError("PORT_UNAVAILABLE", `Port ${port} cannot be used: ${reason}.`, {
+    data: { port },
+  });
+}
+
+export function noPortAvailable(ports: readonly number[]): StudioBridgeError {
+  const message = `None of the ports ${ports.join(", ")} can be used; other programs hold them.`;
+  return new StudioBridgeError("PORT_UNAVAILABLE", message);
 }

@@ -1,0 +1,107 @@
+/**
+ * From "somewhere on this machine" to a proven link: the port candidates in order, a host started when there is none,
+ * and a clear name for whatever else is found on the way.
+ */
+import { KEY_FILE_VARIABLE } from "../../auth/index.ts";
+import { HEALTH_PATH, PORT_CANDIDATES } from "../../protocol/limits.ts";
+import * as messages from "../../protocol/messages.ts";
+import { healthSchema } from "../../protocol/network.ts";
+import { systemReason } from "../../util/system-error.ts";
+import { dialAsync, localAddress } from "./client-socket.ts";
+import type { ClientSocket, DialOptions } from "./client-socket.ts";
+import { hostPid } from "./host-file.ts";
+import { startHost } from "./start-host.ts";
+import type { StartedHost } from "./start-host.ts";
+
+export interface Found {
+  readonly socket: ClientSocket;
+  readonly port: number;
+}
+
+interface FindOptions extends DialOptions {
+  readonly port?: number | undefined;
+  readonly hostCommand?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How long a host may take to start, or a busy one to take us in. */
+const PATIENCE_MS = 5_000;
+const RETRY_MS = 3;
+/** A host that lost the race for the port ends early; the winner then answers within this time. */
+const RACE_MS = 1_000;
+const REMOTE_MS = 3_000;
+
+/** Throws HOST_UNREACHABLE, HOST_UNTRUSTED, HOST_START_FAILED, or the signal's reason. */
+export async function findHostAsync(options: FindOptions): Promise<Found> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  let started: StartedHost | undefined;
+  let endedAt = Infinity;
+  for (;;) {
+    options.signal?.throwIfAborted();
+    const found = await lookAsync(options);
+    if (typeof found === "object") return found;
+    if (found === "nobody" && started === undefined) {
+      if (options.hostCommand === undefined) throw messages.noHost(options.port);
+      started = startHost(options.hostCommand);
+    }
+    const now = performance.now();
+    const exitCode = started?.exitCode();
+    if (exitCode !== undefined && endedAt === Infinity) endedAt = now;
+    if (now > giveUpAt || now > endedAt + RACE_MS) throw notStarted(started, exitCode, options.port);
+    await Bun.sleep(RETRY_MS);
+  }
+}
+
+function notStarted(started: StartedHost | undefined, exitCode: number | null | undefined, port?: number) {
+  if (started === undefined) return messages.noHost(port);
+  if (exitCode === undefined)
+    return messages.hostStartFailed(`it did not answer within ${PATIENCE_MS / 1000} s`);
+  return messages.hostStartFailed(`it ended with exit code ${exitCode}`);
+}
+
+/** One look at every candidate. `busy`: somebody may be about to answer. */
+async function lookAsync(options: FindOptions): Promise<Found | "nobody" | "busy"> {
+  const ports = options.port === undefined ? PORT_CANDIDATES : [options.port];
+  const strangers: number[] = [];
+  let hungPort: number | undefined;
+  let isBusy = false;
+  for (const port of ports) {
+    const dialled = await dialAsync(localAddress(port), options);
+    if (dialled.kind === "host") return { socket: dialled.socket, port };
+    if (dialled.kind === "refused") throw dialled.error;
+    if (dialled.kind === "stranger") strangers.push(port);
+    if (dialled.kind === "hung") hungPort ??= port;
+    if (dialled.kind === "busy") isBusy = true;
+  }
+  if (hungPort !== undefined) throw messages.hostHung(hungPort, hostPid(hungPort));
+  const [first] = strangers;
+  if (first !== undefined && strangers.length === ports.length) throw messages.hostUntrusted(`port ${first}`);
+  return isBusy ? "busy" : "nobody";
+}
+
+/** A host elsewhere, e.g. of the machine that runs this container. It names the port that it proves. */
+export async function findRemoteHostAsync(
+  hostname: string,
+  port: number,
+  options: DialOptions,
+): Promise<Found> {
+  const authority = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+  const provenPort = await askPortAsync(authority);
+  const dialled = await dialAsync({ hostname, port, provenPort }, options);
+  if (dialled.kind === "host") return { socket: dialled.socket, port };
+  if (dialled.kind === "stranger")
+    throw messages.hostUntrusted(authority, `Point ${KEY_FILE_VARIABLE} at a copy of that machine's key.`);
+  if (dialled.kind === "refused") throw dialled.error;
+  throw messages.remoteUnreachable(authority, "it does not answer");
+}
+
+async function askPortAsync(authority: string): Promise<number> {
+  const signal = AbortSignal.timeout(REMOTE_MS);
+  const response = await fetch(`http://${authority}${HEALTH_PATH}`, { signal }).catch((error: unknown) => {
+    throw messages.remoteUnreachable(authority, systemReason(error));
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  const health = healthSchema.safeParse(body);
+  if (!health.success) throw messages.remoteUnreachable(authority, "it is no bridge host");
+  return health.data.port;
+}

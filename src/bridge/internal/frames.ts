@@ -1,0 +1,70 @@
+/**
+ * How the host writes frames. A body that comes from elsewhere is put in as the text it came as: it was parsed once on
+ * arrival, so it is whole JSON, and it is never written anew.
+ */
+import type { z } from "zod";
+import type { actions } from "../../protocol/actions.ts";
+import { encode } from "../../protocol/codec.ts";
+import type { StudioBridgeError } from "../../protocol/errors.ts";
+import type { events, handshake } from "../../protocol/events.ts";
+import type { network } from "../../protocol/network.ts";
+import { jsonSpan } from "../../util/json-span.ts";
+
+type Messages = typeof handshake & typeof events & typeof network;
+type Replies = {
+  [Name in keyof typeof actions as (typeof actions)[Name]["reply"]]: z.input<
+    (typeof actions)[Name]["result"]
+  >;
+};
+type Requests = { [Name in keyof typeof actions]: z.input<(typeof actions)[Name]["request"]> };
+type Payloads = { [Type in keyof Messages]: z.input<Messages[Type]["payload"]> } & Replies & Requests;
+
+interface Header {
+  readonly sessionId?: string;
+  readonly requestId?: string;
+  readonly protocolVersion?: number;
+}
+
+export function frame<Type extends keyof Payloads>(
+  type: Type,
+  payload: Payloads[Type],
+  header: Header = {},
+): string {
+  return encode({ type, sessionId: "", ...header, payload });
+}
+
+/** An `error` that ends the request, or that speaks of the link when there is no request id. */
+export function errorFrame(error: StudioBridgeError, header: Header = {}): string {
+  const { code, message, outcome, data } = error;
+  const details = Object.keys(data).length === 0 ? undefined : data;
+  return encode({
+    type: "error",
+    sessionId: "",
+    ...header,
+    payload: { code, message, details, outcome },
+  });
+}
+
+/** `frameText` inside a `host-response`. */
+export function responseAround(requestId: string, frameText: string): string {
+  const id = JSON.stringify(requestId);
+  return `{"type":"host-response","sessionId":"","requestId":${id},"payload":{"requestId":${id},"result":${frameText}}}`;
+}
+
+/** `frameText` inside a `session-push`. */
+export function pushAround(sessionId: string, frameText: string): string {
+  return `{"type":"session-push","sessionId":"","payload":{"sessionId":${JSON.stringify(sessionId)},"frame":${frameText}}}`;
+}
+
+/** The action of a `host-envelope` frame as a frame for the plugin, its payload untouched. */
+export function actionFrame(
+  envelopeText: string,
+  action: string,
+  header: { sessionId: string; requestId: string },
+): string {
+  const span = jsonSpan(envelopeText, ["payload", "action", "payload"]);
+  const body = span === undefined ? "{}" : envelopeText.slice(span.start, span.end);
+  const type = JSON.stringify(action);
+  const sessionId = JSON.stringify(header.sessionId);
+  return `{"type":${type},"sessionId":${sessionId},"requestId":${JSON.stringify(header.requestId)},"payload":${body}}`;
+}

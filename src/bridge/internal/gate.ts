@@ -1,0 +1,50 @@
+/**
+ * Who may reach the host at all, decided before any upgrade and without a key. It stops web pages (which always send an
+ * Origin or Sec-Fetch headers), pages behind a rebound DNS name (whose Host is not ours) and other machines. It does not
+ * stop a local program that sends any headers it likes: that is what the proof is for.
+ */
+import { CLIENT_PATH, HEALTH_PATH, PLUGIN_PATH } from "../../protocol/limits.ts";
+
+export interface Knock {
+  readonly method: string;
+  /** Path and query as asked for. */
+  readonly target: string;
+  readonly peerAddress: string | undefined;
+  readonly header: (name: string) => string | null;
+}
+
+export type Verdict =
+  | { readonly route: "plugin" | "client" | "health" }
+  | { readonly status: 403 | 404; readonly reason: "peer" | "host" | "origin" | "browser" | "path" };
+
+const hostNames = ["127.0.0.1", "localhost", "[::1]", "host.docker.internal"];
+const fetchHeaders = ["sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest", "sec-fetch-user"];
+const routes: { readonly [target: string]: "plugin" | "client" | "health" } = {
+  [PLUGIN_PATH]: "plugin",
+  [CLIENT_PATH]: "client",
+  [HEALTH_PATH]: "health",
+};
+
+export function judge(knock: Knock): Verdict {
+  if (!isLoopback(knock.peerAddress)) return { status: 403, reason: "peer" };
+  const host = knock.header("host")?.toLowerCase();
+  if (host === undefined || !isOurHost(host)) return { status: 403, reason: "host" };
+  const origin = knock.header("origin");
+  if (origin !== null && origin.toLowerCase() !== `http://${host}`) return { status: 403, reason: "origin" };
+  if (fetchHeaders.some((name) => knock.header(name) !== null)) return { status: 403, reason: "browser" };
+  const route = Object.hasOwn(routes, knock.target) ? routes[knock.target] : undefined;
+  if (route === undefined || knock.method !== "GET") return { status: 404, reason: "path" };
+  return { route };
+}
+
+/** One of our names, with or without a port; forwarded ports differ from ours, so any port will do. */
+function isOurHost(host: string): boolean {
+  const match = /^(.+?)(?::([0-9]{1,5}))?$/.exec(host);
+  if (match === null || !hostNames.includes(match[1] ?? "")) return false;
+  const port = match[2];
+  return port === undefined || (Number(port) > 0 && Number(port) < 65_536);
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address === "::1" || /^(::ffff:)?127\.[0-9]+\.[0-9]+\.[0-9]+$/.test(address ?? "");
+}

@@ -1,0 +1,185 @@
+/**
+ * The bridge host without sockets and clocks: an event goes in with the time, effects come out. Same events, same
+ * times, same randomness give the same effects, so that a simulator can drive it.
+ */
+import type { Role } from "../../auth/index.ts";
+import { decodeEnvelope, decodePayload } from "../../protocol/codec.ts";
+import type { Envelope } from "../../protocol/envelope.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { events } from "../../protocol/events.ts";
+import { limits } from "../../protocol/limits.ts";
+import { acceptRequest } from "./accept-request.ts";
+import { errorFrame, frame, responseAround } from "./frames.ts";
+import { handshakeFrame, openLink, recentUnpaired, refuse } from "./handshake.ts";
+import { isoTime, provenLinks, send, wakeBy } from "./host-state.ts";
+import type { HostEffect, HostEvent, HostState, Link } from "./host-state.ts";
+import { clientLeft, endRequest, relayReply } from "./pending-requests.ts";
+import * as tracker from "./session-tracker.ts";
+import { removeClient, routePush } from "./subscriptions.ts";
+import { drain, noticeIdleness, runTimers, setStale } from "./timers.ts";
+
+export { createHostState } from "./host-state.ts";
+export type { HostConfig, HostEffect, HostEvent, HostState } from "./host-state.ts";
+
+/** How long requests under way may still be answered after `stop`. */
+const DRAIN_MS = 2_000;
+
+/** Changes `host` and returns what the world is to do, in order. */
+export function step(host: HostState, event: HostEvent, nowMs: number): HostEffect[] {
+  host.nowMs = nowMs;
+  if (!host.isOver) handle(host, event);
+  const effects = host.effects;
+  host.effects = [];
+  return effects;
+}
+
+/** When to send the next `tick`, at the latest. */
+export function nextDueAt(host: HostState): number {
+  return host.isOver ? Infinity : host.dueAtMs;
+}
+
+function handle(host: HostState, event: HostEvent): void {
+  switch (event.type) {
+    case "open":
+      return openLink(host, event);
+    case "frame":
+      receive(host, event.linkId, event.text);
+      return drain(host);
+    case "closed":
+      linkClosed(host, event.linkId);
+      noticeIdleness(host);
+      return drain(host);
+    case "tick":
+      return runTimers(host);
+    case "stop":
+      return stop(host, event.reason);
+  }
+}
+
+function stop(host: HostState, reason: string): void {
+  if (host.closing !== undefined) return;
+  host.closing = { reason, drainedByMs: host.nowMs + DRAIN_MS };
+  wakeBy(host, host.closing.drainedByMs);
+  for (const client of provenLinks(host, "client"))
+    send(host, client.id, frame("host-transfer", { reason: "moving" }));
+  drain(host);
+}
+
+function linkClosed(host: HostState, linkId: number): void {
+  const link = host.links.get(linkId);
+  if (link === undefined) return;
+  host.links.delete(linkId);
+  if (link.role === "plugin") return tracker.linkLost(host, link);
+  removeClient(host, linkId);
+  clientLeft(host, linkId);
+}
+
+function receive(host: HostState, linkId: number, text: string): void {
+  const link = host.links.get(linkId);
+  if (link === undefined) return;
+  link.lastSeenAtMs = host.nowMs;
+  if (link.isStale) setStale(host, link, false);
+  if (link.phase.name !== "proven") return receiveUnproven(host, link, text);
+  const decoded = decodeEnvelope(text);
+  const isTooLarge = exceedsBytes(text, frameLimits[link.role]);
+  if (!decoded.ok) return reportFault(host, link, decoded.fault, decoded.fault.requestId);
+  if (isTooLarge) {
+    const message = `The message is larger than ${frameLimits[link.role]} bytes.`;
+    return reportFault(host, link, { code: "PAYLOAD_TOO_LARGE", message }, decoded.value.requestId);
+  }
+  if (link.role === "client") fromClient(host, link, decoded.value, text);
+  else fromPlugin(host, link, decoded.value, text);
+}
+
+const frameLimits: Record<Role, number> = {
+  plugin: limits.pluginFrameBytes,
+  client: limits.clientFrameBytes,
+};
+
+function exceedsBytes(text: string, limitBytes: number): boolean {
+  // A character takes at most three bytes of UTF-8 per UTF-16 unit; counting them is for the doubtful cases.
+  if (text.length * 3 <= limitBytes) return false;
+  return text.length > limitBytes || Buffer.byteLength(text) > limitBytes;
+}
+
+function receiveUnproven(host: HostState, link: Link, text: string): void {
+  if (exceedsBytes(text, limits.unprovenFrameBytes)) return refuse(host, link);
+  const decoded = decodeEnvelope(text);
+  if (decoded.ok) handshakeFrame(host, link, decoded.value);
+  else refuse(host, link);
+}
+
+/** A proven peer wrote something unreadable: the request it belongs to ends, or the peer is told. */
+function reportFault(
+  host: HostState,
+  link: Link,
+  fault: { readonly code: "INVALID_PAYLOAD" | "PAYLOAD_TOO_LARGE"; readonly message: string },
+  requestId: string | undefined,
+): void {
+  const pending = requestId === undefined ? undefined : host.pending.get(requestId);
+  if (link.role === "plugin" && pending !== undefined && link.sessionIds.has(pending.sessionId))
+    return endRequest(
+      host,
+      pending,
+      new StudioBridgeError(fault.code, fault.message, { outcome: "ran_reply_lost" }),
+    );
+  const error = new StudioBridgeError(fault.code, fault.message, { outcome: "not_started" });
+  if (link.role === "client" && requestId !== undefined && pending === undefined)
+    send(host, link.id, responseAround(requestId, errorFrame(error, { requestId })));
+  else send(host, link.id, errorFrame(error));
+}
+
+/** What a client may say; everything else is ignored. */
+function fromClient(host: HostState, link: Link, envelope: Envelope, text: string): void {
+  if (envelope.type === "host-envelope") return acceptRequest(host, link, envelope, text);
+  if (envelope.type !== "list-sessions" || envelope.requestId === undefined) return;
+  const sessions = [...host.sessions.values()].map((session) => tracker.sessionInfo(host, session));
+  const unpaired = recentUnpaired(host).map(({ atMs, pluginVersion, keyId }) => ({
+    at: isoTime(host, atMs),
+    ...(pluginVersion === undefined ? {} : { pluginVersion }),
+    ...(keyId === undefined ? {} : { keyId }),
+  }));
+  const { requestId } = envelope;
+  send(host, link.id, frame("list-sessions-response", { requestId, sessions, unpaired }, { requestId }));
+}
+
+/** What a plugin may say; everything else is ignored. */
+function fromPlugin(host: HostState, link: Link, envelope: Envelope, text: string): void {
+  switch (envelope.type) {
+    case "register":
+      return tracker.register(host, link, envelope);
+    case "unregister":
+      tracker.unregister(host, link, envelope);
+      return noticeIdleness(host);
+    case "heartbeat":
+      return tracker.heartbeat(host, link, envelope);
+    case "stateChange":
+    case "logPush":
+      return pushed(host, link, envelope.type, envelope, text);
+    default:
+      relayReply(host, link, withRequestId(host, link, envelope), text);
+  }
+}
+
+function pushed(
+  host: HostState,
+  link: Link,
+  type: "stateChange" | "logPush",
+  envelope: Envelope,
+  text: string,
+): void {
+  const session = tracker.ownSession(host, link, envelope);
+  if (session === undefined) return;
+  routePush(host, session, type, envelope, text);
+  if (type !== "stateChange") return;
+  const decoded = decodePayload(events.stateChange.payload, envelope);
+  if (decoded.ok) tracker.setState(host, session, decoded.value.newState);
+}
+
+/** Version 1 runs one script at a time and does not say which: it is the oldest of its session. */
+function withRequestId(host: HostState, link: Link, envelope: Envelope): Envelope {
+  if (link.protocolVersion > 1 || envelope.requestId !== undefined) return envelope;
+  for (const pending of host.pending.values())
+    if (link.sessionIds.has(pending.sessionId)) return { ...envelope, requestId: pending.requestId };
+  return envelope;
+}

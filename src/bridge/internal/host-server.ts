@@ -1,0 +1,197 @@
+/**
+ * The host core on a real port: sockets in, effects out. Binds literal 127.0.0.1 and nothing else, asks the gate before
+ * any upgrade, and is the only place that writes to a host's socket.
+ */
+import type { Prover, Role } from "../../auth/index.ts";
+import { log } from "../../log.ts";
+import { PROTOCOL_VERSION } from "../../protocol/limits.ts";
+import { Alarm } from "../../util/alarm.ts";
+import { randomHex } from "../../util/random-hex.ts";
+import { closeCodes } from "./close-codes.ts";
+import { judge } from "./gate.ts";
+import { createHostState, nextDueAt, step } from "./host-core.ts";
+import type { HostEffect, HostEvent, HostState } from "./host-core.ts";
+import { PushGate } from "./push-gate.ts";
+
+export interface HostServerOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  readonly prover: Prover;
+  readonly version: string;
+  readonly buildId?: string | undefined;
+  readonly allowUnpaired: boolean;
+  readonly idleExitMs: number;
+}
+
+/** How long the last frames have to leave once the host is over. */
+const LINGER_MS = 250;
+
+interface SocketData {
+  readonly linkId: number;
+  readonly role: Role;
+  readonly pushGate: PushGate;
+}
+type Socket = Bun.ServerWebSocket<SocketData>;
+
+/** Above both roles' frame limits, so that a frame too large is answered and not a reason to hang up. */
+const MAX_FRAME_BYTES = 64 * 1024 * 1024;
+/** A reader that leaves this much unread is beyond help; its link is closed. */
+const MAX_BACKLOG_BYTES = 256 * 1024 * 1024;
+
+export class HostServer {
+  readonly hostId = randomHex(16);
+  readonly exited: Promise<string>;
+  readonly #exit: (reason: string) => void;
+  readonly #sockets = new Map<number, Socket>();
+  readonly #alarm = new Alarm(() => this.#dispatch({ type: "tick" }));
+  readonly #server: Bun.Server<SocketData>;
+  readonly #core: HostState;
+  readonly #startedAtMs = performance.now();
+  readonly #effects: HostEffect[] = [];
+  #isPerforming = false;
+  #nextLinkId = 1;
+
+  /** Throws what the system says when the port cannot be bound. */
+  constructor(options: HostServerOptions) {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.exited = promise;
+    this.#exit = resolve;
+    this.#server = Bun.serve<SocketData>({
+      hostname: "127.0.0.1",
+      port: options.port,
+      idleTimeout: 0,
+      fetch: (request, server) => this.#answer(request, server),
+      websocket: {
+        perMessageDeflate: false,
+        maxPayloadLength: MAX_FRAME_BYTES,
+        backpressureLimit: MAX_BACKLOG_BYTES,
+        idleTimeout: 0,
+        sendPings: false,
+        open: (socket) => this.#opened(socket),
+        message: (socket, message) => this.#received(socket, message),
+        close: (socket) => this.#closed(socket),
+        drain: (socket) => this.#drained(socket),
+      },
+    });
+    this.#core = createHostState(
+      {
+        hostId: this.hostId,
+        port: this.port,
+        version: options.version,
+        buildId: options.buildId,
+        allowUnpaired: options.allowUnpaired,
+        idleExitMs: options.idleExitMs,
+        epochMs: Date.now() - performance.now(),
+        prover: options.prover,
+        randomHex,
+        randomUuid: () => crypto.randomUUID(),
+      },
+      this.#startedAtMs,
+    );
+    this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
+  }
+
+  get port(): number {
+    return this.#server.port ?? 0;
+  }
+
+  /** Lets requests under way finish for a moment; `exited` resolves when the port is free. */
+  stop(reason: string): void {
+    this.#dispatch({ type: "stop", reason });
+  }
+
+  #answer(request: Request, server: Bun.Server<SocketData>): Response | undefined {
+    const verdict = judge({
+      method: request.method,
+      target: request.url.replace(/^https?:\/\/[^/]*/, ""),
+      peerAddress: server.requestIP(request)?.address,
+      header: (name) => request.headers.get(name),
+    });
+    if ("status" in verdict) {
+      log.debug(`refused a connection (${verdict.reason})`);
+      return new Response(null, { status: verdict.status });
+    }
+    if (verdict.route === "health") return this.#health();
+    const linkId = this.#nextLinkId++;
+    const data = { linkId, role: verdict.route, pushGate: new PushGate() };
+    return server.upgrade(request, { data }) ? undefined : new Response(null, { status: 426 });
+  }
+
+  #health(): Response {
+    const isClosing = this.#core.closing !== undefined;
+    const body = {
+      name: "studio-bridge",
+      status: isClosing ? "closing" : "ok",
+      protocolVersion: PROTOCOL_VERSION,
+      port: this.port,
+      sessions: this.#core.sessions.size,
+      uptime: Math.round(performance.now() - this.#startedAtMs),
+    };
+    return Response.json(body, { status: isClosing ? 503 : 200 });
+  }
+
+  #opened(socket: Socket): void {
+    const { linkId, role } = socket.data;
+    this.#sockets.set(linkId, socket);
+    this.#dispatch({ type: "open", linkId, role });
+  }
+
+  #received(socket: Socket, message: string | Buffer): void {
+    // Binary frames are no part of the protocol; read as text they fail the same checks as any other nonsense.
+    const text = typeof message === "string" ? message : message.toString("utf8");
+    this.#dispatch({ type: "frame", linkId: socket.data.linkId, text });
+  }
+
+  #closed(socket: Socket): void {
+    this.#sockets.delete(socket.data.linkId);
+    this.#dispatch({ type: "closed", linkId: socket.data.linkId });
+  }
+
+  #drained(socket: Socket): void {
+    for (const text of socket.data.pushGate.settle()) this.#send(socket, text);
+  }
+
+  /** Closing a socket reports back at once, so effects wait in line to keep their order. */
+  #dispatch(event: HostEvent): void {
+    this.#effects.push(...step(this.#core, event, performance.now()));
+    if (this.#isPerforming) return;
+    this.#isPerforming = true;
+    for (let effect = this.#effects.shift(); effect !== undefined; effect = this.#effects.shift())
+      this.#perform(effect);
+    this.#isPerforming = false;
+    this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
+  }
+
+  #perform(effect: HostEffect): void {
+    if (effect.type === "exit") return this.#finish(effect.reason);
+    const socket = this.#sockets.get(effect.linkId);
+    if (socket === undefined) return;
+    if (effect.type === "send") this.#send(socket, effect.text);
+    else if (effect.type === "push") this.#push(socket, effect);
+    else socket.close(effect.code, effect.reason);
+  }
+
+  #push(socket: Socket, push: Extract<HostEffect, { type: "push" }>): void {
+    const { pushGate } = socket.data;
+    if (!pushGate.admit(push.sessionId, push.count, socket.getBufferedAmount())) return;
+    for (const text of pushGate.settle()) this.#send(socket, text);
+    this.#send(socket, push.text);
+  }
+
+  /** Bun answers 0 when it has thrown the message away; a link with a hole in it is worse than none. */
+  #send(socket: Socket, text: string): void {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    if (socket.send(text) === 0) {
+      log.warn("A peer stopped reading; its connection was closed.");
+      socket.close(closeCodes.gone, "not reading");
+    }
+  }
+
+  #finish(reason: string): void {
+    this.#alarm[Symbol.dispose]();
+    // The port is free at once; frames written above may still leave before the last sockets are cut.
+    void this.#server.stop(false);
+    setTimeout(() => void this.#server.stop(true), LINGER_MS).unref();
+    this.#exit(reason);
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * What the host knows: links, sessions, requests under way, subscriptions. Data and the few operations that every part
+ * of the core shares; the rules live in the modules named after them.
+ */
+import type { Prover, Role } from "../../auth/index.ts";
+import type { ActionName, StudioState } from "../../protocol/actions.ts";
+import type { Register, SubscribableEvent } from "../../protocol/events.ts";
+
+export interface HostConfig {
+  readonly hostId: string;
+  /** The port listened on, which the proof binds. */
+  readonly port: number;
+  readonly version: string;
+  /** Plugins of another build are offered an update; undefined: the host does not know its own. */
+  readonly buildId?: string | undefined;
+  readonly allowUnpaired: boolean;
+  readonly idleExitMs: number;
+  /** Epoch milliseconds at core time 0. */
+  readonly epochMs: number;
+  readonly prover: Prover;
+  readonly randomHex: (sizeBytes: number) => string;
+  readonly randomUuid: () => string;
+}
+
+export type HostEvent =
+  | { readonly type: "open"; readonly linkId: number; readonly role: Role }
+  | { readonly type: "frame"; readonly linkId: number; readonly text: string }
+  | { readonly type: "closed"; readonly linkId: number }
+  | { readonly type: "tick" }
+  | { readonly type: "stop"; readonly reason: string };
+
+export type HostEffect =
+  | { readonly type: "send"; readonly linkId: number; readonly text: string }
+  /** May be dropped for a slow reader, who is then told `count`. */
+  | {
+      readonly type: "push";
+      readonly linkId: number;
+      readonly sessionId: string;
+      readonly count: number;
+      readonly text: string;
+    }
+  | { readonly type: "close"; readonly linkId: number; readonly code: number; readonly reason: string }
+  | { readonly type: "exit"; readonly reason: string };
+
+export type Phase =
+  | { readonly name: "hello" }
+  | {
+      readonly name: "auth";
+      readonly nonceA: string;
+      readonly nonceB: string;
+      readonly protocolVersion: number;
+    }
+  | { readonly name: "proven" };
+
+export interface Link {
+  readonly id: number;
+  readonly role: Role;
+  phase: Phase;
+  protocolVersion: number;
+  readonly proofDueAtMs: number;
+  lastSeenAtMs: number;
+  nextPingAtMs: number;
+  isStale: boolean;
+  /** Requests of this client that have no final answer yet. */
+  inFlight: number;
+  /** Sessions that this plugin link carries. */
+  readonly sessionIds: Set<string>;
+}
+
+export interface Session {
+  readonly sessionId: string;
+  /** Undefined while the reconnect grace runs. */
+  linkId: number | undefined;
+  register: Register;
+  state: StudioState;
+  capabilities: readonly ActionName[];
+  readonly connectedAtMs: number;
+  graceEndsAtMs: number;
+}
+
+export interface PendingRequest {
+  readonly requestId: string;
+  /** Undefined once the client is gone; the request is then only watched until it ends. */
+  clientLinkId: number | undefined;
+  readonly sessionId: string;
+  readonly action: ActionName;
+  readonly timeoutMs: number;
+  readonly answerByMs: number;
+  isDelivered: boolean;
+  /** The plugin's frame, kept while it may have to be sent (again). */
+  frameText: string | undefined;
+  /** Output lines passed on, so that a plugin that comes back continues behind them. */
+  outputCount: number;
+  chunkChars: number;
+  /** Of `subscribe`: what to take back when it fails. */
+  readonly events: readonly SubscribableEvent[];
+}
+
+export interface Subscription {
+  readonly clientLinkIds: Set<number>;
+  /** The plugin has answered that it pushes this event. */
+  isConfirmed: boolean;
+}
+
+export interface Unpaired {
+  readonly atMs: number;
+  readonly pluginVersion: string | undefined;
+  readonly keyId: string | undefined;
+}
+
+export interface HostState {
+  readonly config: HostConfig;
+  nowMs: number;
+  /** Nothing is due before this; it may lie too early, never too late. */
+  dueAtMs: number;
+  effects: HostEffect[];
+  readonly links: Map<number, Link>;
+  readonly sessions: Map<string, Session>;
+  /** Ids that this host has ended and will not give out again, oldest first. */
+  readonly endedSessionIds: Set<string>;
+  readonly pending: Map<string, PendingRequest>;
+  /** By session, then by event. */
+  readonly subscriptions: Map<string, Map<SubscribableEvent, Subscription>>;
+  unpaired: Unpaired[];
+  idleSinceMs: number | undefined;
+  closing: { readonly reason: string; readonly drainedByMs: number } | undefined;
+  isOver: boolean;
+}
+
+export function createHostState(config: HostConfig, nowMs: number): HostState {
+  return {
+    config,
+    nowMs,
+    dueAtMs: nowMs + config.idleExitMs,
+    effects: [],
+    links: new Map(),
+    sessions: new Map(),
+    endedSessionIds: new Set(),
+    pending: new Map(),
+    subscriptions: new Map(),
+    unpaired: [],
+    idleSinceMs: nowMs,
+    closing: undefined,
+    isOver: false,
+  };
+}
+
+export function wakeBy(host: HostState, atMs: number): void {
+  host.dueAtMs = Math.min(host.dueAtMs, atMs);
+}
+
+export function send(host: HostState, linkId: number, text: string): void {
+  host.effects.push({ type: "send", linkId, text });
+}
+
+export function close(host: HostState, linkId: number, code: number, reason: string): void {
+  host.effects.push({ type: "close", linkId, code, reason });
+}
+
+export function provenLinks(host: HostState, role: Role): Link[] {
+  return [...host.links.values()].filter((link) => link.role === role && link.phase.name === "proven");
+}
+
+export function countUnproven(host: HostState): number {
+  let count = 0;
+  for (const link of host.links.values()) if (link.phase.name !== "proven") count += 1;
+  return count;
+}
+
+export function isoTime(host: HostState, atMs: number): string {
+  return new Date(host.config.epochMs + atMs).toISOString();
+}

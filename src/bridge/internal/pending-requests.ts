@@ -1,0 +1,163 @@
+/**
+ * Requests under way: delivered to a plugin and ended by exactly one answer. Whatever comes after that answer is
+ * dropped.
+ */
+import { actions } from "../../protocol/actions.ts";
+import type { Envelope } from "../../protocol/envelope.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { limits } from "../../protocol/limits.ts";
+import * as messages from "../../protocol/messages.ts";
+import { errorFrame, frame, responseAround } from "./frames.ts";
+import { send } from "./host-state.ts";
+import type { HostState, Link, PendingRequest, Session } from "./host-state.ts";
+import { confirmSubscription, removeSubscriber } from "./subscriptions.ts";
+
+export function deliver(host: HostState, pending: PendingRequest, session: Session): void {
+  if (session.linkId === undefined || pending.frameText === undefined) return;
+  send(host, session.linkId, pending.frameText);
+  pending.isDelivered = true;
+  // A script is never sent twice, so its text need not be kept; everything else is safe to ask again.
+  if (!actions[pending.action].retrySafe) pending.frameText = undefined;
+}
+
+/** The session has a link again: send what waited, ask what became of scripts. */
+export function redeliver(host: HostState, session: Session): void {
+  for (const pending of host.pending.values()) {
+    if (pending.sessionId !== session.sessionId || session.linkId === undefined) continue;
+    const { requestId, outputCount } = pending;
+    if (pending.frameText !== undefined) deliver(host, pending, session);
+    else
+      send(
+        host,
+        session.linkId,
+        frame("await", { fromSeq: outputCount }, { sessionId: session.sessionId, requestId }),
+      );
+  }
+}
+
+/** A frame of a plugin that belongs to a request: passed on as it is; the reply or an error ends the request. */
+export function relayReply(host: HostState, plugin: Link, envelope: Envelope, text: string): void {
+  const pending = envelope.requestId === undefined ? undefined : host.pending.get(envelope.requestId);
+  if (pending === undefined) return;
+  const isOwn = plugin.sessionIds.has(pending.sessionId);
+  if (!isOwn || (envelope.sessionId !== "" && envelope.sessionId !== pending.sessionId)) {
+    const error = new StudioBridgeError("SESSION_MISMATCH", "This request belongs to another session.");
+    return send(host, plugin.id, errorFrame(error));
+  }
+  const role = progressOf(pending, envelope);
+  if (role === "alien") return;
+  if (role === "too large")
+    return endRequest(
+      host,
+      pending,
+      new StudioBridgeError("PAYLOAD_TOO_LARGE", "The reply is larger than the bridge carries.", {
+        outcome: "ran_reply_lost",
+      }),
+    );
+  if (pending.clientLinkId !== undefined)
+    send(host, pending.clientLinkId, responseAround(pending.requestId, text));
+  if (role === "last") {
+    if (envelope.type === actions[pending.action].reply)
+      confirmSubscription(host, pending.sessionId, pending.events);
+    else takeBackSubscription(host, pending);
+    forget(host, pending);
+  }
+}
+
+/** What a frame is to its request. Keeps count of output and chunks on the way. */
+function progressOf(pending: PendingRequest, envelope: Envelope): "last" | "partial" | "alien" | "too large" {
+  const { type, payload } = envelope;
+  if (type === "error" || type === actions[pending.action].reply) return "last";
+  if (type === "running") return "partial";
+  if (typeof payload !== "object" || payload === null) return "alien";
+  if (type === "output") {
+    const count = "messages" in payload && Array.isArray(payload.messages) ? payload.messages.length : 0;
+    const seq = "seq" in payload && typeof payload.seq === "number" ? payload.seq : pending.outputCount;
+    pending.outputCount = Math.max(pending.outputCount, seq + count);
+    return "partial";
+  }
+  if (type !== "chunk" || !("seq" in payload && "total" in payload && "data" in payload)) return "alien";
+  const { seq, total, data } = payload;
+  if (typeof seq !== "number" || typeof total !== "number" || typeof data !== "string") return "alien";
+  pending.chunkChars = (seq === 0 ? 0 : pending.chunkChars) + data.length;
+  if (pending.chunkChars > limits.chunkedReplyChars) return "too large";
+  return seq === total - 1 ? "last" : "partial";
+}
+
+/** Ends a request with an error of the host's own. */
+export function endRequest(host: HostState, pending: PendingRequest, error: StudioBridgeError): void {
+  if (pending.clientLinkId !== undefined)
+    answer(host, pending.clientLinkId, pending.requestId, pending.sessionId, error);
+  takeBackSubscription(host, pending);
+  forget(host, pending);
+}
+
+export function answer(
+  host: HostState,
+  clientLinkId: number,
+  requestId: string,
+  sessionId: string,
+  error: StudioBridgeError,
+): void {
+  send(host, clientLinkId, responseAround(requestId, errorFrame(error, { sessionId, requestId })));
+}
+
+function takeBackSubscription(host: HostState, pending: PendingRequest): void {
+  if (pending.events.length > 0 && pending.clientLinkId !== undefined)
+    removeSubscriber(host, pending.sessionId, pending.clientLinkId, pending.events);
+}
+
+function forget(host: HostState, pending: PendingRequest): void {
+  host.pending.delete(pending.requestId);
+  const client = pending.clientLinkId === undefined ? undefined : host.links.get(pending.clientLinkId);
+  if (client !== undefined) client.inFlight -= 1;
+}
+
+export function cancelRequest(host: HostState, client: Link, requestId: string): void {
+  const pending = host.pending.get(requestId);
+  if (pending === undefined || pending.clientLinkId !== client.id) return;
+  if (pending.isDelivered) sendCancel(host, pending);
+  else endRequest(host, pending, messages.cancelled("not_started"));
+}
+
+function sendCancel(host: HostState, pending: PendingRequest): void {
+  const linkId = host.sessions.get(pending.sessionId)?.linkId;
+  if (linkId === undefined) return;
+  const { sessionId, requestId } = pending;
+  send(host, linkId, frame("cancel", {}, { sessionId, requestId }));
+}
+
+/** Nobody waits any more: running scripts are cancelled and watched until they end, the rest is forgotten. */
+export function clientLeft(host: HostState, clientLinkId: number): void {
+  for (const pending of host.pending.values()) {
+    if (pending.clientLinkId !== clientLinkId) continue;
+    pending.clientLinkId = undefined;
+    if (pending.isDelivered && pending.action === "execute") sendCancel(host, pending);
+    else host.pending.delete(pending.requestId);
+  }
+}
+
+export function sessionEnded(host: HostState, sessionId: string): void {
+  for (const pending of host.pending.values()) {
+    if (pending.sessionId !== sessionId) continue;
+    endRequest(host, pending, messages.sessionGone(sessionId, outcomeOf(pending)));
+  }
+}
+
+export function expireRequests(host: HostState): void {
+  for (const pending of host.pending.values()) {
+    if (host.nowMs < pending.answerByMs) continue;
+    if (pending.action === "execute" && pending.isDelivered) sendCancel(host, pending);
+    endRequest(host, pending, messages.timedOut(pending.action, pending.timeoutMs, outcomeOf(pending)));
+  }
+}
+
+export const outcomeOf = (pending: PendingRequest) => (pending.isDelivered ? "unknown" : "not_started");
+
+/** A script that holds its VM keeps it from reading the socket, so silence then means nothing. */
+export function isRunningScript(host: HostState, plugin: Link): boolean {
+  for (const pending of host.pending.values())
+    if (pending.action === "execute" && pending.isDelivered && plugin.sessionIds.has(pending.sessionId))
+      return true;
+  return false;
+}

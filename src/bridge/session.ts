@@ -1,0 +1,102 @@
+/** One session as seen by its callers: typed calls and pushes. Does not know how frames travel. */
+import { actions } from "../protocol/actions.ts";
+import type { ActionName, ActionRequest, ActionResult } from "../protocol/actions.ts";
+import { decodePayload, decodeReply } from "../protocol/codec.ts";
+import type { Envelope } from "../protocol/envelope.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { events } from "../protocol/events.ts";
+import type { EventPayload, OutputMessage, SubscribableEvent } from "../protocol/events.ts";
+import type { CallOptions as LinkCallOptions, HostLink } from "./internal/host-link.ts";
+
+export interface CallOptions {
+  /** Default: the action's own. */
+  readonly timeoutMs?: number;
+  /** Aborting asks for the script to be cancelled; the call still ends with what really happened. */
+  readonly signal?: AbortSignal;
+  /** Lines printed by the script, while it runs. */
+  readonly onOutput?: (messages: readonly OutputMessage[]) => void;
+}
+
+export type SessionPush =
+  | { readonly event: "stateChange"; readonly payload: EventPayload<"stateChange"> }
+  | { readonly event: "logPush"; readonly payload: EventPayload<"logPush"> };
+
+export interface SubscribeOptions {
+  /** Lines or pushes that this process was too slow to take. */
+  readonly onDropped?: (count: number) => void;
+}
+
+export class BridgeSession {
+  readonly sessionId: string;
+  readonly #link: HostLink;
+
+  constructor(sessionId: string, link: HostLink) {
+    this.sessionId = sessionId;
+    this.#link = link;
+  }
+
+  /** Rejects with StudioBridgeError: the plugin's or the host's code, TIMEOUT, CANCELLED, SESSION_GONE, with `outcome`. */
+  async callAsync<Name extends ActionName>(
+    name: Name,
+    request: ActionRequest<Name>,
+    options: CallOptions = {},
+  ): Promise<ActionResult<Name>> {
+    const timeoutMs = options.timeoutMs ?? actions[name].timeoutMs;
+    const payload = checkedRequest(name, request, timeoutMs);
+    const linkOptions: LinkCallOptions = { ...options, timeoutMs };
+    const reply = decodeReply(name, await this.#link.callAsync(this.sessionId, name, payload, linkOptions));
+    if (reply.ok) return reply.value;
+    throw new StudioBridgeError(reply.fault.code, reply.fault.message, { outcome: "ran_reply_lost" });
+  }
+
+  /** Pushes until disposed, or until the session or the host goes. */
+  async subscribeAsync(
+    names: readonly SubscribableEvent[],
+    listener: (push: SessionPush) => void,
+    options: SubscribeOptions = {},
+  ): Promise<AsyncDisposable> {
+    const stop = this.#link.listenToPushes({
+      sessionId: this.sessionId,
+      events: names,
+      push: (envelope) => {
+        const push = decodePush(envelope);
+        if (push !== undefined && names.includes(push.event)) listener(push);
+      },
+      dropped: options.onDropped ?? (() => {}),
+    });
+    try {
+      await this.callAsync("subscribe", { events: [...names] });
+    } catch (error) {
+      stop();
+      throw error;
+    }
+    return { [Symbol.asyncDispose]: () => this.#unsubscribeAsync(stop) };
+  }
+
+  async #unsubscribeAsync(stop: () => readonly SubscribableEvent[]): Promise<void> {
+    const unwanted = stop();
+    if (unwanted.length === 0 || this.#link.isClosed) return;
+    await this.callAsync("unsubscribe", { events: [...unwanted] }).catch((error: unknown) => {
+      // Nothing is pushed by a session or a host that is gone.
+      if (!(error instanceof StudioBridgeError)) throw error;
+    });
+  }
+}
+
+/** The request as the row's schema understands it, defaults filled in; an execute also carries its deadline. */
+function checkedRequest(name: ActionName, request: unknown, timeoutMs: number): unknown {
+  const checked = decodePayload(actions[name].request, { type: name, sessionId: "", payload: request });
+  if (!checked.ok)
+    throw new StudioBridgeError("INVALID_PAYLOAD", checked.fault.message, { outcome: "not_started" });
+  return name === "execute" ? { ...checked.value, timeoutMs } : checked.value;
+}
+
+function decodePush(envelope: Envelope): SessionPush | undefined {
+  if (envelope.type === "stateChange") {
+    const decoded = decodePayload(events.stateChange.payload, envelope);
+    return decoded.ok ? { event: "stateChange", payload: decoded.value } : undefined;
+  }
+  if (envelope.type !== "logPush") return undefined;
+  const decoded = decodePayload(events.logPush.payload, envelope);
+  return decoded.ok ? { event: "logPush", payload: decoded.value } : undefined;
+}

@@ -1,0 +1,25 @@
+/** What the operating system said, in words for people. */
+
+const reasons: { readonly [code: string]: string } = {
+  EACCES: "permission denied",
+  EPERM: "not permitted",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of the path is not a folder",
+  EEXIST: "a part of the path is not a folder",
+  EADDRINUSE: "another program holds it",
+  EADDRNOTAVAIL: "the address does not exist here",
+};
+
+/** `ENOENT` and the like; undefined for an error that is not the system's. */
+export function systemCodeOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+export function systemReason(error: unknown): string {
+  const code = systemCodeOf(error);
+  if (code === undefined) return error instanceof Error ? error.message : String(error);
+  return reasons[code] ?? code;
+}
