@@ -61,14 +61,13 @@ export class EngineVm {
       },
     });
     this.#mailbox = new Mailbox(this.#vm.memory);
-    this.#interrupt = installInterrupt(this.#vm, this.#control(), options.cancelFlag);
+    this.#interrupt = installInterrupt(this.#vm, this.#control(options.budgetSeconds), options.cancelFlag);
     const bootstrap = this.#vm.load(
       encodeUtf8(this.#assets.engine[BOOTSTRAP] ?? ""),
       `=[engine]/${BOOTSTRAP}`,
     );
     this.#dispatch = Number(this.#vm.callWithGlobals(bootstrap));
     this.#vm.unreference(bootstrap);
-    this.#vm.memory.view.setFloat64(this.#controlAt + CONTROL.budget, options.budgetSeconds, true);
   }
 
   /** Tells the engine an event and runs what is due; returns the seconds until more is, or -1. */
@@ -92,12 +91,13 @@ export class EngineVm {
     return this.#vm.memory.sizeBytes;
   }
 
-  #control(): ExecutionControl {
+  #control(defaultBudgetSeconds: number): ExecutionControl {
     const { memory } = this.#vm;
     return {
       generation: () => memory.readU32(this.#controlAt + CONTROL.generation),
       shielded: () => memory.readU32(this.#controlAt + CONTROL.shield) !== 0,
-      budgetSeconds: () => memory.view.getFloat64(this.#controlAt + CONTROL.budget, true),
+      budgetSeconds: () =>
+        memory.view.getFloat64(this.#controlAt + CONTROL.budget, true) || defaultBudgetSeconds,
     };
   }
 

@@ -139,7 +139,8 @@ export class LuauVm {
       throw this.kill(describeCrash(error));
     }
     const first = parseResults(this.#serialized);
-    if (status !== LUA_OK) throw this.kill(isOutOfMemory(first) ? OUT_OF_MEMORY : `engine failure: ${first}`);
+    if (this.memory.isExhausted) throw this.kill(OUT_OF_MEMORY);
+    if (status !== LUA_OK) throw this.kill(`engine failure: ${first}`);
     return first;
   }
 
@@ -259,10 +260,6 @@ export class LuauVm {
 class CompilerLimitError extends Error {}
 
 const OUT_OF_MEMORY = "out of memory";
-
-function isOutOfMemory(message: string): boolean {
-  return message.endsWith("not enough memory");
-}
 
 function describeCrash(error: unknown): string {
   if (error instanceof LuauVmDeadError) return error.message;

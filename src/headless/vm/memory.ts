@@ -9,6 +9,8 @@ const decoder = new TextDecoder();
 export class LuauMemory {
   bytes = new Uint8Array();
   view = new DataView(new ArrayBuffer(0));
+  /** True once the VM has asked for more than there is: from then on anything may have failed half-way. */
+  isExhausted = false;
   readonly #maxPages: number;
   #memory: WebAssembly.Memory | undefined;
 
@@ -27,6 +29,12 @@ export class LuauMemory {
 
   /** Grows to at least `sizeBytes`; false when that is beyond the limit. */
   grow(sizeBytes: number): boolean {
+    const isGrown = this.#tryGrow(sizeBytes);
+    this.isExhausted ||= !isGrown;
+    return isGrown;
+  }
+
+  #tryGrow(sizeBytes: number): boolean {
     const limit = this.#maxPages * PAGE_BYTES;
     if (this.#memory === undefined || sizeBytes > limit) return false;
     const wanted = Math.min(limit, Math.max(sizeBytes, Math.ceil(this.sizeBytes * GROWTH)));

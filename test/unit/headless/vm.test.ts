@@ -1,0 +1,144 @@
+/** What the VM's glue promises, apart from any engine behaviour. */
+import { expect, test } from "bun:test";
+import { readAssetsAsync } from "../../../scripts/headless-assets.ts";
+import { HeadlessStudio, type HeadlessStudioOptions } from "../../../src/headless/studio.ts";
+import { noNetwork } from "./run-spec.ts";
+
+const assets = await readAssetsAsync();
+const ERROR = 3;
+
+interface Output {
+  readonly lines: string[];
+  readonly errors: string[];
+}
+
+function start(options: Partial<HeadlessStudioOptions> = {}): { studio: HeadlessStudio } & Output {
+  const lines: string[] = [];
+  const errors: string[] = [];
+  const log = (type: number, text: string): void => void (type === ERROR ? errors : lines).push(text);
+  const studio = new HeadlessStudio({ assets, host: { ...noNetwork, log }, ...options });
+  return { studio, lines, errors };
+}
+
+function run(source: string, options?: Partial<HeadlessStudioOptions>): Output {
+  const { studio, lines, errors } = start(options);
+  using _ = studio;
+  studio.runSource("=script", source);
+  return { lines, errors };
+}
+
+test("strings are bytes in both directions, zeros and a megabyte included", () => {
+  const { lines, errors } = run(`
+    local Host = engine("./Kernel/Host")
+    local big = string.rep("\\0\\xff\u00e4", 250_000)
+    local utf8Text = "\\0\u00e4" .. string.rep("x", 1_000_000)
+    Host.call("setSetting", 0, "key", utf8Text)
+    local _, back = Host.call("getSetting", 0, "key")
+    print(back == utf8Text, #big)
+  `);
+  expect({ lines, errors }).toEqual({ lines: ["true 1000000"], errors: [] });
+});
+
+test("an event larger than the mailbox arrives whole", () => {
+  const text = "x".repeat(3_000_000);
+  const { lines, errors } = run(`print(#"${text}")`);
+  expect({ lines, errors }).toEqual({ lines: ["3000000"], errors: [] });
+});
+
+test("errors are caught by pcall, xpcall and coroutines", () => {
+  const { lines } = run(`
+    print(pcall(error, "a"))
+    print(xpcall(error, function(e) return e .. "!" end, "b"))
+    print(coroutine.resume(coroutine.create(function() error("c", 0) end)))
+    print(pcall(function() local t = nil; return t.x end))
+  `);
+  expect(lines).toEqual(["false a", "false b!", "false c", "false script:5: attempt to index nil with 'x'"]);
+});
+
+test("an uncaught error is reported with the script's frames only", () => {
+  const { lines, errors } = run(`local function inner()
+  error("boom")
+end
+task.spawn(inner)
+task.spawn(function() local v = Vector2.new(1, 2); return v.Nope end)`);
+  expect(errors).toEqual(["script:2: boom", "script:5: Nope is not a valid member of Vector2"]);
+  expect(lines).toEqual([
+    "Stack Begin",
+    "Script 'script', Line 2 - function inner",
+    "Stack End",
+    "Stack Begin",
+    "Script 'script', Line 5",
+    "Stack End",
+  ]);
+});
+
+const LOOPS: Readonly<Record<string, string>> = {
+  "a plain loop": "while true do end",
+  "a loop that catches its own end": "while true do pcall(function() while true do end end) end",
+  "a loop in a coroutine": "while true do coroutine.wrap(function() while true do end end)() end",
+  "a loop of spawned threads": "while true do task.spawn(function() for i = 1, 1000 do end end) end",
+  "a string pattern": "string.find(string.rep('a', 100000), string.rep('.-', 30) .. 'b')",
+  "a sort": "local t = table.create(300, 0) while true do table.sort(t, function(a, b) return a < b end) end",
+};
+
+for (const [name, source] of Object.entries(LOOPS)) {
+  test(`${name} is stopped when its time is over, and the VM goes on`, () => {
+    const { studio, lines, errors } = start({ scriptTimeoutSeconds: 0.1 });
+    using _ = studio;
+    studio.runSource("=script", source);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.every((text) => text.endsWith("Script timeout: exhausted allowed execution time"))).toBe(
+      true,
+    );
+    lines.length = 0;
+    errors.length = 0;
+    studio.runSource("=after", "local n = 0 for i = 1, 1e6 do n += 1 end print(n)");
+    expect({ lines, errors }).toEqual({ lines: ["1000000"], errors: [] });
+  });
+}
+
+test("a script's own time budget holds until it is taken back", () => {
+  const { studio, lines, errors } = start({ scriptTimeoutSeconds: 5 });
+  using _ = studio;
+  studio.runSource("=set", `engine("./Kernel/Host").setBudget(0.05)`);
+  studio.runSource("=script", "while true do end");
+  expect(errors).toEqual(["Script timeout: exhausted allowed execution time"]);
+  studio.runSource("=set", `engine("./Kernel/Host").setBudget(0)`);
+  studio.runSource("=script", "local t = os.clock() while os.clock() - t < 0.2 do end print('done')");
+  expect(lines.at(-1)).toBe("done");
+});
+
+test("each resumption has its own time budget", () => {
+  const { lines, errors } = run(
+    `for i = 1, 4 do task.defer(function() local t = os.clock() while os.clock() - t < 0.15 do end print(i) end) end`,
+    { scriptTimeoutSeconds: 0.3 },
+  );
+  expect({ lines, errors }).toEqual({ lines: ["1", "2", "3", "4"], errors: [] });
+});
+
+test("the cancel flag stops the running script and only that", async () => {
+  const shared = new SharedArrayBuffer(4);
+  const canceller = new Worker(
+    `data:text/javascript,${encodeURIComponent(
+      "self.onmessage = ({ data }) => setTimeout(() => Atomics.store(new Int32Array(data), 0, 1), 30);",
+    )}`,
+  );
+  const { studio, lines, errors } = start({ cancelFlag: new Int32Array(shared) });
+  using _ = studio;
+  canceller.postMessage(shared);
+  studio.runSource("=script", "while true do pcall(function() while true do end end) end");
+  canceller.terminate();
+  expect(errors).toEqual(["Script cancelled"]);
+  studio.runSource("=after", "for i = 1, 1e6 do end print('after')");
+  expect(lines.at(-1)).toBe("after");
+});
+
+test("out of memory ends the VM with a plain reason, and later calls say it again", () => {
+  const { studio, errors } = start({ memoryLimitMb: 64 });
+  using _ = studio;
+  const fill = (): void =>
+    studio.runSource("=script", "local t = {} while true do t[#t + 1] = string.rep('x', 1e6) .. #t end");
+  expect(fill).toThrow("out of memory");
+  expect(errors).toEqual(["not enough memory"]);
+  expect(() => studio.runSource("=after", "print(1)")).toThrow("out of memory");
+});
