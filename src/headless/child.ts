@@ -6,7 +6,7 @@ import { z } from "zod";
 import { selfCommand } from "../util/self-command.ts";
 
 /** The words of the hidden command that a child process runs. */
-export const HEADLESS_CHILD_WORDS = ["headless", "--child"] as const;
+export const HEADLESS_CHILD_WORDS = ["headless-child"] as const;
 
 const GRACE_MS = 2000;
 

@@ -1,0 +1,74 @@
+/** What the command line gives to a command: a connection for this one run, the printer, stdin, the progress line. */
+import type { BridgeConnection } from "../bridge/index.ts";
+import type { Command, Emission } from "../commands/define.ts";
+import type { Environment } from "../commands/dispatch.ts";
+import type { Style } from "../util/style.ts";
+import { connectOptions } from "./options.ts";
+import type { CliOptions } from "./options.ts";
+import type { OutputQueue } from "./output-queue.ts";
+import { Progress } from "./progress.ts";
+
+interface Shell {
+  readonly output: OutputQueue;
+  readonly signal: AbortSignal;
+  readonly catalog: readonly Command[];
+  readonly stdoutStyle: Style;
+  readonly stderrStyle: Style;
+}
+
+export class CliEnvironment implements Environment, AsyncDisposable {
+  readonly signal: AbortSignal;
+  readonly catalog: readonly Command[];
+  readonly #shell: Shell;
+  readonly #options: CliOptions;
+  readonly #progress: Progress;
+  #bridge: Promise<BridgeConnection> | undefined;
+
+  constructor(shell: Shell, options: CliOptions) {
+    this.signal = shell.signal;
+    this.catalog = shell.catalog;
+    this.#shell = shell;
+    this.#options = options;
+    this.#progress = new Progress(shell.stderrStyle, (text) => shell.output.write(2, text));
+  }
+
+  get isRemote(): boolean {
+    return this.#options.remote !== undefined;
+  }
+
+  get headless(): boolean {
+    return this.#options.headless;
+  }
+
+  bridgeAsync(): Promise<BridgeConnection> {
+    this.#bridge ??= this.#connectAsync();
+    return this.#bridge;
+  }
+
+  readonly status = (text: string): void => this.#progress.show(text);
+
+  readonly emit = ({ stream, text, json }: Emission): void => {
+    const { output, stdoutStyle, stderrStyle } = this.#shell;
+    if (this.#options.json) {
+      if (json !== undefined) output.write(1, `${JSON.stringify(json)}\n`);
+      return;
+    }
+    this.#progress.stop();
+    if (stream === "stdout") output.write(1, `${text(stdoutStyle)}\n`);
+    else output.write(2, `${text(stderrStyle)}\n`);
+  };
+
+  readonly readStdinAsync = (): Promise<Uint8Array> => Bun.stdin.bytes();
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#progress.stop();
+    const bridge = await this.#bridge?.catch(() => undefined);
+    await bridge?.[Symbol.asyncDispose]();
+  }
+
+  async #connectAsync(): Promise<BridgeConnection> {
+    this.status("Connecting to the bridge");
+    const { BridgeConnection } = await import("../bridge/index.ts");
+    return BridgeConnection.connectAsync(connectOptions(this.#options, this.signal));
+  }
+}

@@ -1,0 +1,37 @@
+/** A failure as people and programs read it. Never a stack trace, unless asked for. */
+import { issuesOf } from "../commands/input.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import type { Style } from "../util/style.ts";
+
+export function asStudioBridgeError(error: unknown): StudioBridgeError {
+  if (error instanceof StudioBridgeError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new StudioBridgeError("INTERNAL_ERROR", message, { cause: error });
+}
+
+/** `error:` and `hint:` lines, and with `verbose` where it happened. */
+export function errorText(error: StudioBridgeError, style: Style, verbose: boolean): string {
+  const lines = [`${style.red(style.bold("error:"))} ${style.body(error.message)}`];
+  if (error.hint !== "" && error.code !== "CANCELLED") lines.push(`${style.cyan("hint:")} ${error.hint}`);
+  if (verbose) lines.push(style.dim(`${error.code}\n${stackOf(error)}`));
+  return lines.join("\n");
+}
+
+export function errorJson(error: StudioBridgeError): unknown {
+  const { code, message, hint, data, outcome } = error;
+  const facts = issuesOf(error).length > 0 ? {} : data;
+  return {
+    error: {
+      code,
+      message,
+      hint,
+      ...(outcome === undefined ? {} : { outcome }),
+      ...(Object.keys(facts).length === 0 ? {} : { data: facts }),
+    },
+  };
+}
+
+function stackOf(error: Error): string {
+  const own = error.stack ?? "";
+  return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own;
+}

@@ -1,0 +1,146 @@
+/** The command line: argv in, exit code out. It names no command; what there is comes from the catalog. */
+import { describeCommand } from "../commands/command-help.ts";
+import type { Command } from "../commands/define.ts";
+import { dispatchAsync } from "../commands/dispatch.ts";
+import { commandText, overviewText } from "../commands/help-text.ts";
+import { commands } from "../commands/index.ts";
+import { badInput, issuesOf, parseInput } from "../commands/input.ts";
+import { decodeScript } from "../commands/script-source.ts";
+import { flushLogAsync, setLogLevel } from "../log.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { version } from "../version.ts";
+import { parseWords } from "./argv.ts";
+import type { ParsedWords } from "./argv.ts";
+import { CliEnvironment } from "./environment.ts";
+import { asStudioBridgeError, errorJson, errorText } from "./error-text.ts";
+import { Interruption } from "./interruption.ts";
+import { optionsSchema } from "./options.ts";
+import type { CliOptions } from "./options.ts";
+import { OutputQueue } from "./output-queue.ts";
+import { routeOf } from "./route.ts";
+import { styleOf } from "./screen.ts";
+import { runInTreeAsync } from "./tree.ts";
+import { writeFailureText } from "./write-failure.ts";
+
+/** Resolves when the process may exit: everything printed has arrived, or a second signal asked not to wait. */
+export async function runCliAsync(argv: readonly string[]): Promise<number> {
+  using interruption = new Interruption();
+  const output = new OutputQueue((descriptor) => {
+    if (descriptor === 1) interruption.abort();
+  });
+  const finishedAsync = async (): Promise<number> => {
+    const exitCode = await new CommandLine(argv, output, interruption.signal).runAsync();
+    await output.drainAsync();
+    const failure = output.failureOf(1);
+    if (failure !== undefined && failure !== "EPIPE") {
+      output.write(2, `${writeFailureText(failure)}\n`);
+      await output.drainAsync();
+    }
+    await flushLogAsync();
+    if (interruption.exitCode !== undefined) return interruption.exitCode;
+    if (failure === undefined) return exitCode;
+    return failure === "EPIPE" ? 0 : 1;
+  };
+  return Promise.race([finishedAsync(), interruption.hardExit]);
+}
+
+class CommandLine {
+  readonly #argv: readonly string[];
+  readonly #output: OutputQueue;
+  readonly #signal: AbortSignal;
+  /** Known before anything else, so that the complaint about a wrong word is JSON too. */
+  readonly #hints: { readonly json: boolean; readonly verbose: boolean; readonly pretty: boolean };
+
+  constructor(argv: readonly string[], output: OutputQueue, signal: AbortSignal) {
+    const end = argv.indexOf("--");
+    const flags = end === -1 ? argv : argv.slice(0, end);
+    this.#argv = argv;
+    this.#output = output;
+    this.#signal = signal;
+    this.#hints = {
+      json: flags.includes("--json"),
+      verbose: flags.includes("--verbose"),
+      pretty: !flags.includes("--no-pretty"),
+    };
+  }
+
+  async runAsync(): Promise<number> {
+    setLogLevel(this.#hints.verbose ? "debug" : "warn");
+    try {
+      const route = routeOf(this.#argv, commands);
+      if (route.kind === "command")
+        return await runInTreeAsync(commands, route.command, route.words, (command, words) =>
+          this.#executeAsync(command, words),
+        );
+      this.#print(route.kind === "version" ? version : this.#overview());
+      return 0;
+    } catch (thrown) {
+      return this.#fail(asStudioBridgeError(thrown));
+    }
+  }
+
+  async #executeAsync(command: Command, words: readonly string[]): Promise<number> {
+    const parsed = parseWords(command, words);
+    if (parsed.wantsHelp) {
+      this.#print(commandText(describeCommand(command), this.#style(1)));
+      return 0;
+    }
+    try {
+      return await this.#dispatchAsync(command, parsed, parseInput(optionsSchema, parsed.options));
+    } catch (thrown) {
+      throw respelled(thrown, command, parsed);
+    }
+  }
+
+  async #dispatchAsync(command: Command, parsed: ParsedWords, options: CliOptions): Promise<number> {
+    await using environment = new CliEnvironment(
+      {
+        output: this.#output,
+        signal: this.#signal,
+        catalog: commands,
+        stdoutStyle: this.#style(1),
+        stderrStyle: this.#style(2),
+      },
+      options,
+    );
+    const { stdinKey } = parsed;
+    const input =
+      stdinKey === undefined
+        ? parsed.input
+        : { ...parsed.input, [stdinKey]: decodeScript(await environment.readStdinAsync(), "stdin") };
+    const result = await dispatchAsync(command, input, environment);
+    const style = this.#style(1);
+    if (!options.json) this.#print(result.text(style));
+    else if (result.output !== undefined) this.#print(style.json(result.output));
+    return result.failed ? 1 : 0;
+  }
+
+  #overview(): string {
+    const shown = commands.filter(({ cli }) => cli.hidden !== true);
+    return overviewText(shown.map(describeCommand), this.#style(1));
+  }
+
+  #print(text: string): void {
+    if (text !== "") this.#output.write(1, `${text}\n`);
+  }
+
+  /** Silent where the only trouble is that nobody reads. */
+  #fail(error: StudioBridgeError): number {
+    if (this.#output.failureOf(1) !== undefined && error.code === "CANCELLED") return 1;
+    const { json, verbose } = this.#hints;
+    if (json) this.#print(this.#style(1).json(errorJson(error)));
+    else this.#output.write(2, `${errorText(error, this.#style(2), verbose)}\n`);
+    return error.exitCode;
+  }
+
+  #style(descriptor: 1 | 2) {
+    return styleOf(descriptor, { prettyJson: this.#hints.pretty });
+  }
+}
+
+/** Input faults are told in the words that were typed. */
+function respelled(thrown: unknown, { name }: Command, { nameOf }: ParsedWords): unknown {
+  if (!(thrown instanceof StudioBridgeError)) return thrown;
+  const issues = issuesOf(thrown);
+  return issues.length === 0 ? thrown : badInput(issues, nameOf, `See \`sb help ${name}\`.`);
+}

@@ -1,0 +1,54 @@
+/** The first signal asks the command to end, the second or two seconds' silence ends it. */
+import { cancelled } from "../protocol/messages.ts";
+
+const GRACE_MS = 2_000;
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+type SignalName = keyof typeof exitCodes;
+
+export class Interruption implements Disposable {
+  readonly #controller = new AbortController();
+  readonly #hard = Promise.withResolvers<number>();
+  readonly #listener = (name: NodeJS.Signals) => this.#receive(name);
+  #exitCode: number | undefined;
+  #timer: Timer | undefined;
+
+  constructor() {
+    for (const name of Object.keys(exitCodes)) process.on(name, this.#listener);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** 128 and the signal's number, once there was one. */
+  get exitCode(): number | undefined {
+    return this.#exitCode;
+  }
+
+  /** Resolves with the exit code when the process must not wait any longer. */
+  get hardExit(): Promise<number> {
+    return this.#hard.promise;
+  }
+
+  /** Gives up without a signal, as when nobody reads the output any more. */
+  abort(): void {
+    this.#controller.abort(cancelled("unknown"));
+  }
+
+  [Symbol.dispose](): void {
+    for (const name of Object.keys(exitCodes)) process.off(name, this.#listener);
+    clearTimeout(this.#timer);
+  }
+
+  #receive(name: NodeJS.Signals): void {
+    const exitCode = isHandled(name) ? exitCodes[name] : 1;
+    if (this.#exitCode !== undefined) return this.#hard.resolve(exitCode);
+    this.#exitCode = exitCode;
+    this.#controller.abort(cancelled("unknown"));
+    this.#timer = setTimeout(() => this.#hard.resolve(exitCode), GRACE_MS);
+  }
+}
+
+function isHandled(name: string): name is SignalName {
+  return Object.hasOwn(exitCodes, name);
+}

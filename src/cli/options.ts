@@ -1,0 +1,54 @@
+/** The options of the command line itself, checked: how to print and which bridge host to use. */
+import { z } from "zod";
+import type { ConnectOptions } from "../bridge/index.ts";
+import { portSchema } from "../commands/port.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import { selfCommand } from "../util/self-command.ts";
+
+export const optionsSchema = z.strictObject({
+  json: z.boolean().default(false),
+  pretty: z.boolean().default(true),
+  verbose: z.boolean().default(false),
+  headless: z.boolean().default(false),
+  allowUnpaired: z.boolean().default(false),
+  port: portSchema.optional(),
+  remote: z.string().optional(),
+});
+export type CliOptions = z.output<typeof optionsSchema>;
+
+/** Throws INVALID_INPUT for a malformed `--remote`. */
+export function connectOptions(options: CliOptions, signal: AbortSignal): ConnectOptions {
+  const { port, remote, allowUnpaired } = options;
+  if (remote !== undefined && port !== undefined)
+    throw invalidInput("Cannot use --port with --remote.", "Write the port as --remote HOST:PORT.");
+  if (remote !== undefined) return { remote: parseRemote(remote), allowUnpaired, signal };
+  return {
+    signal,
+    allowUnpaired,
+    ...(port === undefined ? {} : { port }),
+    hostCommand: hostCommand(options),
+  };
+}
+
+/** The host that outlives this command, so that the next one is fast. */
+function hostCommand({ port, allowUnpaired }: CliOptions): string[] {
+  return selfCommand(
+    "serve",
+    "--auto",
+    ...(port === undefined ? [] : ["--port", String(port)]),
+    ...(allowUnpaired ? ["--allow-unpaired"] : []),
+  );
+}
+
+/** `HOST`, `HOST:PORT`, `[IPV6]` or `[IPV6]:PORT`. */
+export function parseRemote(text: string): { host: string; port?: number } {
+  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:/[\]@]+))(?::(\d{1,5}))?$/.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const port = match?.[3] === undefined ? undefined : portSchema.safeParse(Number(match[3]));
+  if (host === undefined || port?.success === false)
+    throw invalidInput(
+      `--remote: expected HOST or HOST:PORT, got ${JSON.stringify(text)}`,
+      "An IPv6 address stands in brackets: --remote [::1]:38741.",
+    );
+  return port === undefined ? { host } : { host, port: port.data };
+}

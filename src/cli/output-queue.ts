@@ -1,0 +1,79 @@
+/**
+ * Writes to stdout and stderr in the order given, without blocking, and knows when everything has arrived. It writes
+ * to the descriptors themselves: `process.stdout` loses what is queued when the process exits, and hides a full disk.
+ */
+import { write } from "node:fs";
+
+export type Descriptor = 1 | 2;
+
+interface Piece {
+  readonly descriptor: Descriptor;
+  text: string;
+}
+
+const RETRY_MS = 2;
+const LARGEST_WRITE_CHARS = 1024 * 1024;
+
+export class OutputQueue {
+  readonly #pieces: Piece[] = [];
+  readonly #failures = new Map<Descriptor, string>();
+  readonly #onFailure: (descriptor: Descriptor) => void;
+  #running: Promise<void> | undefined;
+
+  /** `onFailure` is told once per descriptor that nothing more can be written to it. */
+  constructor(onFailure: (descriptor: Descriptor) => void = () => undefined) {
+    this.#onFailure = onFailure;
+  }
+
+  write(descriptor: Descriptor, text: string): void {
+    if (text === "" || this.#failures.has(descriptor)) return;
+    const last = this.#pieces.at(-1);
+    if (last?.descriptor === descriptor && last.text.length < LARGEST_WRITE_CHARS) last.text += text;
+    else this.#pieces.push({ descriptor, text });
+    this.#running ??= this.#runAsync();
+  }
+
+  /** Resolves when all that was written is with the reader, or can never be. */
+  async drainAsync(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /** The code of the failure, such as EPIPE or ENOSPC. */
+  failureOf(descriptor: Descriptor): string | undefined {
+    return this.#failures.get(descriptor);
+  }
+
+  async #runAsync(): Promise<void> {
+    // Lines printed in the same turn leave in one write.
+    await Promise.resolve();
+    for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
+      const { descriptor, text } = piece;
+      if (this.#failures.has(descriptor)) continue;
+      const failure = await writeAllAsync(descriptor, Buffer.from(text, "utf8"));
+      if (failure === undefined) continue;
+      this.#failures.set(descriptor, failure);
+      this.#onFailure(descriptor);
+    }
+    this.#running = undefined;
+  }
+}
+
+/** Gives the code of the failure, if any. */
+async function writeAllAsync(descriptor: Descriptor, bytes: Uint8Array): Promise<string | undefined> {
+  let offset = 0;
+  while (offset < bytes.byteLength) {
+    const outcome = await writeSomeAsync(descriptor, bytes, offset);
+    if (typeof outcome === "number") offset += outcome;
+    else if (outcome === "EAGAIN") await Bun.sleep(RETRY_MS);
+    else return outcome;
+  }
+  return undefined;
+}
+
+function writeSomeAsync(descriptor: Descriptor, bytes: Uint8Array, offset: number): Promise<number | string> {
+  return new Promise((resolve) => {
+    write(descriptor, bytes, offset, bytes.byteLength - offset, null, (error, written) => {
+      resolve(error === null ? written : (error.code ?? "EIO"));
+    });
+  });
+}

@@ -1,0 +1,57 @@
+/** Finds which command a command line means. Flags before the command are allowed and belong to it. */
+import type { Command } from "../commands/define.ts";
+import { flagSections } from "../commands/shared-flags.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import { nearest } from "../util/nearest.ts";
+
+export type Route =
+  | { readonly kind: "overview" | "version" }
+  | { readonly kind: "command"; readonly command: Command; readonly words: readonly string[] };
+
+const SEE_HELP = "See `sb --help`.";
+
+/** Throws INVALID_INPUT for a word that is no command and for a leading flag that none has. */
+export function routeOf(argv: readonly string[], commands: readonly Command[]): Route {
+  const index = commandIndex(argv);
+  const leading = argv.slice(0, index);
+  const word = argv[index];
+  if (word === undefined || word === "--") {
+    if (leading.some((flag) => flag === "--version" || flag === "-V")) return { kind: "version" };
+    if (word === undefined) return { kind: "overview" };
+    throw invalidInput("Name a command before --.", SEE_HELP);
+  }
+  const command = commands.find(({ name }) => name === word);
+  if (command === undefined) throw unknownCommand(word, commands);
+  return { kind: "command", command, words: [...leading, ...argv.slice(index + 1)] };
+}
+
+/** Skips leading flags and their values. */
+function commandIndex(argv: readonly string[]): number {
+  const shared = flagSections({ target: "session", cli: {} }).flatMap(({ flags }) => flags);
+  let index = 0;
+  for (; index < argv.length; index++) {
+    const word = argv[index] ?? "";
+    if (word === "--" || !word.startsWith("-") || word === "-") return index;
+    const [spelled = ""] = word.split("=");
+    const flag = shared.find(({ name, alias }) => spelled === `--${name}` || spelled === `-${alias}`);
+    if (flag !== undefined) index += flag.kind === "boolean" || word.includes("=") ? 0 : 1;
+    else if (word !== "--version" && word !== "-V" && !spelled.startsWith("--no-"))
+      throw unknownFlag(spelled, shared);
+  }
+  return index;
+}
+
+function unknownFlag(spelled: string, shared: readonly { readonly name: string }[]) {
+  const guess = nearest(spelled, ["--version", ...shared.map(({ name }) => `--${name}`)]);
+  const question = guess === undefined ? "" : ` Did you mean ${guess}?`;
+  return invalidInput(`Unknown flag ${spelled}.${question}`, SEE_HELP);
+}
+
+function unknownCommand(word: string, commands: readonly Command[]) {
+  const shown = commands.filter(({ cli }) => cli.hidden !== true).map(({ name }) => name);
+  const guess = nearest(word, shown);
+  const message = `Unknown command ${JSON.stringify(word)}.`;
+  if (guess !== undefined) return invalidInput(`${message} Did you mean ${guess}?`, SEE_HELP);
+  if (/\.luau?$/.test(word)) return invalidInput(message, `To run a file: sb run ${word}`);
+  return invalidInput(message, SEE_HELP);
+}

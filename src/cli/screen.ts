@@ -1,0 +1,38 @@
+/** What stdout and stderr are connected to, and the style that follows from it. */
+import { isatty } from "node:tty";
+import { createStyle } from "../util/style.ts";
+import type { Style } from "../util/style.ts";
+import type { Descriptor } from "./output-queue.ts";
+
+type Variables = { readonly [name: string]: string | undefined };
+
+export function styleOf(
+  descriptor: Descriptor,
+  { prettyJson }: { readonly prettyJson: boolean },
+  variables: Variables = process.env,
+): Style {
+  const isScreen = isatty(descriptor);
+  return createStyle({
+    prettyJson,
+    isScreen,
+    color: wantsColor(isScreen, variables),
+    columns: columnsOf(descriptor, isScreen, variables),
+  });
+}
+
+/** FORCE_COLOR decides where it is set; else NO_COLOR, a dumb terminal and anything but a screen mean none. */
+export function wantsColor(isScreen: boolean, variables: Variables): boolean {
+  const { FORCE_COLOR: force, NO_COLOR: none, TERM: terminal } = variables;
+  if (force !== undefined && force !== "") return force !== "0" && force !== "false";
+  if (none !== undefined && none !== "") return false;
+  return isScreen && terminal !== "dumb";
+}
+
+/** COLUMNS wins; a file or a pipe has no width. */
+function columnsOf(descriptor: Descriptor, isScreen: boolean, variables: Variables): number {
+  const asked = Number(variables["COLUMNS"]);
+  if (Number.isInteger(asked) && asked > 0) return asked;
+  if (!isScreen) return Number.POSITIVE_INFINITY;
+  const stream = descriptor === 1 ? process.stdout : process.stderr;
+  return stream.columns > 0 ? stream.columns : 80;
+}

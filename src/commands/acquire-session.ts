@@ -1,0 +1,106 @@
+/**
+ * Finds the session for one command: lists, waits for a Studio that is just starting, or starts a headless Studio of
+ * the command's own. Which of several sessions is meant is the resolver's decision.
+ */
+import type { SessionContext } from "../protocol/actions.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { noSessions } from "../protocol/messages.ts";
+import type { SessionInfo } from "../protocol/network.ts";
+import { intervals } from "../protocol/limits.ts";
+import type { BridgeCommandContext } from "./define.ts";
+import { startHeadlessAsync } from "./start-headless.ts";
+import { sessionDisconnected } from "./session-messages.ts";
+import { resolveSession } from "./session-resolver.ts";
+import type { SessionTarget } from "./session-target.ts";
+
+/** How long a running Studio gets to show its plugin. */
+const STUDIO_GRACE_MS = 3_000;
+
+export interface AcquiredSession extends AsyncDisposable {
+  readonly session: SessionInfo;
+}
+
+interface AcquireOptions {
+  readonly headless: boolean;
+  readonly defaultContext?: SessionContext;
+}
+
+export async function acquireSessionAsync(
+  context: BridgeCommandContext,
+  target: SessionTarget,
+  { headless, defaultContext }: AcquireOptions,
+): Promise<AcquiredSession> {
+  if (headless) return acquireHeadlessAsync(context, target);
+  const sessions = await connectedSessionsAsync(context);
+  const session = resolveSession(sessions, target, defaultContext);
+  return {
+    session: session.health === "reconnecting" ? await reconnectedAsync(context, session) : session,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+async function acquireHeadlessAsync(
+  context: BridgeCommandContext,
+  target: SessionTarget,
+): Promise<AcquiredSession> {
+  if (target.sessionId !== undefined || target.instanceId !== undefined) {
+    throw new StudioBridgeError("INVALID_INPUT", "Cannot use --headless with --session or --instance.", {
+      hint: "--headless starts a Studio of its own.",
+    });
+  }
+  const studio = await startHeadlessAsync(context, {});
+  try {
+    return {
+      session: resolveSession([studio.session], target),
+      [Symbol.asyncDispose]: () => studio[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await studio[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Every connected session; waits a little only where a Studio runs whose plugin may be on its way. */
+async function connectedSessionsAsync(context: BridgeCommandContext): Promise<readonly SessionInfo[]> {
+  const { bridge, signal } = context;
+  const { sessions, unpaired } = await bridge.listSessionsAsync();
+  if (sessions.length > 0) return sessions;
+  if (unpaired.length > 0) throw unpairedPlugin();
+  const { isStudioRunningAsync } = await import("../studio/studio-process.ts");
+  if (context.isRemote || !(await isStudioRunningAsync())) throw noStudio();
+  context.status("Waiting for the plugin in Studio");
+  await bridge.waitForSessionAsync(() => true, { timeoutMs: STUDIO_GRACE_MS, signal });
+  const late = await bridge.listSessionsAsync();
+  if (late.sessions.length > 0) return late.sessions;
+  throw late.unpaired.length > 0 ? unpairedPlugin() : noPlugin();
+}
+
+async function reconnectedAsync(context: BridgeCommandContext, session: SessionInfo): Promise<SessionInfo> {
+  context.status("Waiting for Studio to reconnect");
+  const { sessionId } = session;
+  const isBack = (other: SessionInfo) => other.sessionId === sessionId && other.health === "ok";
+  const found = await context.bridge.waitForSessionAsync(isBack, {
+    timeoutMs: intervals.reconnectGraceMs,
+    signal: context.signal,
+  });
+  if (found === null) throw sessionDisconnected(sessionId);
+  return found;
+}
+
+/** Spec 2's sentence with the choices that a person has. */
+function noStudio(): StudioBridgeError {
+  const hint =
+    "Open Studio with the plugin installed (sb install-plugin), or add --headless to run without Studio.";
+  return new StudioBridgeError("NO_SESSION", noSessions().message, { hint });
+}
+
+function noPlugin(): StudioBridgeError {
+  const hint =
+    "Studio runs, but its plugin did not connect: install it (sb install-plugin) and restart Studio, or add --headless.";
+  return new StudioBridgeError("NO_SESSION", noSessions().message, { hint });
+}
+
+function unpairedPlugin(): StudioBridgeError {
+  const message = "A Studio plugin tried to connect without this machine's key.";
+  return new StudioBridgeError("UNPAIRED", message);
+}

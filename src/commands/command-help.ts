@@ -1,0 +1,68 @@
+/** What help says about a command, as data: taken from its definition, so it cannot disagree with it. */
+import { z } from "zod";
+import { commandGroups } from "./define.ts";
+import type { Command } from "./define.ts";
+import { flagSections } from "./shared-flags.ts";
+import type { Flag, Positional } from "./spelling.ts";
+
+export const helpSchema = z.object({
+  name: z.string(),
+  group: z.enum(commandGroups),
+  summary: z.string(),
+  description: z.string(),
+  usage: z.string(),
+  arguments: z.array(z.object({ label: z.string(), description: z.string() })),
+  sections: z.array(
+    z.object({
+      title: z.string(),
+      flags: z.array(z.object({ spelling: z.string(), description: z.string() })),
+    }),
+  ),
+  examples: z.array(z.object({ command: z.string(), note: z.string() })),
+});
+export type CommandHelp = z.output<typeof helpSchema>;
+
+export function describeCommand(command: Command): CommandHelp {
+  const { name, group, summary, description, examples } = command;
+  const { positionals = [], rest } = command.cli;
+  return {
+    name,
+    group,
+    summary,
+    description,
+    usage: usageLine(command),
+    arguments: [
+      ...positionals.map((positional) => ({
+        label: positional.label,
+        description: argumentDescription(command, positional),
+      })),
+      ...(rest === undefined ? [] : [{ label: rest.label, description: rest.description }]),
+    ],
+    sections: flagSections(command).map(({ title, flags }) => ({
+      title,
+      flags: flags
+        .filter(({ hidden }) => hidden !== true)
+        .map((flag) => ({ spelling: flagSpelling(flag), description: flag.description })),
+    })),
+    examples: [...examples],
+  };
+}
+
+function usageLine({ name, cli: { positionals = [], rest } }: Command): string {
+  const words = positionals.map(({ label, required, repeated }) => {
+    const word = repeated === true ? `${label}…` : label;
+    return required === true ? word : `[${word}]`;
+  });
+  return ["sb", name, ...words, "[flags]", ...(rest === undefined ? [] : [`[-- ${rest.label}…]`])].join(" ");
+}
+
+function argumentDescription(command: Command, { key, dashReadsStdin }: Positional): string {
+  const description = command.input.shape[key]?.description ?? "The same as --session";
+  return dashReadsStdin === true ? `${description}; - reads stdin` : description;
+}
+
+function flagSpelling({ name, alias, label, kind }: Flag): string {
+  const value = label === undefined ? "" : ` ${label}`;
+  const dots = kind === "list" ? ",…" : "";
+  return `${alias === undefined ? "    " : `-${alias}, `}--${name}${value}${dots}`;
+}

@@ -1,0 +1,169 @@
+/**
+ * What a command is. A definition says everything once: input, output, target, spelling, wording. Surfaces read the
+ * definition and never name a command; `dispatch.ts` is the only caller of `executeAsync`.
+ */
+import type { z } from "zod";
+import type { BridgeConnection, BridgeSession } from "../bridge/index.ts";
+import type { ActionName, ActionRequest, ActionResult, SessionContext } from "../protocol/actions.ts";
+import type { OutputMessage } from "../protocol/events.ts";
+import type { SessionInfo } from "../protocol/network.ts";
+import type { Style } from "../util/style.ts";
+import { parseInput } from "./input.ts";
+import type { CliSpelling } from "./spelling.ts";
+
+export type Surface = "cli" | "terminal" | "mcp";
+
+export const commandGroups = ["Scripts", "Studio", "Bridge", "Help"] as const;
+export type CommandGroup = (typeof commandGroups)[number];
+
+/** What a handler returns whose emissions were the whole result, as with `--follow`. */
+export const streamed = Symbol("streamed");
+
+/** Something shown before the result: a printed line, a followed log entry, a failure report. */
+export interface Emission {
+  readonly stream: "stdout" | "stderr";
+  /** Without the final newline. */
+  readonly text: (style: Style) => string;
+  /** One line of `--json` output; absent where the result carries the same facts. */
+  readonly json?: unknown;
+}
+
+/** What every handler gets. */
+export interface CommandContext {
+  /** Fires when the person or the agent gives up. */
+  readonly signal: AbortSignal;
+  readonly catalog: readonly Command[];
+  emit(emission: Emission): void;
+  /** A line such as `Waiting for Studio`, shown while nothing else is. */
+  status(text: string): void;
+  readStdinAsync(): Promise<Uint8Array>;
+}
+
+export interface BridgeCommandContext extends CommandContext {
+  readonly bridge: BridgeConnection;
+  /** The bridge is on another machine. */
+  readonly isRemote: boolean;
+}
+
+export interface SessionCommandContext extends BridgeCommandContext {
+  readonly session: SessionInfo;
+  /** Asks the session's plugin, under the caller's `--timeout` and signal. */
+  callAsync<Name extends ActionName>(
+    name: Name,
+    request: ActionRequest<Name>,
+    onOutput?: (messages: readonly OutputMessage[]) => void,
+  ): Promise<ActionResult<Name>>;
+  readonly subscribeAsync: BridgeSession["subscribeAsync"];
+}
+
+/** What a command works on, and so what its handler gets. */
+export interface ContextByTarget {
+  none: CommandContext;
+  bridge: BridgeCommandContext;
+  session: SessionCommandContext;
+}
+export type Target = keyof ContextByTarget;
+
+export interface Example {
+  readonly command: string;
+  readonly note: string;
+}
+
+interface CommandFacts {
+  readonly name: string;
+  /** One sentence without a full stop, for lists. */
+  readonly summary: string;
+  /** Whole sentences, for help pages and agents. */
+  readonly description: string;
+  readonly group: CommandGroup;
+  readonly examples: readonly Example[];
+  readonly surfaces: readonly Surface[];
+  /** Where a Studio in play has several contexts (spec 2 "Context default by command category"). */
+  readonly defaultContext?: SessionContext;
+  readonly annotations: {
+    readonly readOnly: boolean;
+    readonly destructive: boolean;
+    readonly idempotent: boolean;
+  };
+  readonly cli: CliSpelling;
+}
+
+type Handled<O extends z.ZodType> = Promise<z.input<O> | typeof streamed>;
+
+/** Most commands have a handler; one that reads files first prepares, so that bad files never open a Studio. */
+type Handling<T extends Target, I extends z.ZodObject, O extends z.ZodType> =
+  | { handler(input: z.output<I>, context: ContextByTarget[T]): Handled<O> }
+  | {
+      prepareAsync(
+        input: z.output<I>,
+        context: CommandContext,
+      ): Promise<(context: ContextByTarget[T]) => Handled<O>>;
+    };
+
+export type CommandDefinition<T extends Target, I extends z.ZodObject, O extends z.ZodType> = DefinitionFacts<
+  T,
+  I,
+  O
+> &
+  Handling<T, I, O>;
+
+interface DefinitionFacts<T extends Target, I extends z.ZodObject, O extends z.ZodType> extends CommandFacts {
+  readonly target: T;
+  /** Strict and flat, every field described. */
+  readonly input: I;
+  readonly output: O;
+  /** Input keys that make no sense to an agent. */
+  readonly personalInput?: readonly (keyof z.input<I> & string)[];
+  /** For people; empty where everything was emitted already. */
+  format?(output: z.output<O>, style: Style): string;
+  /** It ran, but what it ran failed. */
+  failed?(output: z.output<O>): boolean;
+}
+
+export interface CommandResult {
+  /** Undefined where everything was streamed. */
+  readonly output: unknown;
+  readonly failed: boolean;
+  text(style: Style): string;
+}
+
+/** An opened context; closing it ends whatever was opened for this one command. */
+export interface Opened<Context> extends AsyncDisposable {
+  readonly context: Context;
+}
+export type ContextOpeners = { [T in Target]: () => Promise<Opened<ContextByTarget[T]>> };
+
+/** A definition whose types are closed over, so that all commands fit one list. */
+export interface Command extends CommandFacts {
+  readonly target: Target;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
+  readonly personalInput: readonly string[];
+  /** Throws INVALID_INPUT before anything is opened. */
+  executeAsync(rawInput: unknown, basics: CommandContext, openers: ContextOpeners): Promise<CommandResult>;
+}
+
+export function defineCommand<T extends Target, I extends z.ZodObject, O extends z.ZodType>(
+  definition: CommandDefinition<T, I, O>,
+): Command {
+  return {
+    ...definition,
+    personalInput: definition.personalInput ?? [],
+    async executeAsync(rawInput, basics, openers) {
+      const input = parseInput(definition.input, rawInput);
+      const handle =
+        "handler" in definition
+          ? (context: ContextByTarget[T]) => definition.handler(input, context)
+          : await definition.prepareAsync(input, basics);
+      await using opened = await openers[definition.target]();
+      const raw = await handle(opened.context);
+      if (raw === streamed) return { output: undefined, failed: false, text: () => "" };
+      const output = definition.output.parse(raw);
+      return {
+        output,
+        failed: definition.failed?.(output) ?? false,
+        text: (style) => definition.format?.(output, style) ?? "",
+      };
+    },
+  };
+}

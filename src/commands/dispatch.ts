@@ -1,0 +1,87 @@
+/**
+ * The only path from a command and raw input to a result: check the input, connect, resolve the session, run the
+ * handler, check the output. Surfaces differ in where input comes from and how the result is shown.
+ */
+import type { BridgeConnection } from "../bridge/index.ts";
+import { acquireSessionAsync } from "./acquire-session.ts";
+import type {
+  BridgeCommandContext,
+  Command,
+  CommandContext,
+  CommandResult,
+  ContextOpeners,
+  Opened,
+} from "./define.ts";
+import { parseInput } from "./input.ts";
+import { sessionTargetSchema, splitSessionTarget } from "./session-target.ts";
+import type { SessionTarget } from "./session-target.ts";
+
+/** What a surface provides. */
+export interface Environment extends CommandContext {
+  /** Called only by commands that need the bridge; the surface owns the connection. */
+  bridgeAsync(): Promise<BridgeConnection>;
+  readonly isRemote: boolean;
+  /** Session commands get a headless Studio of their own, which ends with the command. */
+  readonly headless: boolean;
+}
+
+/** Throws StudioBridgeError; `failed` in the result means that what the command ran failed. */
+export async function dispatchAsync(
+  command: Command,
+  rawInput: unknown,
+  environment: Environment,
+): Promise<CommandResult> {
+  if (command.target !== "session")
+    return command.executeAsync(rawInput, environment, openers(command, environment, {}));
+  const { target, own } = splitSessionTarget(rawInput);
+  const checked = parseInput(sessionTargetSchema, target);
+  return command.executeAsync(own, environment, openers(command, environment, checked));
+}
+
+function openers(command: Command, environment: Environment, target: SessionTarget): ContextOpeners {
+  const { signal, catalog, headless, isRemote } = environment;
+  const base: CommandContext = {
+    signal,
+    catalog,
+    emit: (emission) => environment.emit(emission),
+    status: (text) => environment.status(text),
+    readStdinAsync: () => environment.readStdinAsync(),
+  };
+  const bridgeContextAsync = async (): Promise<BridgeCommandContext> => ({
+    ...base,
+    isRemote,
+    bridge: await environment.bridgeAsync(),
+  });
+  return {
+    none: async () => keep(base),
+    bridge: async () => keep(await bridgeContextAsync()),
+    session: async () => {
+      const context = await bridgeContextAsync();
+      const acquired = await acquireSessionAsync(context, target, {
+        headless,
+        ...(command.defaultContext === undefined ? {} : { defaultContext: command.defaultContext }),
+      });
+      const session = context.bridge.session(acquired.session.sessionId);
+      const { timeoutMs } = target;
+      return {
+        context: {
+          ...context,
+          session: acquired.session,
+          callAsync: (name, request, onOutput) =>
+            session.callAsync(name, request, {
+              signal,
+              ...(timeoutMs === undefined ? {} : { timeoutMs }),
+              ...(onOutput === undefined ? {} : { onOutput }),
+            }),
+          subscribeAsync: (events, listener, options) => session.subscribeAsync(events, listener, options),
+        },
+        [Symbol.asyncDispose]: () => acquired[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
+/** A context that opened nothing of its own. */
+function keep<Context>(context: Context): Opened<Context> {
+  return { context, [Symbol.asyncDispose]: async () => undefined };
+}

@@ -1,0 +1,37 @@
+/** `sb exec CODE`: runs Luau given on the command line or on stdin (spec 2 §7). */
+import { z } from "zod";
+import { defineCommand } from "./define.ts";
+import { executeScriptAsync, scriptResultSchema } from "./execute-script.ts";
+
+const input = z.strictObject({
+  script: z.string().min(1, "the code is empty").describe("Luau code to run"),
+});
+
+export const execCommand = defineCommand({
+  name: "exec",
+  summary: "Run Luau code",
+  description:
+    "Runs Luau code in Studio and prints its output and what it returns. While Studio plays, it runs on the server.",
+  group: "Scripts",
+  examples: [
+    { command: `sb exec 'print("Hello from Studio")'`, note: "" },
+    { command: "sb exec 'return workspace:GetChildren()'", note: "show a value" },
+    { command: "echo 'print(1)' | sb exec -", note: "code from stdin" },
+    { command: "sb exec --headless 'print(_VERSION)'", note: "without Studio" },
+    { command: "sb exec -- '--!strict'", note: "code that starts with a dash" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "session",
+  defaultContext: "server",
+  annotations: { readOnly: false, destructive: true, idempotent: false },
+  input,
+  output: scriptResultSchema,
+  cli: {
+    positionals: [
+      { key: "script", label: "CODE", required: true, dashReadsStdin: true },
+      { key: "sessionId", label: "SESSION-ID" },
+    ],
+  },
+  failed: ({ success }) => !success,
+  handler: ({ script }, context) => executeScriptAsync(context, { text: script }),
+});

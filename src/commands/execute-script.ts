@@ -1,0 +1,81 @@
+/** Runs one script in a session, shows its lines as they come, then what it returned or how it failed. */
+import { z } from "zod";
+import { errorInfoSchema, logLevelSchema } from "../protocol/actions.ts";
+import type { LogLevel } from "../protocol/actions.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { serializedValueSchema } from "../protocol/values.ts";
+import type { Style } from "../util/style.ts";
+import type { Emission, SessionCommandContext } from "./define.ts";
+import { failureText } from "./script-failure.ts";
+import { chunkNameOf } from "./script-source.ts";
+import { valueText } from "./value-text.ts";
+
+/** Spec 2 §7 "Return type", with what the wire adds. */
+export const scriptResultSchema = z.object({
+  success: z.boolean(),
+  error: z.string().optional(),
+  errorInfo: errorInfoSchema.optional(),
+  logs: z.array(z.object({ level: logLevelSchema, body: z.string() })),
+  returnValues: z.array(serializedValueSchema),
+  durationMs: z.number().nonnegative(),
+});
+export type ScriptResult = z.output<typeof scriptResultSchema>;
+
+interface Script {
+  readonly text: string;
+  /** What messages call it; the plugin has a name for code that has none. */
+  readonly name?: string;
+  readonly args?: readonly string[];
+}
+
+/** A script that fails is a result; throws only when it cannot be told how the script ended. */
+export async function executeScriptAsync(
+  context: SessionCommandContext,
+  { text, name, args = [] }: Script,
+): Promise<ScriptResult> {
+  const logs: ScriptResult["logs"] = [];
+  const request = {
+    script: text,
+    ...(args.length === 0 ? {} : { args: [...args] }),
+    ...(name === undefined ? {} : { chunkName: chunkNameOf(name) }),
+  };
+  context.status(`Running ${name ?? "script"}`);
+  try {
+    const { outputCount: _, ...outcome } = await context.callAsync("execute", request, (messages) => {
+      for (const { level, body } of messages) {
+        logs.push({ level, body });
+        context.emit(printedLine(level, body));
+      }
+    });
+    for (const value of outcome.returnValues)
+      context.emit({ stream: "stdout", text: (style) => style.body(valueText(value)) });
+    if (!outcome.success)
+      context.emit({ stream: "stderr", text: (style) => failureText(outcome, text, name, style) });
+    return { ...outcome, logs };
+  } catch (error) {
+    throw error instanceof StudioBridgeError ? withLogs(error, logs) : error;
+  }
+}
+
+function printedLine(level: LogLevel, body: string): Emission {
+  const isTrouble = level === "Warning" || level === "Error";
+  return {
+    stream: isTrouble ? "stderr" : "stdout",
+    text: (style) => paintLevel(level, style.body(body), style),
+  };
+}
+
+export function paintLevel(level: LogLevel, text: string, style: Style): string {
+  if (level === "Warning") return style.yellow(text);
+  return level === "Error" ? style.red(text) : text;
+}
+
+/** What a script printed before it was lost is not lost with it. */
+function withLogs(error: StudioBridgeError, logs: ScriptResult["logs"]): StudioBridgeError {
+  return new StudioBridgeError(error.code, error.message, {
+    hint: error.hint,
+    data: { ...error.data, logs },
+    cause: error,
+    ...(error.outcome === undefined ? {} : { outcome: error.outcome }),
+  });
+}

@@ -1,0 +1,31 @@
+/** The hidden command that a headless Studio's child process runs; its options arrive on stdin, its end is stdin's. */
+import { z } from "zod";
+import { defineCommand, streamed } from "./define.ts";
+
+export const headlessChildCommand = defineCommand({
+  name: "headless-child",
+  summary: "Run a headless Studio for another sb",
+  description: "Runs a headless Studio for another sb process. Not for people.",
+  group: "Studio",
+  examples: [],
+  surfaces: ["cli"],
+  target: "none",
+  annotations: { readOnly: false, destructive: false, idempotent: false },
+  input: z.strictObject({}),
+  output: z.object({}),
+  cli: { hidden: true },
+  async handler(_input, { signal }) {
+    const { readChildOptionsAsync } = await import("../headless/index.ts");
+    const { runHeadlessAsync } = await import("./run-headless.ts");
+    const { options, parentGone } = await readChildOptionsAsync(Bun.stdin.stream());
+    const { placeName, ...others } = options;
+    const ended = new AbortController();
+    void parentGone.then(() => ended.abort());
+    await runHeadlessAsync({
+      ...others,
+      ...(placeName === undefined ? {} : { placeName }),
+      signal: AbortSignal.any([signal, ended.signal]),
+    });
+    return streamed;
+  },
+});

@@ -1,0 +1,98 @@
+/** `sb headless`: a headless Studio that stays, in the foreground or detached. */
+import { z } from "zod";
+import { sessionInfoSchema } from "../protocol/network.ts";
+import type { SessionInfo } from "../protocol/network.ts";
+import { selfCommand } from "../util/self-command.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { defineCommand, streamed } from "./define.ts";
+import type { BridgeCommandContext } from "./define.ts";
+import { shortSessionId } from "./session-messages.ts";
+import { flagFor } from "./spelling.ts";
+import { headlessIsLocal, waitForLaunchAsync } from "./start-headless.ts";
+
+const input = z.strictObject({
+  detach: z.boolean().default(false).describe("Leave it running in the background"),
+  name: z
+    .string()
+    .min(1, "expected a name")
+    .max(100, "expected at most 100 characters")
+    .optional()
+    .describe("Name of the place"),
+  launchId: z.string().min(1).max(128).optional().describe("Names this start, so that a launcher finds it"),
+});
+type HeadlessInput = z.output<typeof input>;
+
+const output = z.object({ session: sessionInfoSchema, pid: z.int() });
+
+export const headlessCommand = defineCommand({
+  name: "headless",
+  summary: "Run a headless Studio that stays",
+  description:
+    "Runs a Studio without Studio: a real Luau VM over a simulated engine, with an empty place. It stays until Ctrl+C, or in the background with --detach. What it does not simulate, such as physics and rendering, is refused.",
+  group: "Studio",
+  examples: [
+    { command: "sb headless", note: "until Ctrl+C" },
+    { command: "sb headless --detach --name Test", note: "in the background" },
+    { command: "sb exec --headless 'print(1)'", note: "for one command only" },
+  ],
+  surfaces: ["cli"],
+  target: "bridge",
+  annotations: { readOnly: false, destructive: false, idempotent: false },
+  input,
+  output,
+  cli: {
+    flags: [
+      flagFor(input, "detach", { kind: "boolean" }),
+      flagFor(input, "name", { kind: "string", label: "NAME" }),
+      flagFor(input, "launchId", { name: "launch-id", kind: "string", hidden: true }),
+    ],
+  },
+  format: ({ session, pid }) => `${readyText(session)} It runs in the background as process ${pid}.`,
+  async handler(options, context) {
+    if (context.isRemote) throw headlessIsLocal();
+    if (options.detach) return detachAsync(options, context);
+    await runInForegroundAsync(options, context);
+    return streamed;
+  },
+});
+
+async function runInForegroundAsync(
+  { name, launchId = crypto.randomUUID() }: HeadlessInput,
+  context: BridgeCommandContext,
+): Promise<void> {
+  const { bridge, signal, emit, status } = context;
+  const { runHeadlessAsync } = await import("./run-headless.ts");
+  status("Starting headless Studio");
+  const ended = runHeadlessAsync({
+    port: bridge.port,
+    launchId,
+    signal,
+    ...(name === undefined ? {} : { placeName: name }),
+  });
+  const session = await waitForLaunchAsync(context, launchId, ended);
+  emit({ stream: "stdout", text: () => `${readyText(session)} Ctrl+C ends it.`, json: { session } });
+  await ended;
+}
+
+/** A process of its own, in a session of its own, with nobody's streams. */
+async function detachAsync({ name }: HeadlessInput, context: BridgeCommandContext) {
+  const launchId = crypto.randomUUID();
+  const words = ["headless", "--port", String(context.bridge.port), "--launch-id", launchId];
+  const child = Bun.spawn(selfCommand(...words, ...(name === undefined ? [] : [`--name=${name}`])), {
+    stdio: ["ignore", "ignore", "ignore"],
+    detached: true,
+    windowsHide: true,
+  });
+  child.unref();
+  context.status("Starting headless Studio");
+  try {
+    return { session: await waitForLaunchAsync(context, launchId, child.exited), pid: child.pid };
+  } catch (error) {
+    child.kill();
+    throw error;
+  }
+}
+
+function readyText({ sessionId, placeName }: SessionInfo): string {
+  return `Headless Studio ${visibleOnOneLine(placeName)} is ready: session ${shortSessionId(sessionId, [])}.`;
+}

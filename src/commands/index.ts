@@ -1,0 +1,27 @@
+/** Every command, in the order of help. A new command is a new file and one line here. */
+import type { Command } from "./define.ts";
+import { execCommand } from "./exec.ts";
+import { headlessChildCommand } from "./headless-child.ts";
+import { headlessCommand } from "./headless.ts";
+import { helpCommand } from "./help.ts";
+import { logsCommand } from "./logs.ts";
+import { queryCommand } from "./query.ts";
+import { runCommand } from "./run.ts";
+import { serveCommand } from "./serve.ts";
+import { sessionsCommand } from "./sessions.ts";
+import { stateCommand } from "./state.ts";
+import { versionCommand } from "./version.ts";
+
+export const commands: readonly Command[] = [
+  runCommand,
+  execCommand,
+  sessionsCommand,
+  stateCommand,
+  logsCommand,
+  queryCommand,
+  headlessCommand,
+  serveCommand,
+  helpCommand,
+  versionCommand,
+  headlessChildCommand,
+];

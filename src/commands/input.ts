@@ -1,0 +1,56 @@
+/** Checks input against a schema and says what is wrong in words that fit every surface. */
+import type { z } from "zod";
+import { StudioBridgeError } from "../protocol/errors.ts";
+
+export interface InputIssue {
+  /** The field; empty when the fault is not one field's. */
+  readonly key: string;
+  readonly message: string;
+}
+
+/** Throws INVALID_INPUT with `data.issues`, so that a surface can spell each field its own way. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, rawInput: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(rawInput, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw badInput(
+    parsed.error.issues.map((issue) => ({ key: String(issue.path[0] ?? ""), message: issueText(issue) })),
+  );
+}
+
+/** `nameOf` turns a field's key into what the person typed, e.g. `--timeout`. */
+export function badInput(
+  issues: readonly InputIssue[],
+  nameOf: (key: string) => string = (key) => key,
+  hint?: string,
+): StudioBridgeError {
+  const sentences = issues.map(({ key, message }) => (key === "" ? message : `${nameOf(key)}: ${message}`));
+  return new StudioBridgeError("INVALID_INPUT", sentences.join("; "), {
+    data: { issues },
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** The issues that `parseInput` attached to an error; none for other errors. */
+export function issuesOf(error: StudioBridgeError): readonly InputIssue[] {
+  const { issues } = error.data;
+  return Array.isArray(issues) ? issues : [];
+}
+
+function issueText(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_value":
+      return `expected ${alternatives(issue.values.map(String))}, got ${JSON.stringify(issue.input)}`;
+    case "invalid_type":
+      return issue.input === undefined ? "is required" : issue.message.replace(/^Invalid input: /, "");
+    case "unrecognized_keys":
+      return `unknown argument ${alternatives(issue.keys.map((key) => JSON.stringify(key)))}`;
+    default:
+      return issue.message;
+  }
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+function alternatives(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`;
+}

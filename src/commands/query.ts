@@ -1,0 +1,113 @@
+/** `sb query PATH`: looks into the DataModel (spec 2 §6). */
+import { z } from "zod";
+import { dataModelInstanceSchema } from "../protocol/actions.ts";
+import type { DataModelInstance } from "../protocol/actions.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import { defineCommand } from "./define.ts";
+import { flagFor } from "./spelling.ts";
+
+const MISSING_EXPRESSION = "Expression is required. Example: sb query Workspace.SpawnLocation";
+const DEPTH_LIMIT = 64;
+
+const input = z.strictObject({
+  path: z
+    .string()
+    .min(1, MISSING_EXPRESSION)
+    .optional()
+    .describe("Path of an Instance or a property, such as Workspace.SpawnLocation.Position"),
+  children: z.boolean().default(false).describe("List immediate children instead of the Instance itself"),
+  descendants: z.boolean().default(false).describe("Include descendants, as deep as depth says"),
+  depth: z
+    .int("expected a whole number of levels")
+    .min(0, "expected 0 or more levels")
+    .max(DEPTH_LIMIT, `expected at most ${DEPTH_LIMIT} levels`)
+    .optional()
+    .describe("Levels of children to include (default 0; with descendants 1)"),
+  properties: z
+    .array(z.string().min(1, "a property name is empty"))
+    .optional()
+    .describe("Property names to read (default Name, ClassName, Parent)"),
+  includeAttributes: z.boolean().default(false).describe("Include all attributes"),
+  listServices: z.boolean().default(false).describe("List the services instead"),
+});
+type Query = z.output<typeof input>;
+
+/** One of both: `children` where children or services were asked for. */
+const output = z.object({
+  instance: dataModelInstanceSchema.optional(),
+  children: z.array(z.object({ name: z.string(), className: z.string(), path: z.string() })).optional(),
+});
+
+export const queryCommand = defineCommand({
+  name: "query",
+  summary: "Look into the DataModel",
+  description:
+    'Shows an Instance, its properties, attributes, children or descendants as JSON. Dots inside names are written \\. or ["a.b"]; [2] picks the second of equal names.',
+  group: "Studio",
+  examples: [
+    { command: "sb query Workspace.SpawnLocation", note: "" },
+    { command: "sb query Workspace --children", note: "" },
+    { command: "sb query Workspace.Part.Position", note: "one property" },
+    { command: "sb query Workspace.Part --properties Position,Size", note: "" },
+    { command: "sb query Workspace --descendants --depth 3", note: "" },
+    { command: "sb query --services", note: "" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "session",
+  defaultContext: "edit",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  input,
+  output,
+  personalInput: ["descendants"],
+  cli: {
+    positionals: [
+      { key: "path", label: "EXPRESSION" },
+      { key: "sessionId", label: "SESSION-ID" },
+    ],
+    flags: [
+      flagFor(input, "children", { kind: "boolean" }),
+      flagFor(input, "descendants", { kind: "boolean" }),
+      flagFor(input, "depth", { kind: "number", label: "N" }),
+      flagFor(input, "properties", { kind: "list", label: "NAMES" }),
+      flagFor(input, "includeAttributes", { name: "attributes", kind: "boolean" }),
+      flagFor(input, "listServices", { name: "services", kind: "boolean" }),
+    ],
+    conflicts: [
+      { flags: ["children", "descendants"], message: "Cannot use --children and --descendants together." },
+    ],
+  },
+  format: ({ instance, children }, style) =>
+    style.json(instance ?? children?.map(({ name, className }) => ({ name, className })) ?? []),
+  async prepareAsync(query) {
+    const request = requestOf(query);
+    return async (context) => {
+      const { instance } = await context.callAsync("queryDataModel", request);
+      return query.children || query.listServices ? { children: childrenOf(instance) } : { instance };
+    };
+  },
+});
+
+/** Throws INVALID_INPUT where the fields contradict each other. */
+function requestOf({ path, children, descendants, depth, properties, ...flags }: Query) {
+  if (flags.listServices) {
+    if (path === undefined) return { listServices: true };
+    throw invalidInput("Cannot use an expression with --services.", "Choose a session with --session.");
+  }
+  if (path === undefined) throw invalidInput(MISSING_EXPRESSION, "Or list the services with --services.");
+  return {
+    path: wirePath(path),
+    depth: children ? 1 : (depth ?? (descendants ? 1 : 0)),
+    includeAttributes: flags.includeAttributes,
+    ...(properties === undefined ? {} : { properties }),
+  };
+}
+
+/** Paths on the wire start at `game` (spec 2 §6 "CLI path translation"). */
+export function wirePath(expression: string): string {
+  if (/^game(?![^.[])/.test(expression)) return expression;
+  return expression.startsWith("[") ? `game${expression}` : `game.${expression}`;
+}
+
+function childrenOf({ children = [] }: DataModelInstance) {
+  return children.map(({ name, className, path }) => ({ name, className, path }));
+}

@@ -1,0 +1,32 @@
+/** Runs a headless Studio in this process: joins the embedded plugin and this machine's key to the engine. */
+import { deriveRoleKey, keyIdOf, loadKeyAsync } from "../auth/index.ts";
+import { runHeadlessStudioAsync } from "../headless/index.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { embeddedPluginAsync } from "../studio/embedded-plugin.ts";
+
+interface HeadlessRun {
+  /** Where the plugin finds the bridge host. */
+  readonly port: number;
+  readonly launchId: string;
+  readonly placeName?: string;
+  /** Ends the Studio. */
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when the Studio was told to end; throws HEADLESS_FAILED when it ended for another reason. */
+export async function runHeadlessAsync(run: HeadlessRun): Promise<void> {
+  const [pluginTree, key] = await Promise.all([embeddedPluginAsync(), loadKeyAsync()]);
+  const pluginKey = deriveRoleKey(key, "plugin");
+  let lastLine = "";
+  const exitCode = await runHeadlessStudioAsync({
+    ...run,
+    pluginTree,
+    pairing: { keyId: keyIdOf(pluginKey), key: Buffer.from(pluginKey).toString("hex") },
+    onLog: (_, text) => {
+      lastLine = text;
+    },
+  });
+  if (exitCode === 0) return;
+  const [reason = ""] = lastLine.split("\n");
+  throw new StudioBridgeError("HEADLESS_FAILED", reason === "" ? "Headless Studio ended early." : reason);
+}

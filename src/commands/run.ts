@@ -1,0 +1,93 @@
+/** `sb run FILE…`: runs script files in order and stops at the first that fails (spec 2 §8). */
+import { z } from "zod";
+import { defineCommand } from "./define.ts";
+import { executeScriptAsync, scriptResultSchema } from "./execute-script.ts";
+import type { ScriptResult } from "./execute-script.ts";
+import { decodeScript, readScriptFileAsync } from "./script-source.ts";
+import type { ScriptSource } from "./script-source.ts";
+
+const input = z.strictObject({
+  files: z
+    .array(z.string().min(1, "a file name is empty"))
+    .min(1, "name at least one file")
+    .describe("Script files, run in order; - is stdin"),
+  args: z.array(z.string()).default([]).describe("Words that reach the script as ..."),
+});
+
+const output = scriptResultSchema.extend({
+  /** Each file that ran, in order; the fields above put them together. */
+  files: z.array(z.object({ file: z.string(), success: z.boolean(), durationMs: z.number().nonnegative() })),
+});
+
+export const runCommand = defineCommand({
+  name: "run",
+  summary: "Run Luau script files",
+  description:
+    "Runs Luau files in Studio, in order, and stops at the first that fails. Prints their output as it comes and what they return.",
+  group: "Scripts",
+  examples: [
+    { command: "sb run script.luau", note: "" },
+    { command: "sb run setup.luau test.luau", note: "one after the other" },
+    { command: "sb run build.luau -- --fast 3", note: "arguments, as ..." },
+    { command: "cat script.luau | sb run -", note: "from stdin" },
+    { command: "sb run --headless script.luau", note: "without Studio" },
+  ],
+  surfaces: ["cli", "terminal"],
+  target: "session",
+  defaultContext: "server",
+  annotations: { readOnly: false, destructive: true, idempotent: false },
+  input,
+  output,
+  cli: {
+    positionals: [{ key: "files", label: "FILE", required: true, repeated: true }],
+    rest: { key: "args", label: "ARGS", description: "Words that reach the script as ..." },
+  },
+  failed: ({ success }) => !success,
+  async prepareAsync({ files, args }, { readStdinAsync }) {
+    const sources = await readAllAsync(files, readStdinAsync);
+    return async (context) => {
+      const ran: RanFile[] = [];
+      for (const { name, text } of sources) {
+        const result = await executeScriptAsync(context, { name, text, args });
+        ran.push({ file: name, result });
+        if (!result.success) break;
+      }
+      return together(ran);
+    };
+  },
+});
+
+interface RanFile {
+  readonly file: string;
+  readonly result: ScriptResult;
+}
+
+/** All of them before the first runs, so that a missing file stops the whole run. */
+async function readAllAsync(
+  files: readonly string[],
+  readStdinAsync: () => Promise<Uint8Array>,
+): Promise<ScriptSource[]> {
+  const sources: ScriptSource[] = [];
+  for (const file of files) {
+    sources.push(
+      file === "-"
+        ? { name: "stdin", text: decodeScript(await readStdinAsync(), "stdin") }
+        : await readScriptFileAsync(file),
+    );
+  }
+  return sources;
+}
+
+function together(ran: readonly RanFile[]): z.input<typeof output> {
+  const results = ran.map(({ result }) => result);
+  const last = results.at(-1);
+  return {
+    success: results.every(({ success }) => success),
+    ...(last?.error === undefined ? {} : { error: last.error }),
+    ...(last?.errorInfo === undefined ? {} : { errorInfo: last.errorInfo }),
+    logs: results.flatMap(({ logs }) => logs),
+    returnValues: last?.returnValues ?? [],
+    durationMs: results.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    files: ran.map(({ file, result: { success, durationMs } }) => ({ file, success, durationMs })),
+  };
+}

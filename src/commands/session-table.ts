@@ -1,0 +1,55 @@
+/** The list of sessions as people read it, grouped by Studio (spec 2 §1). */
+import type { SessionInfo } from "../protocol/network.ts";
+import { durationText } from "../util/duration-text.ts";
+import type { Style } from "../util/style.ts";
+import { textTable } from "../util/text-table.ts";
+import type { Column } from "../util/text-table.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { contextTitle, shortSessionId } from "./session-messages.ts";
+
+const INDENT = "  ";
+
+export function sessionTable(sessions: readonly SessionInfo[], style: Style): string {
+  const groups = [...Map.groupBy(sessions, (session) => session.instanceId)];
+  const showsInstances = sessions.length > 1;
+  const lines = groups.flatMap(([instanceId, group]) => [
+    ...(showsInstances ? [heading(instanceId, group), ""] : []),
+    ...table(group, sessions, style),
+    "",
+  ]);
+  return [...lines, countLine(sessions.length, groups.length)].join("\n");
+}
+
+function heading(instanceId: string, group: readonly SessionInfo[]): string {
+  return `${INDENT}Instance: ${visibleOnOneLine(group[0]?.placeName ?? "")} (${visibleOnOneLine(instanceId)})`;
+}
+
+function table(group: readonly SessionInfo[], all: readonly SessionInfo[], style: Style): string[] {
+  const [head = "", ...rows] = textTable(columnsFor(all), group, style.columns, INDENT);
+  return [style.dim(head), ...rows];
+}
+
+function columnsFor(all: readonly SessionInfo[]): Column<SessionInfo>[] {
+  return [
+    {
+      title: "SESSION ID",
+      value: ({ sessionId }) => sessionId,
+      shortValue: ({ sessionId }) => shortSessionId(sessionId, all),
+    },
+    { title: "PLACE", value: ({ placeName }) => visibleOnOneLine(placeName), minWidth: 12 },
+    { title: "CONTEXT", value: contextTitle, minWidth: 7 },
+    { title: "STATE", value: stateText },
+    { title: "PLACE ID", value: ({ placeId }) => String(placeId), dropRank: 2 },
+    { title: "ORIGIN", value: ({ origin }) => origin, dropRank: 1 },
+    { title: "CONNECTED", value: ({ uptimeMs }) => durationText(uptimeMs) },
+  ];
+}
+
+function stateText({ state, health }: SessionInfo): string {
+  return health === "ok" ? state : `${state} (${health})`;
+}
+
+function countLine(sessions: number, instances: number): string {
+  if (sessions === 1) return "1 session connected.";
+  return `${sessions} sessions connected (${instances} ${instances === 1 ? "instance" : "instances"}).`;
+}

@@ -1,0 +1,69 @@
+/** `sb sessions`: every connected Studio, one row per context (spec 2 §1). */
+import { z } from "zod";
+import { noSessions } from "../protocol/messages.ts";
+import { sessionInfoSchema, unpairedAttemptSchema } from "../protocol/network.ts";
+import type { Style } from "../util/style.ts";
+import { defineCommand, streamed } from "./define.ts";
+import { untilAbortedAsync } from "./follow.ts";
+import { sessionTable } from "./session-table.ts";
+import { flagFor } from "./spelling.ts";
+
+const input = z.strictObject({
+  watch: z.boolean().default(false).describe("Print the list anew at every change, until interrupted"),
+});
+
+const output = z.object({
+  sessions: z.array(sessionInfoSchema),
+  /** Plugins without this machine's key that tried to connect in the last minute. */
+  unpaired: z.array(unpairedAttemptSchema).optional(),
+});
+type Listing = z.output<typeof output>;
+
+export const sessionsCommand = defineCommand({
+  name: "sessions",
+  summary: "List the connected Studios",
+  description: "Lists every connected Studio, with one session for each context while it plays.",
+  group: "Studio",
+  examples: [
+    { command: "sb sessions", note: "" },
+    { command: "sb sessions --json", note: "" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "bridge",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  input,
+  output,
+  personalInput: ["watch"],
+  cli: { flags: [flagFor(input, "watch", { kind: "boolean" })] },
+  format: listingText,
+  async handler({ watch }, { bridge, signal, emit }) {
+    const listAsync = async (): Promise<Listing> => {
+      const { sessions, unpaired } = await bridge.listSessionsAsync();
+      return { sessions: [...sessions], ...(unpaired.length === 0 ? {} : { unpaired: [...unpaired] }) };
+    };
+    if (!watch) return listAsync();
+    const showAsync = async () => {
+      const listing = await listAsync();
+      emit({ stream: "stdout", text: (style) => `${listingText(listing, style)}\n`, json: listing });
+    };
+    let shown = showAsync();
+    const stop = bridge.onSessionEvent(() => {
+      shown = shown.then(showAsync);
+    });
+    try {
+      await untilAbortedAsync(signal);
+      await shown;
+    } finally {
+      stop();
+    }
+    return streamed;
+  },
+});
+
+function listingText({ sessions, unpaired = [] }: Listing, style: Style): string {
+  const list = sessions.length === 0 ? noSessions().message : sessionTable(sessions, style);
+  if (unpaired.length === 0) return list;
+  const note =
+    "A plugin without this machine's key tried to connect: run `sb install-plugin`, restart Studio.";
+  return `${list}\n${style.yellow(note)}`;
+}

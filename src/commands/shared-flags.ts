@@ -1,0 +1,78 @@
+/** The flags that commands have in common, by what a command works on. */
+import type { Command } from "./define.ts";
+import { sessionTargetSchema } from "./session-target.ts";
+import { flagFor } from "./spelling.ts";
+import type { Flag } from "./spelling.ts";
+
+/** A shared flag sets either the command's input or an option of the command line itself. */
+export interface SharedFlag extends Flag {
+  readonly scope: "input" | "option";
+}
+
+const option = (name: string, flag: Omit<Flag, "name" | "sets">, key = name): SharedFlag => ({
+  name,
+  ...flag,
+  scope: "option",
+  sets: (value) => ({ [key]: value }),
+});
+const target = (
+  key: keyof typeof sessionTargetSchema.shape,
+  spelling: Parameters<typeof flagFor>[2],
+): SharedFlag => ({ ...flagFor(sessionTargetSchema, key, spelling), scope: "input" });
+
+const sessionFlags: readonly SharedFlag[] = [
+  target("sessionId", { name: "session", alias: "s", kind: "string", label: "ID" }),
+  target("instanceId", { name: "instance", kind: "string", label: "ID" }),
+  target("context", { kind: "string", label: "CONTEXT" }),
+  target("player", { kind: "string", label: "PLAYER" }),
+  target("timeoutMs", { name: "timeout", kind: "number", label: "MS" }),
+  option("headless", {
+    kind: "boolean",
+    description: "Use a headless Studio that ends with the command",
+  }),
+];
+
+const connectionFlags: readonly SharedFlag[] = [
+  option("port", { kind: "number", label: "PORT", description: "Port of the bridge host" }),
+  option("remote", {
+    kind: "string",
+    label: "HOST[:PORT]",
+    description: "Bridge host on another machine",
+  }),
+  option(
+    "allow-unpaired",
+    { kind: "boolean", description: "Talk to plugins without this machine's key (unsafe)" },
+    "allowUnpaired",
+  ),
+];
+
+const generalFlags: readonly SharedFlag[] = [
+  option("json", { kind: "boolean", description: "Print JSON" }),
+  option("pretty", {
+    kind: "boolean",
+    negatable: true,
+    hidden: true,
+    description: "Print JSON over several lines",
+  }),
+  option("verbose", { kind: "boolean", description: "Say what happens behind the scenes" }),
+  option("help", { alias: "h", kind: "boolean", description: "Show this help" }),
+];
+
+export interface FlagSection {
+  readonly title: string;
+  readonly flags: readonly SharedFlag[];
+}
+
+/** Every flag of a command, its own first; a name that the command spells itself is not shared. */
+export function flagSections(command: Pick<Command, "target" | "cli">): FlagSection[] {
+  const own = (command.cli.flags ?? []).map((flag): SharedFlag => ({ ...flag, scope: "input" }));
+  const taken = new Set(own.map(({ name }) => name));
+  const shared = (flags: readonly SharedFlag[]) => flags.filter(({ name }) => !taken.has(name));
+  const isOnSession = command.target === "session";
+  return [
+    { title: "Flags", flags: own },
+    { title: "Which Studio", flags: isOnSession ? shared(sessionFlags) : [] },
+    { title: "Bridge", flags: command.target === "none" ? [] : shared(connectionFlags) },
+    { title: "General", flags: shared(generalFlags) },
+  ].filter(({ flags }) => flags.length > 0);
+}

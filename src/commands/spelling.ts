@@ -1,0 +1,54 @@
+/** How a command's input is typed on a command line. Data only; `cli/argv.ts` reads it. */
+import type { z } from "zod";
+
+export type FlagKind = "boolean" | "string" | "number" | "list";
+
+export interface Flag {
+  /** Without the dashes. */
+  readonly name: string;
+  readonly alias?: string;
+  readonly kind: FlagKind;
+  /** What stands for the value in help, e.g. `MS`. */
+  readonly label?: string;
+  readonly description: string;
+  /** `--no-NAME` says false. */
+  readonly negatable?: boolean;
+  /** Works, but help does not show it. */
+  readonly hidden?: boolean;
+  /** The input it stands for. */
+  readonly sets: (value: string | number | boolean | readonly string[]) => {
+    readonly [key: string]: unknown;
+  };
+}
+
+export interface Positional {
+  /** The input field it fills. */
+  readonly key: string;
+  /** As help shows it, e.g. `FILE`. */
+  readonly label: string;
+  readonly required?: boolean;
+  /** Takes every remaining word, as a list. */
+  readonly repeated?: boolean;
+  /** `-` stands for what arrives on stdin. */
+  readonly dashReadsStdin?: boolean;
+}
+
+export interface CliSpelling {
+  readonly positionals?: readonly Positional[];
+  /** The field that takes the words after `--`; without it they are ordinary words that may start with a dash. */
+  readonly rest?: { readonly key: string; readonly label: string; readonly description: string };
+  readonly flags?: readonly Flag[];
+  /** Flags that exclude each other, with the sentence of spec 2. */
+  readonly conflicts?: readonly { readonly flags: readonly [string, string]; readonly message: string }[];
+  readonly hidden?: boolean;
+}
+
+/** A flag for one input field; its description is the field's. */
+export function flagFor<Schema extends z.ZodObject>(
+  schema: Schema,
+  key: keyof z.input<Schema> & string,
+  spelling: Pick<Flag, "kind"> & Partial<Omit<Flag, "kind" | "sets">>,
+): Flag {
+  const description = schema.shape[key]?.description ?? "";
+  return { name: key, description, ...spelling, sets: (value) => ({ [key]: value }) };
+}

@@ -1,0 +1,22 @@
+/** `sb version`: which build this is. */
+import { z } from "zod";
+import { PROTOCOL_VERSION } from "../protocol/limits.ts";
+import { buildId, version } from "../version.ts";
+import { defineCommand } from "./define.ts";
+
+export const versionCommand = defineCommand({
+  name: "version",
+  summary: "Show the version",
+  description: "Shows the version of sb, of its plugin and of the protocol between them.",
+  group: "Help",
+  examples: [{ command: "sb version --json", note: "" }],
+  surfaces: ["cli", "terminal"],
+  target: "none",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  input: z.strictObject({}),
+  output: z.object({ version: z.string(), buildId: z.string(), protocolVersion: z.int() }),
+  cli: {},
+  format: (facts) =>
+    `studio-bridge ${facts.version} (plugin ${facts.buildId}, protocol ${facts.protocolVersion})`,
+  handler: async () => ({ version, buildId, protocolVersion: PROTOCOL_VERSION }),
+});

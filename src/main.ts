@@ -1,0 +1,15 @@
+/** argv in, exit code out. `--version` answers before anything else is loaded; `process.exit` is called here only. */
+import { writeSync } from "node:fs";
+import { version } from "./version.ts";
+
+async function mainAsync(argv: readonly string[]): Promise<number> {
+  const [word, ...more] = argv;
+  if ((word === "--version" || word === "-V") && more.length === 0) {
+    writeSync(1, `${version}\n`);
+    return 0;
+  }
+  const { runCliAsync } = await import("./cli/index.ts");
+  return runCliAsync(argv);
+}
+
+process.exit(await mainAsync(process.argv.slice(2)));
