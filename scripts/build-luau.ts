@@ -1,6 +1,6 @@
 /**
- * Builds `build/luau.wasm`, the Luau VM of headless Studio, out of the wasm inside npm `luau-web`:
- * plain synchronous calls (no Asyncify), memory and table that can grow, cheap engine userdata.
+ * Builds `build/luau.wasm`, the Luau VM of headless Studio, out of the wasm inside npm `luau-web`: plain synchronous
+ * calls (no Asyncify), memory and table that can grow, cheap engine userdata, cheap calls to the host.
  * Every patch is bound to one exact input; any other is refused.
  */
 import { mkdir } from "node:fs/promises";
@@ -15,7 +15,7 @@ const STAMP = join(ROOT, "build/luau.wasm.stamp");
 /** The only input whose function indices and struct offsets below are known. */
 const INPUT_SHA256 = "922ec950bb3c30604cf06654ad554cded3a43d7d65378f292aefe506c0b2903b";
 /** Raise when a patch changes, so that cached outputs are rebuilt. */
-const PATCH_VERSION = 1;
+const PATCH_VERSION = 2;
 
 /** Functions of the input by their C names. */
 const FUNCTIONS = {
@@ -78,7 +78,7 @@ async function patchAsync(input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   );
   for (const name of ASYNCIFY_EXPORTS) module.removeExport(`asyncify_${name}`);
   module.addFunctionExport(FUNCTIONS.lua_error, "lua_error");
-  acceptMetatableInNewproxy(binaryen, module);
+  extendNewproxy(binaryen, module);
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(0);
   module.runPasses(["remove-unused-module-elements", "simplify-globals-optimizing"]);
@@ -89,73 +89,77 @@ async function patchAsync(input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * Lets `newproxy(t)` make a userdata whose metatable *is* the table `t`, shared by all that are made of it, with a
- * tag that lets `typeof` honour `__type`. Every other call of `newproxy` stays as it was.
+ * Gives `newproxy` two more forms; every other call stays as it was, and scripts never get at them.
+ *
+ * `newproxy(t)` makes a userdata whose metatable *is* the table `t`, shared by all that are made of it, with a tag that
+ * lets `typeof` honour `__type`. `newproxy(0)` calls the import `env.ring_host(L)`, which returns how many values it
+ * has pushed.
  */
-function acceptMetatableInNewproxy(binaryen: typeof Binaryen, m: Binaryen.Module): void {
+function extendNewproxy(binaryen: typeof Binaryen, m: Binaryen.Module): void {
+  const { i32 } = binaryen;
+  const state = () => m.local.get(0, i32);
+  const top = () => m.i32.load(LUA_STATE.top, 4, state());
+  const base = () => m.i32.load(LUA_STATE.base, 4, state());
+  const firstArgumentIs = (type: number) =>
+    m.if(
+      m.i32.lt_u(base(), top()),
+      m.i32.eq(m.i32.load(TVALUE.type, 4, base()), m.i32.const(type)),
+      m.i32.const(0),
+    );
+  const { params, results, vars, body } = binaryen.getFunctionInfo(m.getFunction(FUNCTIONS.luaB_newproxy));
+  m.addFunctionImport("ring_host", "env", "ring_host", i32, i32);
+  const extended = [
+    m.if(firstArgumentIs(LUA_TYPE.table), m.block(null, makeUserdata(binaryen, m))),
+    m.if(firstArgumentIs(LUA_TYPE.number), m.return(m.call("ring_host", [state()], i32))),
+    body,
+  ];
+  m.removeFunction(FUNCTIONS.luaB_newproxy);
+  m.addFunction(FUNCTIONS.luaB_newproxy, params, results, vars, m.block(null, extended, i32));
+}
+
+/** What `lua_newuserdatatagged` and `lua_setmetatable` do in C, for the table at the bottom of the stack. */
+function makeUserdata(binaryen: typeof Binaryen, m: Binaryen.Module): number[] {
   const { i32, none } = binaryen;
   const state = () => m.local.get(0, i32);
   const load = (offset: number, at: number) => m.i32.load(offset, 4, at);
   const top = () => load(LUA_STATE.top, state());
   const base = () => load(LUA_STATE.base, state());
   const globals = () => load(LUA_STATE.global, state());
-  const setTop = (to: number) => m.i32.store(LUA_STATE.top, 4, state(), to);
-  const { params, results, vars, body } = binaryen.getFunctionInfo(m.getFunction(FUNCTIONS.luaB_newproxy));
-
-  const isTable = m.if(
-    m.i32.lt_u(base(), top()),
-    m.i32.eq(load(TVALUE.type, base()), m.i32.const(LUA_TYPE.table)),
-    m.i32.const(0),
-  );
+  const marked = () => m.i32.load8_u(GC_HEADER.marked, 1, state());
+  const push = (value: number, type: number) => [
+    m.i32.store(0, 4, top(), value),
+    m.i32.store(TVALUE.type, 4, top(), m.i32.const(type)),
+    m.i32.store(LUA_STATE.top, 4, state(), m.i32.add(top(), m.i32.const(TVALUE.size))),
+  ];
   const collectWhenDue = m.if(
     m.i32.ge_u(load(GLOBAL_STATE.totalBytes, globals()), load(GLOBAL_STATE.gcThreshold, globals())),
     m.call(FUNCTIONS.luaC_step, [state()], none),
   );
-  const stateIsBlack = m.i32.and(m.i32.load8_u(GC_HEADER.marked, 1, state()), m.i32.const(4));
   const barrier = m.if(
-    stateIsBlack,
+    m.i32.and(marked(), m.i32.const(GC_HEADER.black)),
     m.block(null, [
-      m.i32.store8(
-        GC_HEADER.marked,
-        1,
-        state(),
-        m.i32.and(m.i32.load8_u(GC_HEADER.marked, 1, state()), m.i32.const(0xfb)),
-      ),
+      m.i32.store8(GC_HEADER.marked, 1, state(), m.i32.and(marked(), m.i32.const(0xff ^ GC_HEADER.black))),
       m.i32.store(LUA_STATE.gcList, 4, state(), load(GLOBAL_STATE.grayAgain, globals())),
       m.i32.store(GLOBAL_STATE.grayAgain, 4, globals(), state()),
     ]),
   );
-  // The stack afterwards: [..., the new userdata, the table]; lua_setmetatable pops the table.
-  const pushUserdata = [
-    m.i32.store(0, 4, top(), m.call(FUNCTIONS.luaU_newudata, [state(), m.i32.const(0), m.i32.const(0)], i32)),
-    m.i32.store(TVALUE.type, 4, top(), m.i32.const(LUA_TYPE.userdata)),
-    setTop(m.i32.add(top(), m.i32.const(TVALUE.size))),
-  ];
-  const pushTable = [
-    m.i32.store(0, 4, top(), load(0, base())),
-    m.i32.store(TVALUE.type, 4, top(), m.i32.const(LUA_TYPE.table)),
-    setTop(m.i32.add(top(), m.i32.const(TVALUE.size))),
-  ];
-  const setMetatable = m.drop(m.call(FUNCTIONS.lua_setmetatable, [state(), m.i32.const(-2)], i32));
-  const made = [
+  const newUserdata = m.call(FUNCTIONS.luaU_newudata, [state(), m.i32.const(0), m.i32.const(0)], i32);
+  return [
     collectWhenDue,
     barrier,
-    ...pushUserdata,
-    ...pushTable,
-    setMetatable,
+    ...push(newUserdata, LUA_TYPE.userdata),
+    ...push(load(0, base()), LUA_TYPE.table),
+    m.drop(m.call(FUNCTIONS.lua_setmetatable, [state(), m.i32.const(-2)], i32)),
     m.return(m.i32.const(1)),
   ];
-  const patched = m.block(null, [m.if(isTable, m.block(null, made)), body], i32);
-  m.removeFunction(FUNCTIONS.luaB_newproxy);
-  m.addFunction(FUNCTIONS.luaB_newproxy, params, results, vars, patched);
 }
 
 /** Struct offsets of the input in bytes (wasm32). */
 const LUA_STATE = { top: 8, base: 12, global: 16, gcList: 64 } as const;
 const GLOBAL_STATE = { grayAgain: 28, gcThreshold: 36, totalBytes: 40 } as const;
-const GC_HEADER = { marked: 1 } as const;
+const GC_HEADER = { marked: 1, black: 4 } as const;
 const TVALUE = { type: 12, size: 16 } as const;
-const LUA_TYPE = { table: 6, userdata: 8 } as const;
+const LUA_TYPE = { number: 3, table: 6, userdata: 8 } as const;
 
 if (import.meta.main) {
   await buildLuauAsync((line) => process.stderr.write(`${line}\n`));

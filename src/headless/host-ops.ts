@@ -7,6 +7,8 @@
 export const HOST_OPS = [
   /** The reply that did not fit into the mailbox. */
   "takeReply",
+  /** first: source, second: chunk name → pushes the function or the error text. */
+  "loadChunk",
   /** number: message type 0 output, 1 info, 2 warning, 3 error; first: text. */
   "log",
   /** first: class name → its line of the class data, empty when unknown. */
@@ -66,5 +68,7 @@ export type HostEvent = (typeof HOST_EVENTS)[number];
 
 /** In place of a reply's op number: the reply needs a mailbox of `number` bytes. */
 export const REPLY_TOO_LARGE = 0xffff_ffff;
+/** In place of a reply's op number: the operation failed, and the text says why. */
+export const REPLY_FAILED = 0xffff_fffe;
 
 export const LOG_TYPE = { output: 0, info: 1, warning: 2, error: 3 } as const;

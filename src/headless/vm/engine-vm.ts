@@ -3,11 +3,18 @@
  * no timer and no socket.
  */
 import type { HeadlessAssets } from "../assets.ts";
-import { HOST_EVENTS, HOST_OPS, type HostEvent, type HostOp, REPLY_TOO_LARGE } from "../host-ops.ts";
+import {
+  HOST_EVENTS,
+  HOST_OPS,
+  type HostEvent,
+  type HostOp,
+  REPLY_FAILED,
+  REPLY_TOO_LARGE,
+} from "../host-ops.ts";
 import { type ExecutionControl, installInterrupt, type Interrupt } from "./interrupt.ts";
 import { compileLuau, LuauVm } from "./luau-vm.ts";
 import { bufferDataAt, Mailbox, type MailboxMessage } from "./mailbox.ts";
-import { encodeUtf8 } from "./memory.ts";
+import { decodeUtf8, encodeUtf8 } from "./memory.ts";
 import { checkEnvironmentLayout, markSafeEnvironment, thawTable } from "./tables.ts";
 
 const PAGES_PER_MB = 16;
@@ -21,7 +28,7 @@ export interface HostReply {
 }
 
 export type HostOpHandlers = Readonly<
-  Record<Exclude<HostOp, "takeReply" | "markSafeEnvironment" | "thawTable">, HostOpHandler>
+  Record<Exclude<HostOp, "takeReply" | "loadChunk" | "markSafeEnvironment" | "thawTable">, HostOpHandler>
 >;
 export type HostOpHandler = (message: MailboxMessage) => HostReply | undefined;
 
@@ -35,6 +42,11 @@ export interface EngineVmOptions {
   readonly cancelFlag: Int32Array;
 }
 
+interface Reply {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+}
+
 export class EngineVm {
   readonly #vm: LuauVm;
   readonly #mailbox: Mailbox;
@@ -43,7 +55,7 @@ export class EngineVm {
   readonly #interrupt: Interrupt;
   readonly #dispatch: number;
   #controlAt = 0;
-  #waitingReply: { number: number; bytes: Uint8Array } | undefined;
+  #waitingReply: Reply | undefined;
 
   constructor(options: EngineVmOptions) {
     this.#assets = options.assets;
@@ -53,9 +65,8 @@ export class EngineVm {
       maxPages,
       onPrint: (text) =>
         this.#handlers.log({ op: 0, number: 0, first: encodeUtf8(text), second: new Uint8Array() }),
+      onRing: (state) => this.#answer(state),
       hostFunctions: {
-        __hostCall: () => this.#answer(),
-        __hostLoadChunk: () => this.#loadChunk(),
         __hostRegister: ([what = "", ...args]) => this.#register(what, args),
         __hostLoadModule: ([path = ""]) => this.#loadModule(path),
       },
@@ -139,28 +150,32 @@ export class EngineVm {
     };
   }
 
-  #loadChunk(): (state: number) => number {
-    const { first: source, second: name } = this.#mailbox.read();
-    return (state) => {
-      this.#vm.pushChunk(state, source, new TextDecoder().decode(name));
-      return 1;
-    };
-  }
-
-  #answer(): undefined {
+  #answer(state: number): number {
     const message = this.#mailbox.read();
     const op = HOST_OPS[message.op];
-    const reply = this.#replyTo(op, message);
-    if (!this.#mailbox.fits(reply.bytes.length)) {
-      this.#waitingReply = reply;
-      this.#mailbox.write(REPLY_TOO_LARGE, reply.bytes.length * 2 + 64, new Uint8Array());
-      return undefined;
+    if (op === "loadChunk") {
+      this.#vm.pushChunk(state, message.first, decodeUtf8(message.second));
+      return 1;
     }
-    this.#mailbox.write(0, reply.number, reply.bytes);
-    return undefined;
+    try {
+      this.#reply(this.#replyTo(op, message));
+    } catch (error) {
+      const reason = encodeUtf8(error instanceof Error ? error.message : String(error));
+      this.#mailbox.write(REPLY_FAILED, 0, reason);
+    }
+    return 0;
   }
 
-  #replyTo(op: HostOp | undefined, message: MailboxMessage): { number: number; bytes: Uint8Array } {
+  #reply(reply: Reply): void {
+    if (this.#mailbox.fits(reply.bytes.length)) {
+      this.#mailbox.write(0, reply.number, reply.bytes);
+    } else {
+      this.#waitingReply = reply;
+      this.#mailbox.write(REPLY_TOO_LARGE, reply.bytes.length * 2 + 64, new Uint8Array());
+    }
+  }
+
+  #replyTo(op: HostOp | undefined, message: MailboxMessage): Reply {
     if (op === undefined) throw new Error(`no host operation ${message.op}`);
     if (op === "takeReply") {
       const reply = this.#waitingReply;
@@ -170,9 +185,10 @@ export class EngineVm {
     }
     if (op === "markSafeEnvironment" || op === "thawTable") {
       const change = op === "thawTable" ? thawTable : markSafeEnvironment;
-      change(this.#vm.memory, new TextDecoder().decode(message.first));
+      change(this.#vm.memory, decodeUtf8(message.first));
       return { number: 0, bytes: new Uint8Array() };
     }
+    if (op === "loadChunk") throw new Error("loadChunk has no reply");
     const { number = 0, text = "" } = this.#handlers[op](message) ?? {};
     return { number, bytes: typeof text === "string" ? encodeUtf8(text) : text };
   }

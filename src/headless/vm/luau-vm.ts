@@ -35,6 +35,8 @@ export interface LuauVmOptions {
   readonly maxPages: number;
   /** Globals by name; the first chunk is expected to take them away. */
   readonly hostFunctions: Readonly<Record<string, HostFunction>>;
+  /** Called by `newproxy(0)`, the cheap way to the host; returns how many values it has pushed on that state. */
+  readonly onRing: (state: number) => number;
   /** Where the C library's own standard output goes. */
   readonly onPrint: (text: string) => void;
 }
@@ -61,7 +63,12 @@ export class LuauVm {
   constructor(module: WebAssembly.Module, options: LuauVmOptions) {
     this.memory = new LuauMemory(options.maxPages);
     const instance = new WebAssembly.Instance(module, {
-      env: { ...this.#glueImports(), ...this.#runtimeImports(), ...calendarImports(this.memory) },
+      env: {
+        ring_host: options.onRing,
+        ...this.#glueImports(),
+        ...this.#runtimeImports(),
+        ...calendarImports(this.memory),
+      },
       wasi_snapshot_preview1: wasiImports(this.memory, options.onPrint),
     });
     this.exports = luauExportsOf(instance);
