@@ -25,10 +25,10 @@ interface ClassEntry {
  *     flags       c creatable, s service, d deprecated, b not browsable
  *     properties  Name:type:flags joined by `,`; a type `=Other` is another spelling of the property Other
  *                 flags: r read-only, p needs plugin security to read, w needs it to write, x for Roblox only,
- *                 o may be nil, s is saved with the place, d deprecated, h hidden
+ *                 o may be nil, s is saved with the place, c is known not to be, d deprecated, h hidden
  *     defaults    Name:value joined by `,`; only what differs from the superclass
  *     members     Name:flags joined by `,` (p plugin security, y yields, d deprecated); `:` is left out without flags
- *   Enum|Item=Number,Item=Number
+ *   Enum|Item=Number,Item=Number in ascending order, then old names of items with the numbers of those
  */
 export function compileClasses(
   declared: DeclaredClasses,
@@ -100,6 +100,7 @@ function propertyEntry(
       [locked, "x"],
       [declared?.type.includes("undefined") === true, "o"],
       [stored !== undefined && serializes(stored), "s"],
+      [stored !== undefined && !serializes(stored), "c"],
       [declared?.deprecated === true || stored?.Tags.includes("Deprecated") === true, "d"],
       [declared?.hidden === true || stored?.Tags.includes("Hidden") === true, "h"],
     ]),
@@ -203,8 +204,11 @@ function enumLines(database: Database, enums: ReadonlyMap<string, ReadonlyMap<st
   return [...names].sort().map((name) => {
     const stored = Object.entries(database.Enums[name]?.items ?? {});
     const declared = [...(enums.get(name) ?? [])];
-    const items = stored.length > declared.length ? stored : declared;
-    const sorted = items.toSorted((a, b) => a[1] - b[1]);
+    const numbers = declared.map(([, value]) => value);
+    const current = declared.filter(([, value], at) => numbers.indexOf(value) === at);
+    const oldNames = declared.filter(([, value], at) => numbers.indexOf(value) !== at);
+    const items = stored.length > current.length ? stored : current;
+    const sorted = [...items.toSorted((a, b) => a[1] - b[1]), ...oldNames];
     return `${name}|${sorted.map(([item, value]) => `${item}=${value}`).join(",")}`;
   });
 }

@@ -145,20 +145,24 @@ function propertyOf(owner: DeclaredClass, name: string, type: string, doc: strin
   return created;
 }
 
-/** Item name → number for every enum of the declaration file. */
+/** Item name → number for every enum of the declaration file; an old name of an item comes after it. */
 export function readEnums(text: string): Map<string, Map<string, number>> {
   const enums = new Map<string, Map<string, number>>();
   let items = new Map<string, number>();
   let itemName = "";
-  const pattern = /^ {4}export namespace (\w+)|^ {8}export interface (\w+) extends|^ {12}Value: (-?\d+);/gm;
-  for (const [, enumName, name, value] of text.matchAll(pattern)) {
+  const pattern =
+    /^ {4}export namespace (\w+)|^ {8}export interface (\w+) extends|^ {12}Value: (-?\d+);|^ {8}export const (\w+): (\w+);/gm;
+  for (const [, enumName, name, value, constant, current = ""] of text.matchAll(pattern)) {
     if (enumName !== undefined) {
       items = new Map();
       enums.set(enumName, items);
     } else if (name !== undefined) {
       itemName = name;
-    } else {
+    } else if (value !== undefined) {
       items.set(itemName, Number(value));
+    } else if (constant !== undefined) {
+      const number = items.get(current);
+      if (number !== undefined) items.set(constant, number);
     }
   }
   return enums;

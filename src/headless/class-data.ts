@@ -4,7 +4,7 @@
 export interface ClassData {
   /** What follows `Class|` on the line of that class; undefined for a class the data does not have. */
   classLine(className: string): string | undefined;
-  /** `Item=Number` joined by `,`, in ascending order; undefined for an enum the data does not have. */
+  /** `Item=Number` joined by `,`, in ascending order, then old names of items; undefined for an enum the data does not have. */
   enumItems(enumName: string): string | undefined;
   classNames(): string[];
   enumNames(): string[];
