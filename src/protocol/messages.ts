@@ -18,7 +18,7 @@ export function timedOut(action: ActionName, timeoutMs: number, outcome?: Outcom
 
 export function capabilityNotSupported(action: ActionName): StudioBridgeError {
   const message = `This Studio session does not support ${actions[action].capability}. Update the studio-bridge plugin.`;
-  return new StudioBridgeError("CAPABILITY_NOT_SUPPORTED", message);
+  return new StudioBridgeError("CAPABILITY_NOT_SUPPORTED", message, { outcome: "not_started" });
 }
 
 export function noSessions(): StudioBridgeError {
@@ -30,7 +30,10 @@ export function noSessions(): StudioBridgeError {
 
 export function sessionNotFound(sessionId: string): StudioBridgeError {
   const message = `Session not found: ${sessionId}. Run 'sb sessions' to see available sessions.`;
-  return new StudioBridgeError("SESSION_NOT_FOUND", message, { data: { sessionId } });
+  return new StudioBridgeError("SESSION_NOT_FOUND", message, {
+    data: { sessionId },
+    outcome: "not_started",
+  });
 }
 
 export function sessionGone(sessionId: string, outcome: Outcome): StudioBridgeError {

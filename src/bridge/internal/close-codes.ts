@@ -1,4 +1,4 @@
-/** WebSocket close codes of the bridge. Luau never sees them; clients use them to tell "try again" from "go away". */
+/** WebSocket close codes of the bridge. Luau never sees them; clients see by them whether to try again. */
 export const closeCodes = {
   /** The link broke the rules before it was proven; nothing more is said. */
   refused: 1008,

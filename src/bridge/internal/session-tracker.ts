@@ -191,7 +191,7 @@ export function sessionInfo(host: HostState, session: Session): SessionInfo {
     ...(needsUpdate(host, session) ? { pluginUpdateAvailable: true } : {}),
     ...(studioVersion === undefined ? {} : { studioVersion }),
     connectedAt: isoTime(host, session.connectedAtMs),
-    uptimeMs: Math.max(0, host.nowMs - session.connectedAtMs),
+    uptimeMs: Math.max(0, Math.round(host.nowMs - session.connectedAtMs)),
   };
 }
 

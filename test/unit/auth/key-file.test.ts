@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { KeyFileError, keyFilePath, loadKeyAsync } from "../../../src/auth/index.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = fs.mkdtempSync(join(tmpdir(), "sb-key-"));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const env = () => ({ XDG_STATE_HOME: folder });
+const modeOf = (path: string) => (fs.statSync(path).mode & 0o777).toString(8);
+
+async function failureAsync(promise: Promise<unknown>): Promise<KeyFileError> {
+  const error: unknown = await promise.catch((reason: unknown) => reason);
+  if (error instanceof KeyFileError) return error;
+  throw new Error(`expected a KeyFileError, got ${String(error)}`);
+}
+
+describe("key file", () => {
+  test("is made once, private, in a private folder", async () => {
+    const first = await loadKeyAsync(env());
+    const second = await loadKeyAsync(env());
+    const path = keyFilePath(env());
+    expect({
+      sizeBytes: first.length,
+      isSame: first.toHex() === second.toHex(),
+      text: fs.readFileSync(path, "utf8"),
+      fileMode: modeOf(path),
+      folderMode: modeOf(join(folder, "studio-bridge")),
+      files: fs.readdirSync(join(folder, "studio-bridge")),
+    }).toEqual({
+      sizeBytes: 32,
+      isSame: true,
+      text: `${first.toHex()}\n`,
+      fileMode: "600",
+      folderMode: "700",
+      files: ["key"],
+    });
+  });
+
+  test("is the same for processes that race to make it", async () => {
+    const auth = join(import.meta.dir, "../../../src/auth/index.ts");
+    const code = `const { loadKeyAsync } = await import(${JSON.stringify(auth)}); process.stdout.write((await loadKeyAsync()).toHex());`;
+    const racers = Array.from({ length: 12 }, () =>
+      Bun.spawn([process.execPath, "-e", code], {
+        env: { ...process.env, XDG_STATE_HOME: folder },
+        stdout: "pipe",
+        stderr: "inherit",
+      }),
+    );
+    const keys = await Promise.all(racers.map((racer) => racer.stdout.text()));
+    expect(keys).toEqual(
+      Array.from({ length: 12 }, () => fs.readFileSync(keyFilePath(env()), "utf8").trim()),
+    );
+  });
+
+  test("half written by another process is waited for", async () => {
+    const path = keyFilePath(env());
+    fs.mkdirSync(join(folder, "studio-bridge"), { mode: 0o700 });
+    fs.writeFileSync(path, "0123", { mode: 0o600 });
+    const loading = loadKeyAsync(env());
+    fs.writeFileSync(path, `${"ab".repeat(32)}\n`);
+    expect((await loading).toHex()).toBe("ab".repeat(32));
+  });
+
+  test("that others can read is refused and named", async () => {
+    await loadKeyAsync(env());
+    const path = keyFilePath(env());
+    fs.chmodSync(path, 0o640);
+    const error = await failureAsync(loadKeyAsync(env()));
+    expect(error.message).toBe(`The key file ${path} can be read by other users (mode 640).`);
+    expect(error.hint).toContain(`chmod 600 ${path}`);
+  });
+
+  test("that holds something else is refused, not replaced", async () => {
+    await loadKeyAsync(env());
+    const path = keyFilePath(env());
+    fs.writeFileSync(path, "not a key\n");
+    const error = await failureAsync(loadKeyAsync(env()));
+    expect(error.message).toBe(`The key file ${path} cannot be used: it does not hold 64 hex digits.`);
+    expect(fs.readFileSync(path, "utf8")).toBe("not a key\n");
+  });
+
+  test("in a folder that cannot be made names the folder and the variable", async () => {
+    const blocked = join(folder, "file");
+    fs.writeFileSync(blocked, "");
+    const error = await failureAsync(loadKeyAsync({ XDG_STATE_HOME: blocked }));
+    expect(error.message).toContain(join(blocked, "studio-bridge"));
+    expect(error.hint).toContain("XDG_STATE_HOME");
+  });
+
+  test("named by STUDIO_BRIDGE_KEY_FILE is used as it is and never made", async () => {
+    const chosen = join(folder, "mounted-key");
+    const missing = await failureAsync(loadKeyAsync({ STUDIO_BRIDGE_KEY_FILE: chosen }));
+    expect(missing.message).toBe(`The key file ${chosen} does not exist.`);
+    fs.writeFileSync(chosen, "cd".repeat(32), { mode: 0o600 });
+    const key = await loadKeyAsync({ ...env(), STUDIO_BRIDGE_KEY_FILE: chosen });
+    expect(key.toHex()).toBe("cd".repeat(32));
+  });
+});

@@ -1,0 +1,270 @@
+import { describe, expect, test } from "bun:test";
+import { exampleRegister } from "../../peers/scripted-plugin.ts";
+import { CoreWorld, errorOf, simpleWorld } from "./core-world.ts";
+import type { Frame } from "./core-world.ts";
+
+const sessionEvents = (frames: readonly Frame[]) =>
+  frames
+    .filter(({ type }) => type === "session-event")
+    .map(({ payload }) => {
+      const session = Object(payload["session"]);
+      return {
+        event: payload["event"],
+        sessionId: session.sessionId,
+        state: session.state,
+        health: session.health,
+      };
+    });
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe("a session", () => {
+  test("is listed with all that the plugin told and what the host knows", () => {
+    const world = new CoreWorld({ buildId: "build-2" });
+    const client = world.proven("client");
+    const plugin = world.proven("plugin");
+    const sessionId = world.register(plugin, {
+      buildId: "build-1",
+      launchId: "headless-7",
+      capabilities: ["execute", "fromTheFuture"],
+      placeFile: "game.rbxl",
+      studioVersion: "0.700",
+      player: { name: "Player1", index: 1 },
+      context: "client",
+      state: "Client",
+    });
+    world.frames(client);
+    world.pass(1_500);
+    world.say(client, "list-sessions", {}, { requestId: "l" });
+    expect(sessionId).toMatch(UUID_V4);
+    expect(world.frames(client)[0]?.payload).toEqual({
+      requestId: "l",
+      unpaired: [],
+      sessions: [
+        {
+          sessionId,
+          instanceId: "window-1",
+          context: "client",
+          player: { name: "Player1", index: 1 },
+          placeName: "Baseplate",
+          placeFile: "game.rbxl",
+          placeId: 0,
+          gameId: 0,
+          state: "Client",
+          origin: "headless",
+          launchId: "headless-7",
+          health: "ok",
+          capabilities: ["execute"],
+          pluginVersion: "1.2.3",
+          pluginUpdateAvailable: true,
+          studioVersion: "0.700",
+          connectedAt: "1970-01-01T00:00:01.000Z",
+          uptimeMs: 1_500,
+        },
+      ],
+    });
+  });
+
+  test("tells every client when it comes, changes and goes", () => {
+    const world = new CoreWorld();
+    const clients = [world.proven("client"), world.proven("client")];
+    const plugin = world.proven("plugin");
+    const sessionId = world.register(plugin);
+    const header = { sessionId };
+    world.say(plugin, "heartbeat", { uptimeMs: 1, state: "Edit", pendingRequests: 0 }, header);
+    world.say(plugin, "heartbeat", { uptimeMs: 1, state: "Play", pendingRequests: 0 }, header);
+    world.say(plugin, "stateChange", { previousState: "Play", newState: "Paused", timestamp: 1 }, header);
+    world.say(plugin, "unregister", {}, header);
+    const expected = [
+      { event: "connected", sessionId, state: "Edit", health: "ok" },
+      { event: "state-changed", sessionId, state: "Play", health: "ok" },
+      { event: "state-changed", sessionId, state: "Paused", health: "ok" },
+      { event: "disconnected", sessionId, state: "Paused", health: "ok" },
+    ];
+    expect(clients.map((client) => sessionEvents(world.frames(client)))).toEqual([expected, expected]);
+  });
+
+  test("registers once: the same window and context again replaces it", () => {
+    const { world, client, plugin, sessionId } = simpleWorld();
+    const again = world.register(plugin);
+    expect(again).not.toBe(sessionId);
+    expect(sessionEvents(world.frames(client)).map(({ event, sessionId: id }) => ({ event, id }))).toEqual([
+      { event: "disconnected", id: sessionId },
+      { event: "connected", id: again },
+    ]);
+  });
+
+  test("of each player of a window is its own", () => {
+    const { world, plugin } = simpleWorld();
+    const ids = [1, 2].map((index) =>
+      world.register(plugin, { context: "client", player: { name: `Player${index}`, index } }),
+    );
+    expect(new Set(ids).size).toBe(2);
+    expect(world.host.sessions.size).toBe(3);
+  });
+
+  test("beyond 256 is refused with the reason", () => {
+    const world = new CoreWorld();
+    const plugin = world.proven("plugin");
+    for (let index = 0; index < 256; index += 1) world.register(plugin, { instanceId: `w${index}` });
+    expect(() => world.register(plugin, { instanceId: "one more" })).toThrow("not registered");
+    expect(world.host.sessions.size).toBe(256);
+  });
+
+  test("that the plugin does not own cannot be touched by it", () => {
+    const { world, sessionId } = simpleWorld();
+    const other = world.proven("plugin");
+    world.say(other, "unregister", {}, { sessionId });
+    expect(errorOf(world.frames(other)[0]).code).toBe("SESSION_MISMATCH");
+    expect(world.host.sessions.has(sessionId)).toBe(true);
+  });
+});
+
+describe("a plugin that comes back", () => {
+  test("within the grace keeps its id; scripts are asked about, queries sent again, what waited is delivered", () => {
+    const { world, client, plugin, sessionId } = simpleWorld();
+    world.request(client, "ran", sessionId, "execute", { script: "x" });
+    world.request(client, "asked", sessionId, "queryState");
+    const output = {
+      messages: [
+        { level: "Print", body: "a" },
+        { level: "Print", body: "b" },
+      ],
+      seq: 0,
+    };
+    world.say(plugin, "output", output, { sessionId, requestId: "ran" });
+    world.do({ type: "closed", linkId: plugin });
+    world.request(client, "waits", sessionId, "execute", { script: "y" });
+    world.pass(1_900);
+    const back = world.proven("plugin");
+    world.say(
+      back,
+      "register",
+      { ...exampleRegister, previousSessionId: sessionId, capabilities: ["execute", "queryState"] },
+      { requestId: "g" },
+    );
+    expect(
+      world
+        .frames(back)
+        .map(({ type, requestId, sessionId: id, payload }) => ({ type, requestId, id, payload })),
+    ).toEqual([
+      {
+        type: "registered",
+        requestId: "g",
+        id: sessionId,
+        payload: { sessionId, capabilities: ["queryState", "execute"] },
+      },
+      { type: "await", requestId: "ran", id: sessionId, payload: { fromSeq: 2 } },
+      { type: "queryState", requestId: "asked", id: sessionId, payload: {} },
+      { type: "execute", requestId: "waits", id: sessionId, payload: { script: "y" } },
+    ]);
+    world.say(back, "scriptComplete", { success: true }, { sessionId, requestId: "ran" });
+    expect(world.answers(client).map(({ type, requestId }) => `${type} ${requestId}`)).toEqual([
+      "output ran",
+      "scriptComplete ran",
+    ]);
+  });
+
+  test("too late is a new session, and its requests have ended with what is known of them", () => {
+    const { world, client, plugin, sessionId } = simpleWorld();
+    world.request(client, "ran", sessionId, "execute", { script: "x" });
+    world.do({ type: "closed", linkId: plugin });
+    world.request(client, "waits", sessionId, "execute", { script: "y" });
+    world.frames(client);
+    world.pass(2_000);
+    const frames = world.frames(client);
+    expect(frames.map(({ type }) => type)).toEqual(["host-response", "host-response", "session-event"]);
+    expect(frames.slice(0, 2).map(({ payload }) => Object(payload["result"]).payload.outcome)).toEqual([
+      "unknown",
+      "not_started",
+    ]);
+    const again = world.register(world.proven("plugin"), { previousSessionId: sessionId });
+    expect(again).not.toBe(sessionId);
+  });
+
+  test("from another window does not get the id", () => {
+    const { world, plugin, sessionId } = simpleWorld();
+    world.do({ type: "closed", linkId: plugin });
+    const other = world.register(world.proven("plugin"), {
+      instanceId: "other",
+      previousSessionId: sessionId,
+    });
+    expect(other).not.toBe(sessionId);
+  });
+
+  test("to a new host brings its id along", () => {
+    const world = new CoreWorld();
+    const previous = "6f1c2a34-0000-4000-9000-00000000abcd";
+    expect(world.register(world.proven("plugin"), { previousSessionId: previous })).toBe(previous);
+    const forged = world.register(world.proven("plugin"), {
+      instanceId: "w2",
+      previousSessionId: "not a uuid",
+    });
+    expect(forged).toMatch(UUID_V4);
+  });
+});
+
+describe("a silent plugin", () => {
+  test("is pinged, stale after 15 s, fine again when it speaks, gone after 60 s", () => {
+    const { world, client, plugin, sessionId } = simpleWorld();
+    world.pass(14_999);
+    expect(world.frames(plugin).map(({ type }) => type)).toEqual(["ping", "ping"]);
+    expect(sessionEvents(world.frames(client))).toEqual([]);
+    world.pass(1);
+    const change = { event: "state-changed", sessionId, state: "Edit" };
+    expect(sessionEvents(world.frames(client))).toEqual([{ ...change, health: "stale" }]);
+    world.say(plugin, "pong", {});
+    expect(sessionEvents(world.frames(client))).toEqual([{ ...change, health: "ok" }]);
+    world.pass(65_000);
+    expect(sessionEvents(world.frames(client)).at(-1)?.event).toBe("disconnected");
+    expect(world.others).toEqual([{ type: "close", linkId: plugin, code: 4408, reason: "silent" }]);
+  });
+
+  test("is not gone while a script of its runs", () => {
+    const { world, client, sessionId } = simpleWorld();
+    world.request(client, "r1", sessionId, "execute", { script: "x" }, 120_000);
+    world.pass(119_000);
+    expect(world.host.sessions.has(sessionId)).toBe(true);
+    world.pass(10_000);
+    expect(world.host.sessions.has(sessionId)).toBe(false);
+  });
+
+  test("is forgiven when it was the host that slept", () => {
+    const { world, plugin, sessionId } = simpleWorld();
+    world.pass(10_000);
+    world.nowMs += 300_000;
+    world.do({ type: "tick" });
+    world.say(plugin, "pong", {});
+    world.pass(10_000);
+    expect(world.host.sessions.has(sessionId)).toBe(true);
+    expect(world.others).toEqual([]);
+  });
+});
+
+describe("an idle host", () => {
+  test("leaves after its time, counted from the last client or session", () => {
+    const world = new CoreWorld({ idleExitMs: 10_000 });
+    world.pass(9_000);
+    const client = world.proven("client");
+    world.pass(20_000);
+    world.do({ type: "closed", linkId: client });
+    world.pass(9_999);
+    expect(world.others).toEqual([]);
+    world.pass(1);
+    expect(world.others).toEqual([{ type: "exit", reason: "idle" }]);
+  });
+
+  test("stays while a session is there", () => {
+    const world = new CoreWorld({ idleExitMs: 10_000 });
+    const plugin = world.proven("plugin");
+    const sessionId = world.register(plugin);
+    for (let seconds = 0; seconds < 60; seconds += 5) {
+      world.pass(5_000);
+      world.say(plugin, "pong", {});
+    }
+    expect(world.others).toEqual([]);
+    world.say(plugin, "unregister", {}, { sessionId });
+    world.pass(10_000);
+    expect(world.others.at(-1)).toEqual({ type: "exit", reason: "idle" });
+  });
+});
