@@ -18,3 +18,8 @@ declare module "*.txt" {
   const path: string;
   export default path;
 }
+
+declare module "*.snapshot" {
+  const path: string;
+  export default path;
+}

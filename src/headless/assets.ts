@@ -1,6 +1,7 @@
 /** What a headless Studio is made of: the VM, the engine's sources, class data. */
 import classesFile from "../../build/classes.txt" with { type: "file" };
 import engineFile from "../../build/engine.bundle" with { type: "file" };
+import snapshotFile from "../../build/engine.snapshot" with { type: "file" };
 import wasmFile from "../../build/luau.wasm" with { type: "file" };
 
 export interface HeadlessAssets {
@@ -9,14 +10,17 @@ export interface HeadlessAssets {
   readonly engine: Readonly<Record<string, string>>;
   /** Text of build/classes.txt. */
   readonly classData: string;
+  /** A VM in which the engine is booted already; without one, it is booted from the sources. */
+  readonly snapshot?: Uint8Array;
 }
 
 /** The assets that the build embeds. */
 export async function loadAssetsAsync(): Promise<HeadlessAssets> {
-  const [luauWasm, engine, classData] = await Promise.all([
+  const [luauWasm, engine, classData, compressed] = await Promise.all([
     Bun.file(wasmFile).bytes(),
     Bun.file(engineFile).json(),
     Bun.file(classesFile).text(),
+    Bun.file(snapshotFile).bytes(),
   ]);
-  return { luauWasm, engine, classData };
+  return { luauWasm, engine, classData, snapshot: Bun.zstdDecompressSync(compressed) };
 }

@@ -45,6 +45,8 @@ export const HOST_OPS = [
 
 /** Told by the host: `Host.on(name, function(number, text) ... end)`. */
 export const HOST_EVENTS = [
+  /** The first event of every process; number: seed for random numbers. */
+  "start",
   /** Time has passed. */
   "tick",
   /** number: mailbox size in bytes that the next event needs. */

@@ -3,7 +3,7 @@
  * the host's business.
  */
 import type { HeadlessAssets } from "./assets.ts";
-import { openClassData } from "./class-data.ts";
+import { type ClassData, openClassData } from "./class-data.ts";
 import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "./host-ops.ts";
 import { EngineVm, type HostOpHandlers } from "./vm/engine-vm.ts";
@@ -48,6 +48,8 @@ export class HeadlessStudio {
       budgetSeconds: options.scriptTimeoutSeconds ?? DEFAULT_BUDGET_SECONDS,
       cancelFlag: options.cancelFlag ?? new Int32Array(1),
     });
+    const [seed = 0] = crypto.getRandomValues(new Int32Array(1));
+    this.dispatch("start", seed);
   }
 
   /** Runs a chunk with the globals of a script until it first yields; its errors go to the log. */
@@ -101,18 +103,28 @@ export class HeadlessStudio {
   }
 }
 
+/** Answers about classes and enums out of the text of build/classes.txt, which is indexed at the first question. */
+export function classDataHandlers(
+  text: string,
+): Pick<HostOpHandlers, "classData" | "enumData" | "classNames" | "enumNames"> {
+  let opened: ClassData | undefined;
+  const data = (): ClassData => (opened ??= openClassData(text));
+  return {
+    classData: ({ first }) => ({ text: data().classLine(decodeUtf8(first)) ?? "" }),
+    enumData: ({ first }) => ({ text: data().enumItems(decodeUtf8(first)) ?? "" }),
+    classNames: () => ({ text: data().classNames().join("\n") }),
+    enumNames: () => ({ text: data().enumNames().join("\n") }),
+  };
+}
+
 function opHandlers(
   host: HeadlessHost,
   assets: HeadlessAssets,
   settings: Map<string, string>,
 ): HostOpHandlers {
-  const classData = openClassData(assets.classData);
   return {
+    ...classDataHandlers(assets.classData),
     log: ({ number, first }) => void host.log(number, decodeUtf8(first)),
-    classData: ({ first }) => ({ text: classData.classLine(decodeUtf8(first)) ?? "" }),
-    enumData: ({ first }) => ({ text: classData.enumItems(decodeUtf8(first)) ?? "" }),
-    classNames: () => ({ text: classData.classNames().join("\n") }),
-    enumNames: () => ({ text: classData.enumNames().join("\n") }),
     getSetting: ({ first }) => ({ text: settings.get(decodeUtf8(first)) ?? "" }),
     setSetting: ({ first, second }) => {
       if (second.length === 0) settings.delete(decodeUtf8(first));

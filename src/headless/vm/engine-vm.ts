@@ -15,6 +15,7 @@ import { type ExecutionControl, installInterrupt, type Interrupt } from "./inter
 import { compileLuau, LuauVm } from "./luau-vm.ts";
 import { bufferDataAt, Mailbox, type MailboxMessage } from "./mailbox.ts";
 import { decodeUtf8, encodeUtf8 } from "./memory.ts";
+import { decodeSnapshot, encodeSnapshot, numberOf, type VmSnapshot } from "./snapshot.ts";
 import { checkEnvironmentLayout, markSafeEnvironment, thawTable } from "./tables.ts";
 
 const PAGES_PER_MB = 16;
@@ -61,11 +62,14 @@ export class EngineVm {
     this.#assets = options.assets;
     this.#handlers = options.handlers;
     const maxPages = options.memoryLimitMb * PAGES_PER_MB;
+    const { snapshot: saved } = options.assets;
+    const snapshot = saved === undefined ? undefined : decodeSnapshot(saved);
     this.#vm = new LuauVm(compileLuau(options.assets.luauWasm, maxPages), {
       maxPages,
       onPrint: (text) =>
         this.#handlers.log({ op: 0, number: 0, first: encodeUtf8(text), second: new Uint8Array() }),
       onRing: (state) => this.#answer(state),
+      ...(snapshot === undefined ? {} : { snapshot }),
       hostFunctions: {
         __hostRegister: ([what = "", ...args]) => this.#register(what, args),
         __hostLoadModule: ([path = ""]) => this.#loadModule(path),
@@ -73,12 +77,33 @@ export class EngineVm {
     });
     this.#mailbox = new Mailbox(this.#vm.memory);
     this.#interrupt = installInterrupt(this.#vm, this.#control(options.budgetSeconds), options.cancelFlag);
-    const bootstrap = this.#vm.load(
-      encodeUtf8(this.#assets.engine[BOOTSTRAP] ?? ""),
-      `=[engine]/${BOOTSTRAP}`,
+    this.#dispatch = snapshot === undefined ? this.#boot() : this.#resume(snapshot);
+  }
+
+  /** This VM as it is now, for the `snapshot` of other processes' assets. */
+  takeSnapshot(): Uint8Array<ArrayBuffer> {
+    return encodeSnapshot(
+      this.#vm.snapshot({
+        dispatch: this.#dispatch,
+        mailboxAt: this.#mailbox.at,
+        mailboxBytes: this.#mailbox.sizeBytes,
+        controlAt: this.#controlAt,
+      }),
     );
-    this.#dispatch = Number(this.#vm.callWithGlobals(bootstrap));
+  }
+
+  #boot(): number {
+    const source = encodeUtf8(this.#assets.engine[BOOTSTRAP] ?? "");
+    const bootstrap = this.#vm.load(source, `=[engine]/${BOOTSTRAP}`);
+    const dispatch = Number(this.#vm.callWithGlobals(bootstrap));
     this.#vm.unreference(bootstrap);
+    return dispatch;
+  }
+
+  #resume(snapshot: VmSnapshot): number {
+    this.#mailbox.moveTo(numberOf(snapshot, "mailboxAt"), numberOf(snapshot, "mailboxBytes"));
+    this.#controlAt = numberOf(snapshot, "controlAt");
+    return numberOf(snapshot, "dispatch");
   }
 
   /** Tells the engine an event and runs what is due; returns the seconds until more is, or -1. */
@@ -90,6 +115,8 @@ export class EngineVm {
       this.#vm.call(this.#dispatch);
     }
     this.#mailbox.write(HOST_EVENTS.indexOf(event), number, bytes);
+    // A cancel that came too late for the last event must not hit this one.
+    this.#interrupt.settle();
     try {
       this.#vm.call(this.#dispatch);
     } finally {

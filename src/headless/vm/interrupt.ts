@@ -57,8 +57,9 @@ export function installInterrupt(vm: LuauVm, control: ExecutionControl, cancelFl
   const table = vm.exports.__indirect_function_table;
   const index = table.grow(1, helper.exports["g"]);
   const global = vm.memory.readU32(vm.state + OFFSETS.stateGlobal);
-  if (vm.memory.readU32(global + OFFSETS.globalInterrupt) !== 0)
-    throw new Error("luau.wasm: unknown memory layout");
+  // A VM that was saved had its interrupt at the same place of the table.
+  const before = vm.memory.readU32(global + OFFSETS.globalInterrupt);
+  if (before !== 0 && before !== index) throw new Error("luau.wasm: unknown memory layout");
   vm.memory.writeU32(global + OFFSETS.globalInterrupt, index);
 
   return {

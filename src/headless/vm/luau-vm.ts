@@ -4,6 +4,7 @@
  */
 import { type LuauExports, luauExportsOf } from "./exports.ts";
 import { encodeUtf8, LuauMemory } from "./memory.ts";
+import { numberOf, type VmSnapshot } from "./snapshot.ts";
 import { calendarImports, wasiImports } from "./system-imports.ts";
 import { raiseLimits } from "./wasm-limits.ts";
 
@@ -39,11 +40,20 @@ export interface LuauVmOptions {
   readonly onRing: (state: number) => number;
   /** Where the C library's own standard output goes. */
   readonly onPrint: (text: string) => void;
+  /** Continues a VM that was saved; it must come from the same wasm and have the same host functions. */
+  readonly snapshot?: VmSnapshot;
 }
 
-/** Compiles the wasm for VMs of at most `maxPages`. The result is reusable for many VMs. */
+const compiled = new WeakMap<Uint8Array, Map<number, WebAssembly.Module>>();
+
+/** The wasm compiled for VMs of at most `maxPages`; once per process, however many VMs it runs. */
 export function compileLuau(wasm: Uint8Array, maxPages: number): WebAssembly.Module {
-  return new WebAssembly.Module(raiseLimits(wasm, { maxPages, maxTable: MAX_TABLE }));
+  const modules = compiled.get(wasm) ?? new Map<number, WebAssembly.Module>();
+  compiled.set(wasm, modules);
+  const module =
+    modules.get(maxPages) ?? new WebAssembly.Module(raiseLimits(wasm, { maxPages, maxTable: MAX_TABLE }));
+  modules.set(maxPages, module);
+  return module;
 }
 
 export class LuauVm {
@@ -54,7 +64,7 @@ export class LuauVm {
   #deadReason: string | undefined;
   #globalsReference = 0;
   readonly #types = new Map<ValueType, number>();
-  readonly #hostFunctions: HostFunction[] = [];
+  readonly #hostFunctions: readonly HostFunction[];
   readonly #transactions = new Map<number, Uint8Array>();
   #serialized = "";
   #pushArguments: ((state: number) => number) | undefined;
@@ -74,10 +84,37 @@ export class LuauVm {
     this.exports = luauExportsOf(instance);
     this.memory.attach(this.exports.memory);
     this.exports.emscripten_stack_init();
+    this.#hostFunctions = Object.values(options.hostFunctions);
+    if (options.snapshot !== undefined) {
+      this.state = this.#restore(options.snapshot);
+      return;
+    }
     this.exports.__wasm_call_ctors();
     for (const type of VALUE_TYPES) this.#types.set(type, this.#allocateCString(encodeUtf8(type)));
     this.state = this.exports.makeLuaState(ENVIRONMENT_ID);
-    for (const [name, call] of Object.entries(options.hostFunctions)) this.#defineHostFunction(name, call);
+    Object.keys(options.hostFunctions).forEach((name, index) => this.#defineHostFunction(name, index));
+  }
+
+  /** This VM at rest; `numbers` are kept with it for their owner. */
+  snapshot(numbers: Readonly<Record<string, number>>): VmSnapshot {
+    const own: Record<string, number> = {
+      state: this.state,
+      stackPointer: this.exports.emscripten_stack_get_current(),
+      globalsReference: this.#globalsReference,
+    };
+    for (const [type, pointer] of this.#types) own[`type:${type}`] = pointer;
+    return { numbers: { ...own, ...numbers }, memory: this.memory.bytes };
+  }
+
+  #restore(snapshot: VmSnapshot): number {
+    if (snapshot.memory.length > this.memory.sizeBytes && !this.memory.grow(snapshot.memory.length)) {
+      throw this.kill(OUT_OF_MEMORY);
+    }
+    this.memory.bytes.set(snapshot.memory);
+    this.exports._emscripten_stack_restore(numberOf(snapshot, "stackPointer"));
+    this.#globalsReference = numberOf(snapshot, "globalsReference");
+    for (const type of VALUE_TYPES) this.#types.set(type, numberOf(snapshot, `type:${type}`));
+    return numberOf(snapshot, "state");
   }
 
   /** Why the VM is dead, or undefined while it lives. */
@@ -157,11 +194,9 @@ export class LuauVm {
     return { value: String(parsed.value) };
   }
 
-  #defineHostFunction(name: string, call: HostFunction): void {
-    // References to JavaScript values are negative numbers.
-    const index = this.#hostFunctions.push(call);
+  #defineHostFunction(name: string, index: number): void {
     const namePointer = this.#allocateCString(encodeUtf8(name));
-    const valuePointer = this.#allocateCString(encodeUtf8(`-${index}`));
+    const valuePointer = this.#allocateCString(encodeUtf8(String(hostReference(index))));
     this.exports.pushGlobalToLua(this.state, namePointer, this.#type("jfunction"), valuePointer);
     this.exports.free(namePointer);
     this.exports.free(valuePointer);
@@ -252,7 +287,7 @@ export class LuauVm {
 
   #callHost(state: number, reference: string, args: string): number {
     try {
-      const hostFunction = this.#hostFunctions[-Number(reference) - 1];
+      const hostFunction = this.#hostFunctions[hostIndex(Number(reference))];
       if (hostFunction === undefined) throw new Error(`no host function ${reference}`);
       this.#pushResults = hostFunction(parseArguments(args));
       return 0;
@@ -263,6 +298,10 @@ export class LuauVm {
     }
   }
 }
+
+/** References to JavaScript values are negative numbers. */
+const hostReference = (index: number): number => -1 - index;
+const hostIndex = (reference: number): number => -1 - reference;
 
 class CompilerLimitError extends Error {}
 

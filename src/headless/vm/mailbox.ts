@@ -39,6 +39,14 @@ export class Mailbox {
     this.#sizeBytes = sizeBytes;
   }
 
+  get at(): number {
+    return this.#at;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
   fits(payloadBytes: number): boolean {
     return AT.bytes + payloadBytes <= this.#sizeBytes;
   }

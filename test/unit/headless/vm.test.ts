@@ -1,10 +1,8 @@
 /** What the VM's glue promises, apart from any engine behaviour. */
 import { expect, test } from "bun:test";
-import { readAssetsAsync } from "../../../scripts/headless-assets.ts";
 import { HeadlessStudio, type HeadlessStudioOptions } from "../../../src/headless/studio.ts";
-import { noNetwork } from "./run-spec.ts";
+import { assets, noNetwork } from "./run-spec.ts";
 
-const assets = await readAssetsAsync();
 const ERROR = 3;
 
 interface Output {
@@ -141,4 +139,26 @@ test("out of memory ends the VM with a plain reason, and later calls say it agai
   expect(fill).toThrow("out of memory");
   expect(errors).toEqual(["not enough memory"]);
   expect(() => studio.runSource("=after", "print(1)")).toThrow("out of memory");
+});
+
+test("a freshly booted VM runs, waits, fails and is stopped like one from a snapshot", async () => {
+  const { snapshot: _unused, ...fresh } = assets;
+  const { studio, lines, errors } = start({ assets: fresh, scriptTimeoutSeconds: 0.1 });
+  using _ = studio;
+  studio.runSource(
+    "=script",
+    "print(Vector3.one, workspace.Name, time() < 5) task.wait(0.01) print('waited')",
+  );
+  while (studio.hasTimer) await Bun.sleep(1);
+  studio.runSource("=loop", "while true do end");
+  studio.runSource("=script", `error("x")`);
+  expect({ lines: lines.slice(0, 2), errors }).toEqual({
+    lines: ["1, 1, 1 Workspace true", "waited"],
+    errors: ["Script timeout: exhausted allowed execution time", "script:1: x"],
+  });
+});
+
+test("two VMs from one snapshot draw different random numbers", () => {
+  const draw = (): Output => run("print(math.random(), Random.new():NextNumber())");
+  expect(draw().lines).not.toEqual(draw().lines);
 });

@@ -1,0 +1,54 @@
+/** Boots the engine once and saves the VM as `build/engine.snapshot`, so that `sb` doesn't boot it at every start. */
+import { dirname, join } from "node:path";
+import type { HeadlessAssets } from "../src/headless/assets.ts";
+import { EngineVm, type HostOpHandlers } from "../src/headless/vm/engine-vm.ts";
+import { classDataHandlers } from "../src/headless/studio.ts";
+import { readAssetsAsync } from "./headless-assets.ts";
+
+const ROOT = dirname(import.meta.dir);
+const OUTPUT = join(ROOT, "build/engine.snapshot");
+const ZSTD_LEVEL = 19;
+
+/** Makes `build/engine.snapshot` out of the working tree and returns its path. */
+export async function buildSnapshotAsync(): Promise<string> {
+  const snapshot = takeSnapshot(await readAssetsAsync());
+  await Bun.write(OUTPUT, Bun.zstdCompressSync(snapshot, { level: ZSTD_LEVEL }));
+  return OUTPUT;
+}
+
+/** Boots the engine of these assets and saves the VM. */
+export function takeSnapshot(assets: HeadlessAssets): Uint8Array<ArrayBuffer> {
+  const vm = new EngineVm({
+    assets,
+    handlers: { ...refusingHandlers(), ...classDataHandlers(assets.classData) },
+    memoryLimitMb: 512,
+    budgetSeconds: 60,
+    cancelFlag: new Int32Array(1),
+  });
+  return vm.takeSnapshot();
+}
+
+/** Whatever depends on the process must wait for its start. */
+function refusingHandlers(): HostOpHandlers {
+  const refuse = (): never => {
+    throw new Error("the engine may ask only for class data while it boots");
+  };
+  return {
+    log: refuse,
+    classData: refuse,
+    enumData: refuse,
+    classNames: refuse,
+    enumNames: refuse,
+    getSetting: refuse,
+    setSetting: refuse,
+    makeGuid: refuse,
+    unixTime: refuse,
+    openSocket: refuse,
+    sendSocket: refuse,
+    closeSocket: refuse,
+    requestHttp: refuse,
+    exit: refuse,
+  };
+}
+
+if (import.meta.main) await buildSnapshotAsync();
