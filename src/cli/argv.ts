@@ -127,7 +127,8 @@ class FlagReader {
 
   #unknown(spelled: string): never {
     const shown = [...this.#flags].filter(([, flag]) => flag.hidden !== true).map(([name]) => name);
-    const guess = nearest(spelled, shown);
+    // Every short flag is one letter away from every other.
+    const guess = spelled.length <= 3 ? undefined : nearest(spelled, shown);
     if (guess !== undefined) throw this.#usage(`Unknown flag ${spelled}. Did you mean ${guess}?`);
     const takesText = this.#command.cli.positionals?.some(({ dashReadsStdin }) => dashReadsStdin) === true;
     const hint = `Put -- before code that starts with a dash: sb ${this.#command.name} -- '${spelled}'`;

@@ -51,23 +51,26 @@ export function chunkNameOf(name: string): string {
 
 /** Where decoding stops, both counted from 1. */
 function firstInvalidUtf8(bytes: Uint8Array): { line: number; column: number } {
-  const decodes = (length: number) => {
-    try {
-      new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
-      return true;
-    } catch {
-      return false;
-    }
-  };
   let [valid, invalid] = [0, bytes.byteLength + 1];
   while (invalid - valid > 1) {
     const middle = (valid + invalid) >> 1;
-    if (decodes(middle)) valid = middle;
+    if (isUtf8(bytes.subarray(0, middle), { mayEndEarly: true })) valid = middle;
     else invalid = middle;
   }
+  // What looked like the start of a character is part of the fault.
+  while (!isUtf8(bytes.subarray(0, valid), { mayEndEarly: false })) valid -= 1;
   const before = bytes.subarray(0, valid);
   const line = before.reduce((count, byte) => (byte === 0x0a ? count + 1 : count), 1);
   return { line, column: valid - before.lastIndexOf(0x0a) };
+}
+
+function isUtf8(bytes: Uint8Array, { mayEndEarly }: { readonly mayEndEarly: boolean }): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: mayEndEarly });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function unreadable(path: string, reason: string, hint: string, cause?: unknown): StudioBridgeError {

@@ -11,10 +11,13 @@ const INDENT = "  ";
 
 export function sessionTable(sessions: readonly SessionInfo[], style: Style): string {
   const groups = [...Map.groupBy(sessions, (session) => session.instanceId)];
-  const showsInstances = sessions.length > 1;
+  const ordered = groups.flatMap(([, group]) => group);
+  // One layout for all, so that the columns of all Studios line up.
+  const [head = "", ...rows] = textTable(columnsFor(sessions), ordered, style.columns, INDENT);
   const lines = groups.flatMap(([instanceId, group]) => [
-    ...(showsInstances ? [heading(instanceId, group), ""] : []),
-    ...table(group, sessions, style),
+    ...(sessions.length > 1 ? [heading(instanceId, group), ""] : []),
+    style.dim(head),
+    ...rows.splice(0, group.length),
     "",
   ]);
   return [...lines, countLine(sessions.length, groups.length)].join("\n");
@@ -22,11 +25,6 @@ export function sessionTable(sessions: readonly SessionInfo[], style: Style): st
 
 function heading(instanceId: string, group: readonly SessionInfo[]): string {
   return `${INDENT}Instance: ${visibleOnOneLine(group[0]?.placeName ?? "")} (${visibleOnOneLine(instanceId)})`;
-}
-
-function table(group: readonly SessionInfo[], all: readonly SessionInfo[], style: Style): string[] {
-  const [head = "", ...rows] = textTable(columnsFor(all), group, style.columns, INDENT);
-  return [style.dim(head), ...rows];
 }
 
 function columnsFor(all: readonly SessionInfo[]): Column<SessionInfo>[] {

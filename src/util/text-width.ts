@@ -15,7 +15,7 @@ export function fit(text: string, width: number): string {
     kept += segment;
     used += size;
   }
-  return `${kept}…`;
+  return `${kept.trimEnd()}…`;
 }
 
 export function pad(text: string, width: number): string {
