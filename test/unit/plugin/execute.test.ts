@@ -1,0 +1,244 @@
+import { expect, test } from "bun:test";
+import { BridgePeer, fieldOf, linesOf } from "./bridge-peer.ts";
+
+const completed = (more: object = {}): object => ({
+  success: true,
+  returnValues: [],
+  durationMs: expect.any(Number),
+  outputCount: 0,
+  ...more,
+});
+
+test("gives lines in order, results and arguments", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const script = "print('a', 1, nil, true) warn('w') print() local x, y = ... return x, nil, y .. '!'";
+  const { lines, reply } = await peer.executeAsync(script, { args: ["p", "q"] });
+  expect(lines).toEqual(["a 1 nil true", "Warning: w", ""]);
+  expect(reply.payload).toEqual(completed({ returnValues: ["p", { type: "nil" }, "q!"], outputCount: 3 }));
+  expect(peer.log).toEqual(["a 1 nil true", "2: w", ""]);
+  expect(peer.faults).toEqual([]);
+});
+
+test("names line and frames of an error", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const script = "local function inner()\n\terror('oops')\nend\nprint('before')\ninner()";
+  const { lines, reply } = await peer.executeAsync(script, { chunkName: "hello.luau" });
+  expect(lines).toEqual(["before"]);
+  expect(reply.payload).toEqual(
+    completed({
+      success: false,
+      error: "hello.luau:2: oops",
+      errorInfo: {
+        code: "SCRIPT_RUNTIME_ERROR",
+        line: 2,
+        traceback: "hello.luau:2 function inner\nhello.luau:5",
+      },
+      outputCount: 1,
+    }),
+  );
+});
+
+test("names the line of a syntax error", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const { reply } = await peer.executeAsync("local a = 1\nlocal = 2", { chunkName: "bad.luau" });
+  expect(reply.payload).toMatchObject({
+    success: false,
+    error: expect.stringMatching(/^bad\.luau:2: /),
+    errorInfo: { code: "SCRIPT_LOAD_ERROR", line: 2 },
+  });
+});
+
+test("reports errors that are no text", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const withText = await peer.executeAsync("error(setmetatable({}, {__tostring = function() return 'mine' end}))");
+  expect(withText.reply.payload).toMatchObject({ success: false, error: "mine" });
+  const failing = await peer.executeAsync("error(setmetatable({}, {__tostring = function() error('no') end}))");
+  expect(failing.reply.payload).toMatchObject({ success: false, error: "an error of type table" });
+  const nothing = await peer.executeAsync("error()");
+  expect(nothing.reply.payload).toMatchObject({ success: false, error: "nil" });
+});
+
+test("tells refusals of headless Studio from mistakes", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const { reply } = await peer.executeAsync("Instance.new('Part'):ApplyImpulse(Vector3.zero)");
+  expect(reply.payload).toMatchObject({ success: false, errorInfo: { code: "NOT_SIMULATED", line: 1 } });
+});
+
+test("streams the lines of a script that waits", async () => {
+  using peer = await BridgePeer.connectAsync();
+  peer.send("execute", { script: "print('first') task.wait(0.2) print('second')" }, "r1");
+  const early = await peer.nextAsync("output");
+  expect(linesOf(early)).toEqual(["first"]);
+  expect(peer.inbox).toEqual([]);
+  const { lines, reply } = await peer.outcomeAsync("r1");
+  expect(lines).toEqual(["second"]);
+  expect(reply.payload).toMatchObject({ success: true, outputCount: 2 });
+});
+
+test("runs scripts one after the other", async () => {
+  using peer = await BridgePeer.connectAsync();
+  peer.send("execute", { script: "task.wait(0.05) print('one')" }, "r1");
+  peer.send("execute", { script: "print('two')" }, "r2");
+  expect((await peer.outcomeAsync("r1")).lines).toEqual(["one"]);
+  expect((await peer.outcomeAsync("r2")).lines).toEqual(["two"]);
+});
+
+test("refuses the script behind 32 waiting ones", async () => {
+  using peer = await BridgePeer.connectAsync();
+  for (let index = 0; index < 34; index += 1)
+    peer.send("execute", { script: "task.wait(0.1)" }, `r${index}`);
+  const { reply } = await peer.outcomeAsync("r33");
+  expect(reply.payload).toMatchObject({ code: "BUSY", outcome: "not_started" });
+});
+
+test("answers a repeated request from the ledger and never runs it again", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const script = "shared.runs = (shared.runs or 0) + 1 print('ran') return shared.runs";
+  peer.send("execute", { script }, "r1");
+  const first = await peer.outcomeAsync("r1");
+  peer.send("execute", { script }, "r1");
+  const second = await peer.outcomeAsync("r1");
+  expect(second.reply.payload).toEqual(first.reply.payload);
+  expect(second.lines).toEqual(["ran"]);
+  expect((await peer.executeAsync("return shared.runs")).reply.payload).toMatchObject({ returnValues: [1] });
+});
+
+test("answers `await` after a lost link: running, then the lines since, then the reply", async () => {
+  using peer = await BridgePeer.connectAsync();
+  peer.send("execute", { script: "print('a') task.wait(0.1) print('b') task.wait(1) print('c')" }, "r1");
+  await peer.nextAsync("output");
+  peer.dropSocket();
+  await peer.untilAsync(() => peer.registrations === 2, "second registration");
+  peer.inbox.length = 0;
+  peer.send("await", { fromSeq: 1 }, "r1");
+  await peer.nextAsync("running");
+  const { lines, reply } = await peer.outcomeAsync("r1");
+  expect(lines).toEqual(["b", "c"]);
+  expect(reply.payload).toMatchObject({ success: true, outputCount: 3 });
+
+  peer.send("await", { fromSeq: 2 }, "r1");
+  expect((await peer.outcomeAsync("r1")).lines).toEqual(["c"]);
+  peer.send("await", { fromSeq: 0 }, "r-unknown");
+  const unknown = await peer.outcomeAsync("r-unknown");
+  expect(unknown.reply.payload).toMatchObject({ code: "UNKNOWN_REQUEST", outcome: "unknown" });
+});
+
+test("cancels what waits and what yields", async () => {
+  using peer = await BridgePeer.connectAsync();
+  peer.send("execute", { script: "print('on') task.wait(60)" }, "r1");
+  peer.send("execute", { script: "print('never')" }, "r2");
+  peer.send("cancel", {}, "r2");
+  const waiting = await peer.outcomeAsync("r2");
+  expect(waiting.reply.payload).toMatchObject({ code: "CANCELLED", outcome: "not_started" });
+  peer.send("cancel", {}, "r1");
+  const running = await peer.outcomeAsync("r1");
+  expect(running.reply.payload).toMatchObject({
+    success: false,
+    error: "Cancelled.",
+    errorInfo: { code: "CANCELLED" },
+  });
+  expect(peer.log).toEqual(["on"]);
+});
+
+test("ends a yielding script at its deadline, with the threads it started", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const script = "task.spawn(function() while true do task.wait() end end) task.wait(60)";
+  const { reply } = await peer.executeAsync(script, { timeoutMs: 100 });
+  expect(reply.payload).toMatchObject({
+    success: false,
+    error: "Script execution timed out after 0.1 seconds.",
+    errorInfo: { code: "TIMEOUT" },
+  });
+});
+
+test("ends a busy script at its deadline and goes on", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const busy = await peer.executeAsync("print('busy') while true do end", { timeoutMs: 200 });
+  expect(busy.lines).toEqual(["busy"]);
+  expect(busy.reply.payload).toMatchObject({ success: false, errorInfo: { code: "TIMEOUT" } });
+  const stubborn = await peer.executeAsync("while true do pcall(function() while true do end end) end", {
+    timeoutMs: 200,
+  });
+  expect(stubborn.reply.payload).toMatchObject({ success: false, errorInfo: { code: "TIMEOUT" } });
+  expect((await peer.executeAsync("return 1")).reply.payload).toMatchObject({ returnValues: [1] });
+});
+
+test("reports a busy script that was interrupted as cancelled", async () => {
+  using peer = await BridgePeer.connectAsync();
+  peer.cancelFlag[0] = 1;
+  const { reply } = await peer.executeAsync("while true do end");
+  expect(reply.payload).toMatchObject({
+    success: false,
+    error: "Cancelled.",
+    errorInfo: { code: "CANCELLED" },
+  });
+});
+
+test("waits a moment for threads that the script left behind", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const script = "task.delay(0.02, print, 'late') task.delay(60, print, 'too late') print('now')";
+  const { lines, reply } = await peer.executeAsync(script);
+  expect(lines).toEqual(["now", "late"]);
+  expect(reply.payload).toMatchObject({ success: true, outputCount: 2 });
+});
+
+test("counts lines of required modules as output, once and in order", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const script = `
+    local module = Instance.new("ModuleScript")
+    module.Source = "print('loading') return function() print('called') end"
+    print("before")
+    local call = require(module)
+    print("between")
+    call()
+    print("after")`;
+  const { lines } = await peer.executeAsync(script);
+  expect(lines).toEqual(["before", "loading", "between", "called", "after"]);
+  expect(peer.log).toEqual(["before", "loading", "between", "called", "after"]);
+});
+
+test("passes on errors of threads that the script started", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const { lines, reply } = await peer.executeAsync("task.spawn(error, 'Script:1: in a thread') task.wait(0.05)");
+  expect(lines).toContain("Error: Script:1: in a thread");
+  expect(reply.payload).toMatchObject({ success: true });
+});
+
+test("carries a hundred thousand lines whole", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const script = "for i = 1, 100000 do print(i .. string.rep('x', 100 - #tostring(i))) end";
+  const { lines, reply } = await peer.executeAsync(script);
+  expect(lines).toHaveLength(100_000);
+  expect(lines.findIndex((line, index) => !line.startsWith(`${index + 1}x`))).toBe(-1);
+  expect(reply.payload).toMatchObject({ success: true, outputCount: 100_000 });
+  expect(peer.faults).toEqual([]);
+}, 30_000);
+
+test("sends a large reply in chunks that join to the reply", async () => {
+  using peer = await BridgePeer.connectAsync();
+  peer.send("execute", { script: "return string.rep('ü', 400000)" }, "r1");
+  await peer.untilAsync(
+    () => peer.inbox.some(({ type, payload }) => type === "chunk" && isLastChunk(payload)),
+    "last chunk",
+  );
+  const chunks = peer.inbox.filter(({ type }) => type === "chunk");
+  const reply: unknown = JSON.parse(chunks.map((frame) => fieldOf(frame, "data")).join(""));
+  expect(reply).toMatchObject({
+    type: "scriptComplete",
+    requestId: "r1",
+    payload: { success: true, returnValues: ["ü".repeat(400_000)] },
+  });
+  expect(chunks.every((frame) => fieldOf(frame, "data").length <= 256 * 1024)).toBe(true);
+});
+
+test("makes text of bytes that are none", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const { lines, reply } = await peer.executeAsync(String.raw`print("a\xffb\xed\xa0\x80") return "a\xff"`);
+  expect(lines).toEqual(["a\ufffdb\ufffd\ufffd\ufffd"]);
+  expect(reply.payload).toMatchObject({ returnValues: [{ type: "bytes", base64: "Yf8=" }] });
+});
+
+function isLastChunk(payload: unknown): boolean {
+  if (typeof payload !== "object" || payload === null || !("seq" in payload && "total" in payload)) return false;
+  return Number(payload.seq) === Number(payload.total) - 1;
+}

@@ -1,0 +1,26 @@
+/** A headless Studio of the working tree with the plugin of the working tree in it, for tests on this thread. */
+import { readAssetsAsync } from "../../../scripts/headless-assets.ts";
+import { packAsync } from "../../../scripts/pack-plugin.ts";
+import type { HeadlessHost } from "../../../src/headless/host.ts";
+import { encodePluginTree } from "../../../src/headless/plugin-tree-text.ts";
+import { HeadlessStudio } from "../../../src/headless/studio.ts";
+import { unpackPlugin } from "../../../src/studio/plugin-package.ts";
+import type { PluginNode } from "../../../src/studio/plugin-tree.ts";
+
+export const PLACE_NAME = "Test.rbxl";
+
+export async function readPluginTreeAsync(): Promise<PluginNode> {
+  return unpackPlugin((await packAsync("0.0.0-test")).file);
+}
+
+/** `cancelFlag` non-zero interrupts the script that runs. */
+export async function openPluginStudioAsync(
+  host: HeadlessHost,
+  tree: PluginNode,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ studio: HeadlessStudio; cancelFlag: Int32Array; start: () => void }> {
+  const cancelFlag = new Int32Array(1);
+  const studio = new HeadlessStudio({ assets: await readAssetsAsync(), host, settings, cancelFlag });
+  const start = (): void => studio.dispatch("loadPlugin", 0, encodePluginTree(PLACE_NAME, tree));
+  return { studio, cancelFlag, start };
+}

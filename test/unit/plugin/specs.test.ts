@@ -1,0 +1,54 @@
+/** The plugin's modules, tested in Luau: every `test/plugin/*.spec.luau`, with `bridge` bound to the plugin's root. */
+import { describe, test } from "bun:test";
+import { join } from "node:path";
+import { noNetwork } from "../headless/run-spec.ts";
+import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";
+
+const SPEC_FOLDER = join(import.meta.dir, "../../plugin");
+const HARNESS = join(import.meta.dir, "../../headless/Harness.luau");
+const BIND =
+  "local describe, it, eq, throws = _G.describe, _G.it, _G.eq, _G.throws; " +
+  'local bridge = engine("./Services/PluginObject").container().StudioBridge; ';
+const TAG = "\x01";
+const LIMIT_MS = 30_000;
+
+interface SpecResult {
+  readonly name: string;
+  /** Empty when the test passed. */
+  readonly failure: string;
+}
+
+/** The plugin's modules are loaded, its boot script is not. */
+async function runSpecAsync(file: string): Promise<readonly SpecResult[]> {
+  const results: SpecResult[] = [];
+  const loose: string[] = [];
+  let done = false;
+  const log = (_type: number, text: string): void => {
+    const [, outcome, name = "", failure = ""] = /^\x01(pass|fail|done) ?([^\n]*)\n?([^]*)$/.exec(text) ?? [];
+    if (outcome === undefined) loose.push(text);
+    else if (outcome === "done") done = true;
+    else results.push({ name, failure: outcome === "fail" ? failure : "" });
+  };
+  const tree = { ...(await readPluginTreeAsync()), className: "Folder", source: "" } as const;
+  const { studio, start } = await openPluginStudioAsync({ ...noNetwork, log }, tree);
+  using _studio = studio;
+  start();
+  studio.runSource("=Harness", await Bun.file(HARNESS).text());
+  studio.runSource(`=${file}`, BIND + (await Bun.file(join(SPEC_FOLDER, file)).text()));
+  studio.runSource("=runTests", "_G.runTests()");
+  const startedMs = performance.now();
+  while (!done && studio.hasTimer && performance.now() - startedMs < LIMIT_MS) await Bun.sleep(1);
+  const whole = done && results.length > 0 ? [] : [{ name: "runs to its end", failure: `no end ${TAG}` }];
+  return [...results, ...whole.map((result) => ({ ...result, failure: loose.join("\n") || result.failure }))];
+}
+
+for (const file of [...new Bun.Glob("**/*.spec.luau").scanSync(SPEC_FOLDER)].sort()) {
+  const results = await runSpecAsync(file);
+  describe(file, () => {
+    for (const { name, failure } of results) {
+      test(name, () => {
+        if (failure !== "") throw new Error(failure);
+      });
+    }
+  });
+}
