@@ -6,6 +6,11 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 
+export const serializedValueSchema = z.custom<SerializedValue>(
+  (value) => isSerializedValue(value),
+  "expected a serialized value",
+);
+
 const finite = z.number();
 /** A number inside a tagged value; JSON has no inf or nan, so those three travel as text. */
 const component = z.union([finite, z.enum(["inf", "-inf", "nan"])]);
@@ -13,80 +18,79 @@ const components = (count: number) => z.array(component).length(count);
 const repeatedComponents = (stride: number) =>
   z.array(component).refine((list) => list.length % stride === 0, `a multiple of ${stride} numbers`);
 
-const any: z.ZodType<SerializedValue> = z.lazy(() => serializedValueSchema);
-const curveKey = {
+const curveKey = () => ({
   time: component,
   interpolation: z.string(),
   leftTangent: component.optional(),
   rightTangent: component.optional(),
-};
-const shapecastFilter = {
+});
+const shapecastFilter = () => ({
   filterType: z.string(),
   filterDescendantsInstances: z.array(z.string()),
   collisionGroup: z.string(),
   respectCanCollide: z.boolean(),
   bruteForceAllSlow: z.boolean(),
-};
+});
 
-/** tag → the fields beside `type`. */
+/** tag → the fields beside `type`, made when a value of that type is first met: a run seldom meets more than two. */
 export const valueTypes = {
-  nil: {},
+  nil: () => ({}),
   /** Non-finite numbers by name, integers beyond 2^53 as decimal digits. */
-  number: { value: z.string() },
-  bytes: { base64: z.string() },
-  buffer: { base64: z.string() },
-  table: { entries: z.array(z.tuple([any, any])) },
+  number: () => ({ value: z.string() }),
+  bytes: () => ({ base64: z.string() }),
+  buffer: () => ({ base64: z.string() }),
+  table: () => ({ entries: z.array(z.tuple([serializedValueSchema, serializedValueSchema])) }),
   /** A table already being written further out; `id` counts tables in the order they are first met, from 0. */
-  ref: { id: z.int().nonnegative() },
-  Vector2: { value: components(2) },
-  Vector3: { value: components(3) },
-  Vector2int16: { value: components(2) },
-  Vector3int16: { value: components(3) },
+  ref: () => ({ id: z.int().nonnegative() }),
+  Vector2: () => ({ value: components(2) }),
+  Vector3: () => ({ value: components(3) }),
+  Vector2int16: () => ({ value: components(2) }),
+  Vector3int16: () => ({ value: components(3) }),
   /** Position x y z, then the rotation matrix row by row. */
-  CFrame: { value: components(12) },
-  Color3: { value: components(3) },
-  BrickColor: { name: z.string(), value: z.int() },
-  UDim: { value: components(2) },
+  CFrame: () => ({ value: components(12) }),
+  Color3: () => ({ value: components(3) }),
+  BrickColor: () => ({ name: z.string(), value: z.int() }),
+  UDim: () => ({ value: components(2) }),
   /** X scale, X offset, Y scale, Y offset. */
-  UDim2: { value: components(4) },
+  UDim2: () => ({ value: components(4) }),
   /** Min x y, max x y. */
-  Rect: { value: components(4) },
-  NumberRange: { value: components(2) },
+  Rect: () => ({ value: components(4) }),
+  NumberRange: () => ({ value: components(2) }),
   /** Time, value, envelope. */
-  NumberSequenceKeypoint: { value: components(3) },
+  NumberSequenceKeypoint: () => ({ value: components(3) }),
   /** Time, value, envelope of each keypoint in turn. */
-  NumberSequence: { value: repeatedComponents(3) },
+  NumberSequence: () => ({ value: repeatedComponents(3) }),
   /** Time, r, g, b. */
-  ColorSequenceKeypoint: { value: components(4) },
-  ColorSequence: { value: repeatedComponents(4) },
+  ColorSequenceKeypoint: () => ({ value: components(4) }),
+  ColorSequence: () => ({ value: repeatedComponents(4) }),
   /** Density, friction, elasticity, their weights, and acoustic absorption where the engine has it. */
-  PhysicalProperties: { value: z.array(component).min(5).max(6) },
-  Faces: { value: z.array(z.string()) },
-  Axes: { value: z.array(z.string()) },
+  PhysicalProperties: () => ({ value: z.array(component).min(5).max(6) }),
+  Faces: () => ({ value: z.array(z.string()) }),
+  Axes: () => ({ value: z.array(z.string()) }),
   /** Origin, direction. */
-  Ray: { value: components(6) },
+  Ray: () => ({ value: components(6) }),
   /** Min corner, max corner. */
-  Region3: { value: components(6) },
-  Region3int16: { value: components(6) },
-  Font: { family: z.string(), weight: z.string(), style: z.string() },
-  Content: { sourceType: z.string(), uri: z.string().optional() },
+  Region3: () => ({ value: components(6) }),
+  Region3int16: () => ({ value: components(6) }),
+  Font: () => ({ family: z.string(), weight: z.string(), style: z.string() }),
+  Content: () => ({ sourceType: z.string(), uri: z.string().optional() }),
   /** Milliseconds since the Unix epoch. */
-  DateTime: { value: finite },
-  TweenInfo: {
+  DateTime: () => ({ value: finite }),
+  TweenInfo: () => ({
     time: component,
     easingStyle: z.string(),
     easingDirection: z.string(),
     repeatCount: z.int(),
     reverses: z.boolean(),
     delayTime: component,
-  },
-  PathWaypoint: { position: components(3), action: z.string(), label: z.string() },
+  }),
+  PathWaypoint: () => ({ position: components(3), action: z.string(), label: z.string() }),
   /** Position, left tangent, right tangent, each as a UDim2. */
-  Path2DControlPoint: { value: components(12) },
-  FloatCurveKey: { ...curveKey, value: component },
-  RotationCurveKey: { ...curveKey, value: components(12) },
-  ValueCurveKey: { ...curveKey, value: any },
-  DockWidgetPluginGuiInfo: {
+  Path2DControlPoint: () => ({ value: components(12) }),
+  FloatCurveKey: () => ({ ...curveKey(), value: component }),
+  RotationCurveKey: () => ({ ...curveKey(), value: components(12) }),
+  ValueCurveKey: () => ({ ...curveKey(), value: serializedValueSchema }),
+  DockWidgetPluginGuiInfo: () => ({
     initialDockState: z.string(),
     initialEnabled: z.boolean(),
     initialEnabledShouldOverrideRestore: z.boolean(),
@@ -94,29 +98,29 @@ export const valueTypes = {
     floatingYSize: z.int(),
     minWidth: z.int(),
     minHeight: z.int(),
-  },
-  RaycastParams: { ...shapecastFilter, ignoreWater: z.boolean() },
-  OverlapParams: { ...shapecastFilter, maxParts: z.int(), tolerance: component },
-  RaycastResult: {
+  }),
+  RaycastParams: () => ({ ...shapecastFilter(), ignoreWater: z.boolean() }),
+  OverlapParams: () => ({ ...shapecastFilter(), maxParts: z.int(), tolerance: component }),
+  RaycastResult: () => ({
     instance: z.string(),
     position: components(3),
     normal: components(3),
     material: z.string(),
     distance: component,
-  },
-  User: { id: z.string(), domainType: z.string().optional(), domainId: z.string().optional() },
-  EnumItem: { enum: z.string(), name: z.string(), value: z.int() },
-  Enum: { name: z.string() },
+  }),
+  User: () => ({ id: z.string(), domainType: z.string().optional(), domainId: z.string().optional() }),
+  EnumItem: () => ({ enum: z.string(), name: z.string(), value: z.int() }),
+  Enum: () => ({ name: z.string() }),
   /** `path` is absent for an Object that is no Instance, or whose tree cannot be read. */
-  Instance: {
+  Instance: () => ({
     className: z.string(),
     name: z.string().optional(),
     path: z.string().optional(),
     id: z.string().optional(),
-  },
-  function: { name: z.string() },
+  }),
+  function: () => ({ name: z.string() }),
   /** Display only: what has no lossless form (threads, signals, secrets), or what a limit cut. */
-  Unsupported: { typeName: z.string(), toString: z.string() },
+  Unsupported: () => ({ typeName: z.string(), toString: z.string() }),
 } as const;
 
 export type ValueType = keyof typeof valueTypes;
@@ -137,7 +141,7 @@ function tagSchema(tag: string): z.ZodType | undefined {
   if (!isValueType(tag)) return undefined;
   let schema = tagSchemas.get(tag);
   if (schema === undefined) {
-    schema = z.object({ type: z.literal(tag), ...valueTypes[tag] });
+    schema = z.object({ type: z.literal(tag), ...valueTypes[tag]() });
     tagSchemas.set(tag, schema);
   }
   return schema;
@@ -158,11 +162,6 @@ export function isSerializedValue(value: unknown, depth = 0): value is Serialize
     return Object.values(value).every((item) => isSerializedValue(item, depth + 1));
   return tagSchema(tag)?.safeParse(value).success ?? true;
 }
-
-export const serializedValueSchema = z.custom<SerializedValue>(
-  (value) => isSerializedValue(value),
-  "expected a serialized value",
-);
 
 export function isTagged(value: SerializedValue): value is TaggedValue {
   return (
