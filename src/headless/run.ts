@@ -8,7 +8,13 @@ import { LOG_TYPE } from "./host-ops.ts";
 import { Network } from "./network.ts";
 import { encodePluginTree } from "./plugin-tree-text.ts";
 import { ScriptCancel } from "./script-cancel.ts";
-import { type FromWorker, type HostCall, SHARED, type ToWorker } from "./worker-messages.ts";
+import {
+  type FromWorker,
+  type HostCall,
+  SHARED,
+  type StudioStart,
+  type ToWorker,
+} from "./worker-messages.ts";
 import { startWorker } from "./start-worker.ts";
 
 /** The plugin reads it by `plugin:GetSetting`. */
@@ -57,20 +63,20 @@ export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number
   options.signal.addEventListener("abort", () => end(0), { once: true });
 
   post({ kind: "start", start: startOf(options, shared) });
-  post({ kind: "event", event: "loadPlugin", number: 0, payload: pluginOf(options) });
   return ended.finally(() => {
     network.closeAll();
     worker.terminate();
   });
 }
 
-function startOf({ launchId, memoryLimitMb }: HeadlessOptions, shared: SharedArrayBuffer) {
-  const settings = { [LAUNCH_ID_SETTING]: JSON.stringify(launchId) };
-  return { settings, shared, ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }) };
-}
-
-function pluginOf({ placeName, pluginTree, pairing, port }: HeadlessOptions): Uint8Array {
-  return encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, { ...pairing, port }));
+function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): StudioStart {
+  const { launchId, placeName, pluginTree, pairing, port, memoryLimitMb } = options;
+  return {
+    settings: { [LAUNCH_ID_SETTING]: JSON.stringify(launchId) },
+    plugin: encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, { ...pairing, port })),
+    shared,
+    ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+  };
 }
 
 function hostOf(

@@ -5,6 +5,8 @@ import type { HostEvent } from "./host-ops.ts";
 export interface StudioStart {
   readonly settings: Readonly<Record<string, string>>;
   readonly memoryLimitMb?: number;
+  /** As plugin-tree-text.ts writes it. */
+  readonly plugin: Uint8Array;
   /** Two Int32 cells: see SHARED. */
   readonly shared: SharedArrayBuffer;
 }

@@ -17,6 +17,7 @@ declare const self: {
 
 let studio: HeadlessStudio | undefined;
 
+/** The first message starts the Studio; events can only follow from what the engine then asked for. */
 self.onmessage = ({ data }) => {
   if (data.kind === "start") void startAsync(data.start);
   else guard(() => studio?.dispatch(data.event, data.number, data.payload));
@@ -35,6 +36,7 @@ async function startAsync(start: StudioStart): Promise<void> {
       onBusy: (isBusy) => Atomics.store(cells, SHARED.busy, isBusy ? 1 : 0),
       onDead,
     });
+    studio.dispatch("loadPlugin", 0, start.plugin);
     self.postMessage({ kind: "ready" });
   });
 }
