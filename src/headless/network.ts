@@ -96,8 +96,11 @@ async function fetchLocalAsync({ url, method, headers, body }: HttpRequest): Pro
   }
 }
 
+/** Bun has used both names. */
+const REFUSED_CODES = new Set(["ConnectionRefused", "ECONNREFUSED"]);
+
 function connectError(error: unknown): string {
-  const isRefused = error instanceof Error && "code" in error && error.code === "ConnectionRefused";
+  const isRefused = error instanceof Error && "code" in error && REFUSED_CODES.has(String(error.code));
   return isRefused
     ? "HttpError: ConnectFail"
     : `HttpError: ${error instanceof Error ? error.message : String(error)}`;
