@@ -37,7 +37,7 @@ function message(type: string, direction: string, note = ""): string {
   const samples = messageExamples
     .filter((example) => example.type === type)
     .map(({ sessionId = "", variant: _, ...rest }) => json(JSON.parse(encode({ sessionId, ...rest }))));
-  return `### ${code(type)} (${direction})\n\n${note}${schema === undefined ? "" : fieldLines(schema)}\n${samples.join("\n")}\n`;
+  return `### ${code(type)} (${direction})\n\n${note}${schema === undefined ? "" : fieldLines(schema())}\n${samples.join("\n")}\n`;
 }
 
 function actionSections(): string {

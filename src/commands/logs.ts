@@ -44,7 +44,7 @@ export const logsCommand = defineCommand({
   defaultContext: "edit",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
-  output: actions.queryLogs.result,
+  output: actions.queryLogs.result(),
   personalInput: ["follow"],
   cli: {
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],

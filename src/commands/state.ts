@@ -27,7 +27,7 @@ export const stateCommand = defineCommand({
   defaultContext: "edit",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
-  output: actions.queryState.result,
+  output: actions.queryState.result(),
   personalInput: ["watch"],
   cli: {
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],

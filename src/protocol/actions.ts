@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { mapOf } from "./envelope.ts";
+import { lazy } from "./lazy.ts";
 import { serializedValueSchema } from "./values.ts";
 import type { SerializedValue } from "./values.ts";
 
@@ -59,7 +60,7 @@ export const errorInfoSchema = z.object({
 });
 
 export const subscribableEvents = ["stateChange", "logPush"] as const;
-const eventsPayload = z.object({ events: z.array(z.enum(subscribableEvents)) });
+const eventsPayload = () => z.object({ events: z.array(z.enum(subscribableEvents)) });
 
 export const actions = {
   queryState: {
@@ -70,14 +71,16 @@ export const actions = {
     capability: "state queries",
     timeoutMs: 5_000,
     retrySafe: true,
-    request: z.object({}),
-    result: z.object({
-      state: studioStateSchema,
-      placeName: z.string(),
-      /** 0 while the place is unpublished. */
-      placeId: z.number(),
-      gameId: z.number(),
-    }),
+    request: lazy(() => z.object({})),
+    result: lazy(() =>
+      z.object({
+        state: studioStateSchema,
+        placeName: z.string(),
+        /** 0 while the place is unpublished. */
+        placeId: z.number(),
+        gameId: z.number(),
+      }),
+    ),
   },
   queryLogs: {
     reply: "logsResult",
@@ -85,20 +88,24 @@ export const actions = {
     capability: "log queries",
     timeoutMs: 10_000,
     retrySafe: true,
-    request: z.object({
-      count: z.int().positive().default(50),
-      direction: z.enum(["head", "tail"]).default("tail"),
-      levels: z.array(logLevelSchema).optional(),
-      /** Lines that start with `[StudioBridge]`. */
-      includeInternal: z.boolean().default(false),
-    }),
-    result: z.object({
-      /** Oldest first, whatever the direction. */
-      entries: z.array(logEntrySchema),
-      /** Lines in the buffer before `count` and the filters were applied. */
-      total: z.int().nonnegative(),
-      bufferCapacity: z.int().positive(),
-    }),
+    request: lazy(() =>
+      z.object({
+        count: z.int().positive().default(50),
+        direction: z.enum(["head", "tail"]).default("tail"),
+        levels: z.array(logLevelSchema).optional(),
+        /** Lines that start with `[StudioBridge]`. */
+        includeInternal: z.boolean().default(false),
+      }),
+    ),
+    result: lazy(() =>
+      z.object({
+        /** Oldest first, whatever the direction. */
+        entries: z.array(logEntrySchema),
+        /** Lines in the buffer before `count` and the filters were applied. */
+        total: z.int().nonnegative(),
+        bufferCapacity: z.int().positive(),
+      }),
+    ),
   },
   queryDataModel: {
     reply: "dataModelResult",
@@ -106,17 +113,19 @@ export const actions = {
     capability: "DataModel queries",
     timeoutMs: 10_000,
     retrySafe: true,
-    request: z.object({
-      /** From `game`; absent only with `listServices`. */
-      path: z.string().min(1).optional(),
-      /** Levels of children to include; 0 is the Instance alone. */
-      depth: z.int().nonnegative().default(0),
-      /** Default: Name, ClassName, Parent. */
-      properties: z.array(z.string()).optional(),
-      includeAttributes: z.boolean().default(false),
-      listServices: z.boolean().default(false),
-    }),
-    result: z.object({ instance: dataModelInstanceSchema }),
+    request: lazy(() =>
+      z.object({
+        /** From `game`; absent only with `listServices`. */
+        path: z.string().min(1).optional(),
+        /** Levels of children to include; 0 is the Instance alone. */
+        depth: z.int().nonnegative().default(0),
+        /** Default: Name, ClassName, Parent. */
+        properties: z.array(z.string()).optional(),
+        includeAttributes: z.boolean().default(false),
+        listServices: z.boolean().default(false),
+      }),
+    ),
+    result: lazy(() => z.object({ instance: dataModelInstanceSchema })),
   },
   execute: {
     reply: "scriptComplete",
@@ -124,23 +133,27 @@ export const actions = {
     capability: "script execution",
     timeoutMs: 120_000,
     retrySafe: false,
-    request: z.object({
-      script: z.string(),
-      /** Reach the script as `...`. */
-      args: z.array(z.string()).optional(),
-      /** What errors and tracebacks call the script. */
-      chunkName: z.string().max(256).optional(),
-      timeoutMs: z.int().positive().optional(),
-    }),
-    result: z.object({
-      success: z.boolean(),
-      error: z.string().optional(),
-      errorInfo: errorInfoSchema.optional(),
-      returnValues: z.array(serializedValueSchema).default([]),
-      durationMs: z.number().nonnegative().default(0),
-      /** Lines sent as `output` for this request, so that a receiver can tell that none is missing. */
-      outputCount: z.int().nonnegative().optional(),
-    }),
+    request: lazy(() =>
+      z.object({
+        script: z.string(),
+        /** Reach the script as `...`. */
+        args: z.array(z.string()).optional(),
+        /** What errors and tracebacks call the script. */
+        chunkName: z.string().max(256).optional(),
+        timeoutMs: z.int().positive().optional(),
+      }),
+    ),
+    result: lazy(() =>
+      z.object({
+        success: z.boolean(),
+        error: z.string().optional(),
+        errorInfo: errorInfoSchema.optional(),
+        returnValues: z.array(serializedValueSchema).default([]),
+        durationMs: z.number().nonnegative().default(0),
+        /** Lines sent as `output` for this request, so that a receiver can tell that none is missing. */
+        outputCount: z.int().nonnegative().optional(),
+      }),
+    ),
   },
   subscribe: {
     reply: "subscribeResult",
@@ -148,8 +161,8 @@ export const actions = {
     capability: "subscriptions",
     timeoutMs: 5_000,
     retrySafe: true,
-    request: eventsPayload,
-    result: eventsPayload,
+    request: lazy(eventsPayload),
+    result: lazy(eventsPayload),
   },
   unsubscribe: {
     reply: "unsubscribeResult",
@@ -157,14 +170,14 @@ export const actions = {
     capability: "subscriptions",
     timeoutMs: 5_000,
     retrySafe: true,
-    request: eventsPayload,
-    result: eventsPayload,
+    request: lazy(eventsPayload),
+    result: lazy(eventsPayload),
   },
 } as const;
 
 export type ActionName = keyof typeof actions;
-export type ActionRequest<Name extends ActionName> = z.input<(typeof actions)[Name]["request"]>;
-export type ActionResult<Name extends ActionName> = z.output<(typeof actions)[Name]["result"]>;
+export type ActionRequest<Name extends ActionName> = z.input<ReturnType<(typeof actions)[Name]["request"]>>;
+export type ActionResult<Name extends ActionName> = z.output<ReturnType<(typeof actions)[Name]["result"]>>;
 
 export const actionNames = Object.keys(actions).filter(isActionName);
 

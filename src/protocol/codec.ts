@@ -57,12 +57,12 @@ export function decodeEnvelopeObject(value: unknown): Decoded<Envelope> {
   };
 }
 
-/** Check an envelope's payload against a row's schema. */
+/** Check an envelope's payload against a row's schema, which is made on first use. */
 export function decodePayload<Schema extends z.ZodType>(
-  schema: Schema,
+  schema: () => Schema,
   envelope: Envelope,
 ): Decoded<z.output<Schema>> {
-  const checked = schema.safeParse(envelope.payload);
+  const checked = schema().safeParse(envelope.payload);
   if (checked.success) return { ok: true, value: checked.data };
   return fail(`${envelope.type}: ${firstIssue(checked.error, "payload")}`, envelope.requestId);
 }
@@ -72,7 +72,7 @@ export function decodeReply<Name extends ActionName>(
   name: Name,
   envelope: Envelope,
 ): Decoded<ActionResult<Name>> {
-  const schema: z.ZodType = actions[name].result;
+  const schema: () => z.ZodType = actions[name].result;
   // The row of `name` fixes the output type; TypeScript cannot follow that through the index.
   return decodePayload(schema, envelope) as Decoded<ActionResult<Name>>;
 }
@@ -83,8 +83,8 @@ export function encode(message: Envelope): string {
 }
 
 /** Every message type and the schema of its payload, for documentation, golden files and conformance checks. */
-export function messageSchemas(): ReadonlyMap<string, z.ZodType> {
-  const schemas = new Map<string, z.ZodType>();
+export function messageSchemas(): ReadonlyMap<string, () => z.ZodType> {
+  const schemas = new Map<string, () => z.ZodType>();
   for (const table of [handshake, events, network]) {
     for (const [type, message] of Object.entries(table)) schemas.set(type, message.payload);
   }

@@ -13,6 +13,7 @@ import {
 } from "./actions.ts";
 import { requestIdSchema } from "./envelope.ts";
 import { outcomes } from "./errors.ts";
+import { lazy } from "./lazy.ts";
 
 const hex = (length: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`), `${length} lower-case hex digits`);
@@ -30,31 +31,37 @@ export const playerSchema = z.object({ name: z.string(), index: z.int().positive
 export const handshake = {
   hello: {
     from: "peer",
-    payload: z.object({
-      role: z.enum(roles).default("plugin"),
-      /** The peer's version: of the plugin, or of `sb`. */
-      pluginVersion: z.string().max(64).optional(),
-      buildId: z.string().max(64).optional(),
-      nonceA: nonceSchema.optional(),
-      keyId: keyIdSchema.optional(),
-      /** Version 1 only. */
-      sessionId: z.string().max(128).optional(),
-    }),
+    payload: lazy(() =>
+      z.object({
+        role: z.enum(roles).default("plugin"),
+        /** The peer's version: of the plugin, or of `sb`. */
+        pluginVersion: z.string().max(64).optional(),
+        buildId: z.string().max(64).optional(),
+        nonceA: nonceSchema.optional(),
+        keyId: keyIdSchema.optional(),
+        /** Version 1 only. */
+        sessionId: z.string().max(128).optional(),
+      }),
+    ),
   },
   challenge: {
     from: "host",
-    payload: z.object({ nonceB: nonceSchema, hostId: z.string().min(1).max(64), proof: proofSchema }),
+    payload: lazy(() =>
+      z.object({ nonceB: nonceSchema, hostId: z.string().min(1).max(64), proof: proofSchema }),
+    ),
   },
-  auth: { from: "peer", payload: z.object({ proof: proofSchema }) },
+  auth: { from: "peer", payload: lazy(() => z.object({ proof: proofSchema })) },
   welcome: {
     from: "host",
-    payload: z.object({
-      serverVersion: z.string(),
-      /** The smaller of both sides' versions. */
-      protocolVersion: z.int().positive(),
-      /** Set only towards peers that register without a proof (the host then must allow that). */
-      sessionId: z.string().optional(),
-    }),
+    payload: lazy(() =>
+      z.object({
+        serverVersion: z.string(),
+        /** The smaller of both sides' versions. */
+        protocolVersion: z.int().positive(),
+        /** Set only towards peers that register without a proof (the host then must allow that). */
+        sessionId: z.string().optional(),
+      }),
+    ),
   },
 } as const;
 
@@ -97,68 +104,80 @@ export const outputMessageSchema = z.object({
 export type OutputMessage = z.output<typeof outputMessageSchema>;
 
 export const events = {
-  register: { from: "plugin", payload: registerSchema },
+  register: { from: "plugin", payload: lazy(() => registerSchema) },
   registered: {
     from: "host",
-    payload: z.object({
-      /** Authoritative; every later frame about this context carries it. */
-      sessionId: z.string(),
-      capabilities: z.array(z.enum(actionNames)),
-      pluginUpdateAvailable: z.boolean().optional(),
-    }),
+    payload: lazy(() =>
+      z.object({
+        /** Authoritative; every later frame about this context carries it. */
+        sessionId: z.string(),
+        capabilities: z.array(z.enum(actionNames)),
+        pluginUpdateAvailable: z.boolean().optional(),
+      }),
+    ),
   },
-  unregister: { from: "plugin", payload: z.object({ reason: z.string().optional() }) },
+  unregister: { from: "plugin", payload: lazy(() => z.object({ reason: z.string().optional() })) },
   heartbeat: {
     from: "plugin",
-    payload: z.object({
-      uptimeMs: z.number().nonnegative(),
-      state: studioStateSchema,
-      pendingRequests: z.int().nonnegative(),
-    }),
+    payload: lazy(() =>
+      z.object({
+        uptimeMs: z.number().nonnegative(),
+        state: studioStateSchema,
+        pendingRequests: z.int().nonnegative(),
+      }),
+    ),
   },
-  ping: { from: "host", payload: z.object({}) },
-  pong: { from: "plugin", payload: z.object({}) },
+  ping: { from: "host", payload: lazy(() => z.object({})) },
+  pong: { from: "plugin", payload: lazy(() => z.object({})) },
   /** Lines printed on behalf of the request whose id the frame carries. */
   output: {
     from: "plugin",
-    payload: z.object({
-      messages: z.array(outputMessageSchema),
-      /** Number of the first message, counted from 0 per request. */
-      seq: z.int().nonnegative().optional(),
-    }),
+    payload: lazy(() =>
+      z.object({
+        messages: z.array(outputMessageSchema),
+        /** Number of the first message, counted from 0 per request. */
+        seq: z.int().nonnegative().optional(),
+      }),
+    ),
   },
   stateChange: {
     from: "plugin",
-    payload: z.object({
-      previousState: studioStateSchema,
-      newState: studioStateSchema,
-      timestamp: z.number(),
-    }),
+    payload: lazy(() =>
+      z.object({
+        previousState: studioStateSchema,
+        newState: studioStateSchema,
+        timestamp: z.number(),
+      }),
+    ),
   },
   logPush: {
     from: "plugin",
-    payload: z.object({
-      entries: z.array(logEntrySchema),
-      /** Lines lost before these because the link was too slow. */
-      dropped: z.int().nonnegative().optional(),
-    }),
+    payload: lazy(() =>
+      z.object({
+        entries: z.array(logEntrySchema),
+        /** Lines lost before these because the link was too slow. */
+        dropped: z.int().nonnegative().optional(),
+      }),
+    ),
   },
-  cancel: { from: "host", payload: z.object({}) },
+  cancel: { from: "host", payload: lazy(() => z.object({})) },
   /** Asks what became of a request; never carries the script. */
-  await: { from: "host", payload: z.object({ fromSeq: z.int().nonnegative().default(0) }) },
+  await: { from: "host", payload: lazy(() => z.object({ fromSeq: z.int().nonnegative().default(0) })) },
   /** The answer to `await` while the script still runs. */
-  running: { from: "plugin", payload: z.object({}) },
-  error: { from: "both", payload: errorPayloadSchema },
+  running: { from: "plugin", payload: lazy(() => z.object({})) },
+  error: { from: "both", payload: lazy(() => errorPayloadSchema) },
   /** One piece of a reply too large for one frame; joined in order of `seq`, the text is the reply's frame. */
   chunk: {
     from: "plugin",
-    payload: z.object({ seq: z.int().nonnegative(), total: z.int().positive(), data: z.string() }),
+    payload: lazy(() =>
+      z.object({ seq: z.int().nonnegative(), total: z.int().positive(), data: z.string() }),
+    ),
   },
-  shutdown: { from: "host", payload: z.object({ reason: z.string() }) },
+  shutdown: { from: "host", payload: lazy(() => z.object({ reason: z.string() })) },
 } as const;
 
 export type EventName = keyof typeof events;
-export type EventPayload<Name extends EventName> = z.output<(typeof events)[Name]["payload"]>;
+export type EventPayload<Name extends EventName> = z.output<ReturnType<(typeof events)[Name]["payload"]>>;
 export type HandshakeName = keyof typeof handshake;
 export type SubscribableEvent = (typeof subscribableEvents)[number];
 export { requestIdSchema };

@@ -89,10 +89,9 @@ export function errorFromWire(payload: ErrorPayload): StudioBridgeError {
   });
 }
 
-/** `port` undefined: none of the candidates. */
-export function noHost(port: number | undefined): StudioBridgeError {
-  const where = port === undefined ? "on this machine" : `on port ${port}`;
-  return new StudioBridgeError("HOST_UNREACHABLE", `No bridge host answers ${where}.`, {
+export function noHost(ports: readonly number[]): StudioBridgeError {
+  const where = ports.length === 1 ? `port ${ports[0]}` : `ports ${ports.join(", ")}`;
+  return new StudioBridgeError("HOST_UNREACHABLE", `No bridge host answers on ${where}.`, {
     hint: "Start one with `sb serve`.",
   });
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { actionNames, contextSchema, studioStateSchema } from "./actions.ts";
 import { playerSchema } from "./events.ts";
 import { requestIdSchema } from "./envelope.ts";
+import { lazy } from "./lazy.ts";
 
 export const origins = ["user", "managed", "headless"] as const;
 
@@ -43,25 +44,29 @@ export const unpairedAttemptSchema = z.object({
 
 /** A failure that the host itself answers with. */
 export const network = {
-  "list-sessions": { from: "client", payload: z.object({}) },
+  "list-sessions": { from: "client", payload: lazy(() => z.object({})) },
   "list-sessions-response": {
     from: "host",
-    payload: z.object({
-      requestId: requestIdSchema,
-      sessions: z.array(sessionInfoSchema),
-      unpaired: z.array(unpairedAttemptSchema).default([]),
-    }),
+    payload: lazy(() =>
+      z.object({
+        requestId: requestIdSchema,
+        sessions: z.array(sessionInfoSchema),
+        unpaired: z.array(unpairedAttemptSchema).default([]),
+      }),
+    ),
   },
   /** `action` is `{ type, payload }` of a row of the action table, or `cancel` for a request sent before. */
   "host-envelope": {
     from: "client",
-    payload: z.object({
-      requestId: requestIdSchema,
-      targetSessionId: z.string(),
-      /** From acceptance by the host to the last answer; default: the action's own. */
-      timeoutMs: z.int().positive().optional(),
-      action: z.object({ type: z.string(), payload: z.unknown() }),
-    }),
+    payload: lazy(() =>
+      z.object({
+        requestId: requestIdSchema,
+        targetSessionId: z.string(),
+        /** From acceptance by the host to the last answer; default: the action's own. */
+        timeoutMs: z.int().positive().optional(),
+        action: z.object({ type: z.string(), payload: z.unknown() }),
+      }),
+    ),
   },
   /**
    * `result` is a whole frame: an `output`, `chunk` or `running` on the way, then exactly one reply of the action or
@@ -69,32 +74,36 @@ export const network = {
    */
   "host-response": {
     from: "host",
-    payload: z.object({ requestId: requestIdSchema, result: z.unknown() }),
+    payload: lazy(() => z.object({ requestId: requestIdSchema, result: z.unknown() })),
   },
   "session-event": {
     from: "host",
-    payload: z.object({
-      event: z.enum(["connected", "disconnected", "state-changed"]),
-      session: sessionInfoSchema,
-    }),
+    payload: lazy(() =>
+      z.object({
+        event: z.enum(["connected", "disconnected", "state-changed"]),
+        session: sessionInfoSchema,
+      }),
+    ),
   },
   /** A push of a session this client subscribed to; `frame` is the plugin's whole frame. */
   "session-push": {
     from: "host",
-    payload: z.object({ sessionId: z.string(), frame: z.unknown() }),
+    payload: lazy(() => z.object({ sessionId: z.string(), frame: z.unknown() })),
   },
   /** Lines or pushes that this client was too slow to take. */
   "push-dropped": {
     from: "host",
-    payload: z.object({ sessionId: z.string(), dropped: z.int().positive() }),
+    payload: lazy(() => z.object({ sessionId: z.string(), dropped: z.int().positive() })),
   },
   /** The host is going; `moving` asks clients to find the next one. */
-  "host-transfer": { from: "host", payload: z.object({ reason: z.string() }) },
-  "host-ready": { from: "client", payload: z.object({}) },
+  "host-transfer": { from: "host", payload: lazy(() => z.object({ reason: z.string() })) },
+  "host-ready": { from: "client", payload: lazy(() => z.object({})) },
 } as const;
 
 export type NetworkName = keyof typeof network;
-export type NetworkPayload<Name extends NetworkName> = z.output<(typeof network)[Name]["payload"]>;
+export type NetworkPayload<Name extends NetworkName> = z.output<
+  ReturnType<(typeof network)[Name]["payload"]>
+>;
 
 /** `GET /health`: no paths, no pids. */
 export const healthSchema = z.object({
