@@ -88,7 +88,7 @@ export class ScriptedPlugin implements Disposable {
   send(type: string, payload: unknown, header: Header = {}): void {
     const schema = schemas.get(type);
     if (schema === undefined) throw new Error(`${type} is no message of the protocol`);
-    schema.parse(payload);
+    schema().parse(payload);
     this.sendRaw(encode({ type, sessionId: "", ...header, payload }));
   }
 
@@ -127,7 +127,7 @@ export class ScriptedPlugin implements Disposable {
   #receive(text: string): void {
     const decoded = decodeEnvelope(text);
     if (!decoded.ok) throw new Error(`the host sent nonsense: ${decoded.fault.message}`);
-    schemas.get(decoded.value.type)?.parse(decoded.value.payload);
+    schemas.get(decoded.value.type)?.().parse(decoded.value.payload);
     const received = { ...decoded.value, text };
     const handler = this.#handlers.get(received.type);
     if (handler !== undefined) return handler(received);
