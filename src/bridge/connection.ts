@@ -53,7 +53,8 @@ export class BridgeConnection implements AsyncDisposable {
       const dial = { prover, allowUnpaired };
       return new BridgeConnection(await findRemoteHostAsync(remote.host, remotePort, dial));
     }
-    return new BridgeConnection(await findHostAsync({ prover, allowUnpaired, port, hostCommand, signal }));
+    const ports = port === undefined ? PORT_CANDIDATES : [port];
+    return new BridgeConnection(await findHostAsync({ prover, allowUnpaired, ports, hostCommand, signal }));
   }
 
   async listSessionsAsync(): Promise<SessionList> {

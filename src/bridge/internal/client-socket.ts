@@ -29,31 +29,44 @@ export type Dialled = { readonly kind: "host"; readonly socket: ClientSocket } |
 type NoHost =
   /** Nobody listens there. */
   | { readonly kind: "free" }
-  /** A host that cannot take us right now, or was just leaving: try again. */
+  /** A host that cannot take us right now, or is leaving: try again. */
   | { readonly kind: "busy" }
   | { readonly kind: "stranger" }
   | { readonly kind: "hung" }
   /** Our host says why it does not take us in. */
   | { readonly kind: "refused"; readonly error: StudioBridgeError };
 
+/** `cut`: hung up before it had proven anything. */
+type Outcome = { readonly kind: "host" } | { readonly kind: "cut" } | NoHost;
+
 /** Everything about a silent holder must be known within two seconds. */
 const DIAL_MS = 1_500;
+/** A host that hangs up because it has just died is not there the next time; a stranger keeps hanging up. */
+const CUT_PATIENCE_MS = 200;
 
 export function localAddress(port: number): Address {
   return { hostname: "127.0.0.1", port, provenPort: port };
 }
 
-/** Never rejects and never takes longer than DIAL_MS. */
+/** Never rejects, and knows within two seconds. */
 export async function dialAsync(address: Address, options: DialOptions): Promise<Dialled> {
-  const socket = new ClientSocket(address, options);
-  const timeout = setTimeout(() => socket.abandon(), DIAL_MS);
-  const outcome = await socket.dialled;
-  clearTimeout(timeout);
-  if (outcome.kind === "host") return { kind: "host", socket };
-  // Some systems let a refused connection run into the timeout; binding tells for certain.
-  if (outcome.kind === "hung" && address.hostname === "127.0.0.1" && canBind(address.port))
-    return { kind: "free" };
-  return outcome;
+  const patientUntil = performance.now() + CUT_PATIENCE_MS;
+  for (;;) {
+    const socket = new ClientSocket(address, options);
+    const timeout = setTimeout(() => socket.abandon(), DIAL_MS);
+    const outcome = await socket.dialled;
+    clearTimeout(timeout);
+    if (outcome.kind === "host") return { kind: "host", socket };
+    if (outcome.kind === "hung") return isFree(address) ? { kind: "free" } : outcome;
+    if (outcome.kind !== "cut") return outcome;
+    if (performance.now() > patientUntil) return { kind: "stranger" };
+    await Bun.sleep(5);
+  }
+}
+
+/** Some systems let a refused connection run into the timeout; binding tells for certain. */
+function isFree({ hostname, port }: Address): boolean {
+  return hostname === "127.0.0.1" && canBind(port);
 }
 
 function canBind(port: number): boolean {
@@ -66,8 +79,8 @@ function canBind(port: number): boolean {
 }
 
 export class ClientSocket implements Disposable {
-  readonly dialled: Promise<{ readonly kind: "host" } | NoHost>;
-  readonly #settleDial: (outcome: { readonly kind: "host" } | NoHost) => void;
+  readonly dialled: Promise<Outcome>;
+  readonly #settleDial: (outcome: Outcome) => void;
   readonly #socket: WebSocket;
   readonly #core: ClientState;
   readonly #alarm = new Alarm(() => this.dispatch({ type: "tick" }));
@@ -75,7 +88,7 @@ export class ClientSocket implements Disposable {
   #onClosed: () => void = () => {};
 
   constructor(address: Address, options: DialOptions) {
-    const { promise, resolve } = Promise.withResolvers<{ readonly kind: "host" } | NoHost>();
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.dialled = promise;
     this.#settleDial = resolve;
     const { prover, allowUnpaired } = options;
@@ -138,17 +151,21 @@ export class ClientSocket implements Disposable {
   }
 
   #closed(code: number): void {
-    const isRefusal = code === closeCodes.refused || code === closeCodes.unpaired;
-    this.#settleDial({ kind: isRefusal ? "stranger" : "busy" });
+    this.#settleDial({ kind: closedKind(code) });
     this.dispatch({ type: "closed" });
     this.#alarm[Symbol.dispose]();
     this.#onClosed();
   }
 }
 
+function closedKind(code: number): "busy" | "stranger" | "cut" {
+  if (code === closeCodes.crowded || code === closeCodes.hostStopped) return "busy";
+  return code === closeCodes.refused || code === closeCodes.unpaired ? "stranger" : "cut";
+}
+
 /** Bun gives the system's code where there was no connection, and none when the answer was no WebSocket. */
-function failureKind(event: Event): "free" | "busy" | "stranger" {
+function failureKind(event: Event): "free" | "cut" | "stranger" {
   const code = "error" in event ? systemCodeOf(event.error) : undefined;
   if (code === "ECONNREFUSED") return "free";
-  return code === "ECONNRESET" ? "busy" : "stranger";
+  return code === "ECONNRESET" ? "cut" : "stranger";
 }

@@ -3,7 +3,7 @@
  * and a clear name for whatever else is found on the way.
  */
 import { KEY_FILE_VARIABLE } from "../../auth/index.ts";
-import { HEALTH_PATH, PORT_CANDIDATES } from "../../protocol/limits.ts";
+import { HEALTH_PATH } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
 import { healthSchema } from "../../protocol/network.ts";
 import { systemReason } from "../../util/system-error.ts";
@@ -19,7 +19,8 @@ export interface Found {
 }
 
 interface FindOptions extends DialOptions {
-  readonly port?: number | undefined;
+  /** In the order in which they are tried. */
+  readonly ports: readonly number[];
   readonly hostCommand?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -41,19 +42,23 @@ export async function findHostAsync(options: FindOptions): Promise<Found> {
     const found = await lookAsync(options);
     if (typeof found === "object") return found;
     if (found === "nobody" && started === undefined) {
-      if (options.hostCommand === undefined) throw messages.noHost(options.port);
+      if (options.hostCommand === undefined) throw messages.noHost(options.ports);
       started = startHost(options.hostCommand);
     }
     const now = performance.now();
     const exitCode = started?.exitCode();
     if (exitCode !== undefined && endedAt === Infinity) endedAt = now;
-    if (now > giveUpAt || now > endedAt + RACE_MS) throw notStarted(started, exitCode, options.port);
+    if (now > giveUpAt || now > endedAt + RACE_MS) throw notStarted(started, exitCode, options.ports);
     await Bun.sleep(RETRY_MS);
   }
 }
 
-function notStarted(started: StartedHost | undefined, exitCode: number | null | undefined, port?: number) {
-  if (started === undefined) return messages.noHost(port);
+function notStarted(
+  started: StartedHost | undefined,
+  exitCode: number | null | undefined,
+  ports: readonly number[],
+) {
+  if (started === undefined) return messages.noHost(ports);
   if (exitCode === undefined)
     return messages.hostStartFailed(`it did not answer within ${PATIENCE_MS / 1000} s`);
   return messages.hostStartFailed(`it ended with exit code ${exitCode}`);
@@ -61,7 +66,7 @@ function notStarted(started: StartedHost | undefined, exitCode: number | null | 
 
 /** One look at every candidate. `busy`: somebody may be about to answer. */
 async function lookAsync(options: FindOptions): Promise<Found | "nobody" | "busy"> {
-  const ports = options.port === undefined ? PORT_CANDIDATES : [options.port];
+  const { ports } = options;
   const strangers: number[] = [];
   let hungPort: number | undefined;
   let isBusy = false;

@@ -1,0 +1,68 @@
+/**
+ * Finds the port for a new host. Binding is the lock; before and after, every candidate is asked whether a host of this
+ * key is there already, so that there is never a second one.
+ */
+import type { Prover } from "../../auth/index.ts";
+import * as messages from "../../protocol/messages.ts";
+import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { dialAsync, localAddress } from "./client-socket.ts";
+import type { Dialled } from "./client-socket.ts";
+import { hostPid } from "./host-file.ts";
+import { HostServer } from "./host-server.ts";
+import type { HostServerOptions } from "./host-server.ts";
+
+type ServerOptions = Omit<HostServerOptions, "port">;
+
+/** Throws HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED, naming who holds the port where that is known. */
+export async function claimPortAsync(ports: readonly number[], options: ServerOptions): Promise<HostServer> {
+  await refuseSecondHostAsync(ports, options.prover);
+  const server = await bindFirstAsync(ports, options);
+  try {
+    // Two hosts that started at once may have met different strangers; the one further back yields.
+    await refuseSecondHostAsync(ports.slice(0, ports.indexOf(server.port)), options.prover);
+  } catch (error) {
+    server.stop("yielded");
+    throw error;
+  }
+  return server;
+}
+
+async function refuseSecondHostAsync(ports: readonly number[], prover: Prover): Promise<void> {
+  const found = await Promise.all(
+    ports.map(async (port) => ({ port, dialled: await probeAsync(port, prover) })),
+  );
+  const running = found.find(({ dialled }) => dialled === "host");
+  if (running !== undefined) throw messages.hostRunning(running.port, hostPid(running.port));
+  const hung = found.find(({ dialled }) => dialled === "hung");
+  if (hung !== undefined) throw hungHolder(hung.port);
+}
+
+async function probeAsync(port: number, prover: Prover): Promise<Dialled["kind"]> {
+  const dialled = await dialAsync(localAddress(port), { prover, allowUnpaired: false });
+  if (dialled.kind === "host") dialled.socket[Symbol.dispose]();
+  return dialled.kind;
+}
+
+/** Binding is the lock: whoever binds is the host, and who cannot looks at who did. */
+async function bindFirstAsync(ports: readonly number[], options: ServerOptions): Promise<HostServer> {
+  const isPinned = ports.length === 1;
+  for (const port of ports) {
+    try {
+      return new HostServer({ ...options, port });
+    } catch (error) {
+      const holder = systemCodeOf(error) === "EADDRINUSE" ? await probeAsync(port, options.prover) : "free";
+      if (holder === "host" || holder === "busy" || holder === "refused")
+        throw messages.hostRunning(port, hostPid(port));
+      if (holder === "hung") throw hungHolder(port);
+      if (isPinned && holder === "stranger") throw messages.hostUntrusted(`port ${port}`);
+      if (isPinned) throw messages.portUnavailable(port, systemReason(error));
+    }
+  }
+  throw messages.noPortAvailable(ports);
+}
+
+function hungHolder(port: number) {
+  const pid = hostPid(port);
+  const who = pid === undefined ? "a program" : `process ${pid}`;
+  return messages.portUnavailable(port, `${who} holds it and does not answer`);
+}
