@@ -7,7 +7,7 @@ import { type ClassData, openClassData } from "./class-data.ts";
 import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "./host-ops.ts";
 import { EngineVm, type HostOpHandlers } from "./vm/engine-vm.ts";
-import { LuauVmDeadError } from "./vm/luau-vm.ts";
+import { LuauVmDeadError } from "./vm/errors.ts";
 import { decodeUtf8 } from "./vm/memory.ts";
 
 const DEFAULT_MEMORY_LIMIT_MB = 512;

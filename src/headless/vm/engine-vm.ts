@@ -12,7 +12,8 @@ import {
   REPLY_TOO_LARGE,
 } from "../host-ops.ts";
 import { type ExecutionControl, installInterrupt, type Interrupt } from "./interrupt.ts";
-import { compileLuau, LuauVm } from "./luau-vm.ts";
+import { compileLuau } from "./luau-module.ts";
+import { LuauVm } from "./luau-vm.ts";
 import { bufferDataAt, Mailbox, type MailboxMessage } from "./mailbox.ts";
 import { decodeUtf8, encodeUtf8 } from "./memory.ts";
 import { decodeSnapshot, encodeSnapshot, numberOf, type VmSnapshot } from "./snapshot.ts";

@@ -2,28 +2,35 @@
  * One Luau VM: instance, loading of chunks, protected calls, host functions. Plain synchronous calls over the wasm's own
  * glue; knows nothing of the engine or of the mailbox.
  */
+import {
+  CompilerLimitError,
+  describeCrash,
+  LuauLoadError,
+  LuauVmDeadError,
+  OUT_OF_MEMORY,
+} from "./errors.ts";
 import { type LuauExports, luauExportsOf } from "./exports.ts";
 import { encodeUtf8, LuauMemory } from "./memory.ts";
+import {
+  chunkId,
+  hostIndex,
+  hostReference,
+  parseArguments,
+  parseFirstResult,
+  parseValue,
+} from "./serialized.ts";
 import { numberOf, type VmSnapshot } from "./snapshot.ts";
 import { calendarImports, wasiImports } from "./system-imports.ts";
-import { raiseLimits } from "./wasm-limits.ts";
 
 const ENVIRONMENT_ID = 1;
 const LUA_OK = 0;
 /** What a C `longjmp` throws through JavaScript frames. */
 const LONGJMP = Number.POSITIVE_INFINITY;
 const VALUE_TYPES = ["string", "number", "nil", "jfunction", "ltable", "lfunction", ""] as const;
-const MAX_TABLE = 4096;
 const SOURCE_TRANSACTION = 0;
 const NAME_TRANSACTION = 1;
 
 type ValueType = (typeof VALUE_TYPES)[number];
-
-/** The VM can't go on: out of memory, a crash inside the wasm, or a failed engine. */
-export class LuauVmDeadError extends Error {}
-
-/** A chunk that doesn't compile; the message is Luau's own. */
-export class LuauLoadError extends Error {}
 
 /**
  * A function that Luau calls with string arguments. It may return a function that pushes values on that Luau state
@@ -42,18 +49,6 @@ export interface LuauVmOptions {
   readonly onPrint: (text: string) => void;
   /** Continues a VM that was saved; it must come from the same wasm and have the same host functions. */
   readonly snapshot?: VmSnapshot;
-}
-
-const compiled = new WeakMap<Uint8Array, Map<number, WebAssembly.Module>>();
-
-/** The wasm compiled for VMs of at most `maxPages`; once per process, however many VMs it runs. */
-export function compileLuau(wasm: Uint8Array, maxPages: number): WebAssembly.Module {
-  const modules = compiled.get(wasm) ?? new Map<number, WebAssembly.Module>();
-  compiled.set(wasm, modules);
-  const module =
-    modules.get(maxPages) ?? new WebAssembly.Module(raiseLimits(wasm, { maxPages, maxTable: MAX_TABLE }));
-  modules.set(maxPages, module);
-  return module;
 }
 
 export class LuauVm {
@@ -125,7 +120,7 @@ export class LuauVm {
   /** Compiles a chunk and returns a reference to its function; throws LuauLoadError. */
   load(source: Uint8Array, chunkName: string): number {
     const status = this.pushChunk(this.state, source, chunkName);
-    const { value } = this.#popSerialized();
+    const value = this.#popSerialized();
     if (status !== LUA_OK) throw new LuauLoadError(value);
     return Number(value);
   }
@@ -140,7 +135,7 @@ export class LuauVm {
     } catch (error) {
       if (!(error instanceof CompilerLimitError)) throw error;
       this.exports._emscripten_stack_restore(stackPointer);
-      this.pushString(state, `${chunkName.replace(/^[=@]/, "")}:1: ${error.message}`);
+      this.pushString(state, `${chunkId(chunkName)}:1: ${error.message}`);
       return 1;
     }
   }
@@ -182,16 +177,15 @@ export class LuauVm {
     } catch (error) {
       throw this.kill(describeCrash(error));
     }
-    const first = parseResults(this.#serialized);
+    const first = parseFirstResult(this.#serialized);
     if (this.memory.isExhausted) throw this.kill(OUT_OF_MEMORY);
     if (status !== LUA_OK) throw this.kill(`engine failure: ${first}`);
     return first;
   }
 
-  #popSerialized(): { value: string } {
+  #popSerialized(): string {
     this.exports.getLuaValue(this.state, -1);
-    const parsed: { value?: unknown } = JSON.parse(this.#serialized);
-    return { value: String(parsed.value) };
+    return parseValue(this.#serialized);
   }
 
   #defineHostFunction(name: string, index: number): void {
@@ -297,31 +291,4 @@ export class LuauVm {
       return -1;
     }
   }
-}
-
-/** References to JavaScript values are negative numbers. */
-const hostReference = (index: number): number => -1 - index;
-const hostIndex = (reference: number): number => -1 - reference;
-
-class CompilerLimitError extends Error {}
-
-const OUT_OF_MEMORY = "out of memory";
-
-function describeCrash(error: unknown): string {
-  if (error instanceof LuauVmDeadError) return error.message;
-  if (error instanceof RangeError) return "native stack overflow";
-  return `the VM crashed: ${error instanceof Error ? error.message : String(error)}`;
-}
-
-/** The first of the serialised results; an error comes in the same form. */
-function parseResults(serialized: string): string {
-  const results: { value?: unknown; error?: unknown }[] = JSON.parse(serialized);
-  const first = results[0];
-  return first === undefined ? "" : String(first.error ?? first.value ?? "");
-}
-
-/** The string values of serialised arguments; the first entry stands for the callee. */
-function parseArguments(serialized: string): string[] {
-  const args: { value?: unknown }[] = JSON.parse(serialized);
-  return args.slice(1).map((argument) => String(argument.value));
 }

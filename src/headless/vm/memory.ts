@@ -2,6 +2,7 @@
 
 const PAGE_BYTES = 65_536;
 const GROWTH = 1.25;
+const NEARLY_FULL = 0.75;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -9,7 +10,10 @@ const decoder = new TextDecoder();
 export class LuauMemory {
   bytes = new Uint8Array();
   view = new DataView(new ArrayBuffer(0));
-  /** True once the VM has asked for more than there is: from then on anything may have failed half-way. */
+  /**
+   * True once the VM was refused memory when little was left: from then on anything may have failed half-way. A single
+   * huge request that is refused leaves the VM healthy.
+   */
   isExhausted = false;
   readonly #maxPages: number;
   #memory: WebAssembly.Memory | undefined;
@@ -30,7 +34,7 @@ export class LuauMemory {
   /** Grows to at least `sizeBytes`; false when that is beyond the limit. */
   grow(sizeBytes: number): boolean {
     const isGrown = this.#tryGrow(sizeBytes);
-    this.isExhausted ||= !isGrown;
+    this.isExhausted ||= !isGrown && this.sizeBytes > this.#maxPages * PAGE_BYTES * NEARLY_FULL;
     return isGrown;
   }
 

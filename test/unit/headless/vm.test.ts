@@ -162,3 +162,31 @@ test("two VMs from one snapshot draw different random numbers", () => {
   const draw = (): Output => run("print(math.random(), Random.new():NextNumber())");
   expect(draw().lines).not.toEqual(draw().lines);
 });
+
+test("what the compiler can't take is an error of loadstring, and the VM goes on", () => {
+  const { lines } = run(`print(loadstring(string.rep("(", 1e5), "deep")) print(loadstring("return 5")())`);
+  expect(lines).toEqual([`nil [string "deep"]:1: the chunk exceeds a limit of the compiler`, "5"]);
+});
+
+test("one request for too much memory fails alone", () => {
+  const { lines, errors } = run("print(pcall(string.rep, 'x', 1e9)) print(#string.rep('x', 1e6))");
+  expect({ lines, errors }).toEqual({ lines: ["false not enough memory", "1000000"], errors: [] });
+});
+
+test("endless recursion is a script's error", () => {
+  const { lines } = run("local function f() return f() + 1 end print((select(2, pcall(f))))");
+  expect(lines).toEqual(["script:1: stack overflow"]);
+});
+
+test("a defect of the engine is logged and the VM goes on", async () => {
+  const { studio, lines, errors } = start();
+  using _ = studio;
+  studio.runSource(
+    "=script",
+    `engine("./Kernel/Scheduler").deferCall(function() error("oops") end) task.defer(print, "later")`,
+  );
+  studio.runSource("=after", "print('after')");
+  expect(errors.map((text) => text.split("\n")[0])).toEqual(["Headless Studio has a defect: script:1: oops"]);
+  while (studio.hasTimer) await Bun.sleep(1);
+  expect(lines.toSorted()).toEqual(["after", "later"]);
+});

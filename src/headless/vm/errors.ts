@@ -1,0 +1,19 @@
+/** The ways in which a VM fails. Errors of scripts are none of these: they stay inside. */
+
+export const OUT_OF_MEMORY = "out of memory";
+
+/** The VM can't go on: out of memory, a crash inside the wasm, or a failed engine. */
+export class LuauVmDeadError extends Error {}
+
+/** A chunk that doesn't compile; the message is Luau's own. */
+export class LuauLoadError extends Error {}
+
+/** A chunk that the compiler gave up on by a C++ exception. */
+export class CompilerLimitError extends Error {}
+
+/** Why a call into the wasm didn't come back. */
+export function describeCrash(error: unknown): string {
+  if (error instanceof LuauVmDeadError) return error.message;
+  if (error instanceof RangeError) return "native stack overflow";
+  return `the VM crashed: ${error instanceof Error ? error.message : String(error)}`;
+}
