@@ -1,20 +1,24 @@
 /** The options of the command line itself, checked: how to print and which bridge host to use. */
 import { z } from "zod";
 import type { ConnectOptions } from "../bridge/index.ts";
+import type { OutputOf } from "../commands/input.ts";
 import { portSchema } from "../commands/port.ts";
+import { lazy } from "../protocol/lazy.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { selfCommand } from "../util/self-command.ts";
 
-export const optionsSchema = z.strictObject({
-  json: z.boolean().default(false),
-  pretty: z.boolean().default(true),
-  verbose: z.boolean().default(false),
-  headless: z.boolean().default(false),
-  allowUnpaired: z.boolean().default(false),
-  port: portSchema.optional(),
-  remote: z.string().optional(),
-});
-export type CliOptions = z.output<typeof optionsSchema>;
+export const optionsSchema = lazy(() =>
+  z.strictObject({
+    json: z.boolean().default(false),
+    pretty: z.boolean().default(true),
+    verbose: z.boolean().default(false),
+    headless: z.boolean().default(false),
+    allowUnpaired: z.boolean().default(false),
+    port: portSchema().optional(),
+    remote: z.string().optional(),
+  }),
+);
+export type CliOptions = OutputOf<typeof optionsSchema>;
 
 /** Throws INVALID_INPUT for a malformed `--remote`. */
 export function connectOptions(options: CliOptions, signal: AbortSignal): ConnectOptions {
@@ -44,7 +48,7 @@ function hostCommand({ port, allowUnpaired }: CliOptions): string[] {
 export function parseRemote(text: string): { host: string; port?: number } {
   const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:/[\]@]+))(?::(\d{1,5}))?$/.exec(text);
   const host = match?.[1] ?? match?.[2];
-  const port = match?.[3] === undefined ? undefined : portSchema.safeParse(Number(match[3]));
+  const port = match?.[3] === undefined ? undefined : portSchema().safeParse(Number(match[3]));
   if (host === undefined || port?.success === false)
     throw invalidInput(
       `--remote: expected HOST or HOST:PORT, got ${JSON.stringify(text)}`,

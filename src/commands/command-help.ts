@@ -1,26 +1,30 @@
 /** What help says about a command, as data: taken from its definition, so it cannot disagree with it. */
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 import { commandGroups } from "./define.ts";
 import type { Command } from "./define.ts";
+import type { OutputOf } from "./input.ts";
 import { flagSections } from "./shared-flags.ts";
 import type { Flag, Positional } from "./spelling.ts";
 
-export const helpSchema = z.object({
-  name: z.string(),
-  group: z.enum(commandGroups),
-  summary: z.string(),
-  description: z.string(),
-  usage: z.string(),
-  arguments: z.array(z.object({ label: z.string(), description: z.string() })),
-  sections: z.array(
-    z.object({
-      title: z.string(),
-      flags: z.array(z.object({ spelling: z.string(), description: z.string() })),
-    }),
-  ),
-  examples: z.array(z.object({ command: z.string(), note: z.string() })),
-});
-export type CommandHelp = z.output<typeof helpSchema>;
+export const helpSchema = lazy(() =>
+  z.object({
+    name: z.string(),
+    group: z.enum(commandGroups),
+    summary: z.string(),
+    description: z.string(),
+    usage: z.string(),
+    arguments: z.array(z.object({ label: z.string(), description: z.string() })),
+    sections: z.array(
+      z.object({
+        title: z.string(),
+        flags: z.array(z.object({ spelling: z.string(), description: z.string() })),
+      }),
+    ),
+    examples: z.array(z.object({ command: z.string(), note: z.string() })),
+  }),
+);
+export type CommandHelp = OutputOf<typeof helpSchema>;
 
 export function describeCommand(command: Command): CommandHelp {
   const { name, group, summary, description, examples } = command;
@@ -42,7 +46,7 @@ export function describeCommand(command: Command): CommandHelp {
       title,
       flags: flags
         .filter(({ hidden }) => hidden !== true)
-        .map((flag) => ({ spelling: flagSpelling(flag), description: flag.description })),
+        .map((flag) => ({ spelling: flagSpelling(flag), description: flag.describe() })),
     })),
     examples: [...examples],
   };
@@ -57,7 +61,7 @@ function usageLine({ name, cli: { positionals = [], rest } }: Command): string {
 }
 
 function argumentDescription(command: Command, { key, dashReadsStdin }: Positional): string {
-  const description = command.input.shape[key]?.description ?? "The same as --session";
+  const description = command.input().shape[key]?.description ?? "The same as --session";
   return dashReadsStdin === true ? `${description}; - reads stdin` : description;
 }
 

@@ -109,9 +109,9 @@ export type CommandDefinition<T extends Target, I extends z.ZodObject, O extends
 
 interface DefinitionFacts<T extends Target, I extends z.ZodObject, O extends z.ZodType> extends CommandFacts {
   readonly target: T;
-  /** Strict and flat, every field described. */
-  readonly input: I;
-  readonly output: O;
+  /** Strict and flat, every field described; built when it is first asked for. */
+  readonly input: () => I;
+  readonly output: () => O;
   /** Input keys that make no sense to an agent. */
   readonly personalInput?: readonly (keyof z.input<I> & string)[];
   /** For people; empty where everything was emitted already. */
@@ -136,8 +136,8 @@ export type ContextOpeners = { [T in Target]: () => Promise<Opened<ContextByTarg
 /** A definition whose types are closed over, so that all commands fit one list. */
 export interface Command extends CommandFacts {
   readonly target: Target;
-  readonly input: z.ZodObject;
-  readonly output: z.ZodType;
+  readonly input: () => z.ZodObject;
+  readonly output: () => z.ZodType;
   readonly personalInput: readonly string[];
   /** Throws INVALID_INPUT before anything is opened. */
   executeAsync(rawInput: unknown, basics: CommandContext, openers: ContextOpeners): Promise<CommandResult>;
@@ -150,7 +150,7 @@ export function defineCommand<T extends Target, I extends z.ZodObject, O extends
     ...definition,
     personalInput: definition.personalInput ?? [],
     async executeAsync(rawInput, basics, openers) {
-      const input = parseInput(definition.input, rawInput);
+      const input = parseInput(definition.input(), rawInput);
       const handle =
         "handler" in definition
           ? (context: ContextByTarget[T]) => definition.handler(input, context)
@@ -158,7 +158,7 @@ export function defineCommand<T extends Target, I extends z.ZodObject, O extends
       await using opened = await openers[definition.target]();
       const raw = await handle(opened.context);
       if (raw === streamed) return { output: undefined, failed: false, text: () => "" };
-      const output = definition.output.parse(raw);
+      const output = definition.output().parse(raw);
       return {
         output,
         failed: definition.failed?.(output) ?? false,

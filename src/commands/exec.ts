@@ -1,11 +1,14 @@
 /** `sb exec CODE`: runs Luau given on the command line or on stdin (spec 2 §7). */
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 import { defineCommand } from "./define.ts";
 import { executeScriptAsync, scriptResultSchema } from "./execute-script.ts";
 
-const input = z.strictObject({
-  script: z.string().min(1, "the code is empty").describe("Luau code to run"),
-});
+const input = lazy(() =>
+  z.strictObject({
+    script: z.string().min(1, "the code is empty").describe("Luau code to run"),
+  }),
+);
 
 export const execCommand = defineCommand({
   name: "exec",

@@ -3,23 +3,27 @@ import { z } from "zod";
 import { errorInfoSchema, logLevelSchema } from "../protocol/actions.ts";
 import type { LogLevel } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { lazy } from "../protocol/lazy.ts";
 import { serializedValueSchema } from "../protocol/values.ts";
 import type { Style } from "../util/style.ts";
 import type { Emission, SessionCommandContext } from "./define.ts";
+import type { OutputOf } from "./input.ts";
 import { failureText } from "./script-failure.ts";
 import { chunkNameOf } from "./script-source.ts";
 import { valueText } from "./value-text.ts";
 
 /** Spec 2 §7 "Return type", with what the wire adds. */
-export const scriptResultSchema = z.object({
-  success: z.boolean(),
-  error: z.string().optional(),
-  errorInfo: errorInfoSchema.optional(),
-  logs: z.array(z.object({ level: logLevelSchema, body: z.string() })),
-  returnValues: z.array(serializedValueSchema),
-  durationMs: z.number().nonnegative(),
-});
-export type ScriptResult = z.output<typeof scriptResultSchema>;
+export const scriptResultSchema = lazy(() =>
+  z.object({
+    success: z.boolean(),
+    error: z.string().optional(),
+    errorInfo: errorInfoSchema.optional(),
+    logs: z.array(z.object({ level: logLevelSchema, body: z.string() })),
+    returnValues: z.array(serializedValueSchema),
+    durationMs: z.number().nonnegative(),
+  }),
+);
+export type ScriptResult = OutputOf<typeof scriptResultSchema>;
 
 interface Script {
   readonly text: string;

@@ -1,5 +1,6 @@
 /** The hidden command that a headless Studio's child process runs; its options arrive on stdin, its end is stdin's. */
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 import { defineCommand, streamed } from "./define.ts";
 
 export const headlessChildCommand = defineCommand({
@@ -11,8 +12,8 @@ export const headlessChildCommand = defineCommand({
   surfaces: ["cli"],
   target: "none",
   annotations: { readOnly: false, destructive: false, idempotent: false },
-  input: z.strictObject({}),
-  output: z.object({}),
+  input: lazy(() => z.strictObject({})),
+  output: lazy(() => z.object({})),
   cli: { hidden: true },
   async handler(_input, { signal }) {
     const { readChildOptionsAsync } = await import("../headless/index.ts");

@@ -1,28 +1,32 @@
 /** `sb headless`: a headless Studio that stays, in the foreground or detached. */
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 import { sessionInfoSchema } from "../protocol/network.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { selfCommand } from "../util/self-command.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand, streamed } from "./define.ts";
+import type { OutputOf } from "./input.ts";
 import type { BridgeCommandContext } from "./define.ts";
 import { shortSessionId } from "./session-messages.ts";
 import { flagFor } from "./spelling.ts";
 import { headlessIsLocal, waitForLaunchAsync } from "./start-headless.ts";
 
-const input = z.strictObject({
-  detach: z.boolean().default(false).describe("Leave it running in the background"),
-  name: z
-    .string()
-    .min(1, "expected a name")
-    .max(100, "expected at most 100 characters")
-    .optional()
-    .describe("Name of the place"),
-  launchId: z.string().min(1).max(128).optional().describe("Names this start, so that a launcher finds it"),
-});
-type HeadlessInput = z.output<typeof input>;
+const input = lazy(() =>
+  z.strictObject({
+    detach: z.boolean().default(false).describe("Leave it running in the background"),
+    name: z
+      .string()
+      .min(1, "expected a name")
+      .max(100, "expected at most 100 characters")
+      .optional()
+      .describe("Name of the place"),
+    launchId: z.string().min(1).max(128).optional().describe("Names this start, so that a launcher finds it"),
+  }),
+);
+type HeadlessInput = OutputOf<typeof input>;
 
-const output = z.object({ session: sessionInfoSchema, pid: z.int() });
+const output = lazy(() => z.object({ session: sessionInfoSchema, pid: z.int() }));
 
 export const headlessCommand = defineCommand({
   name: "headless",

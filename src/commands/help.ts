@@ -1,14 +1,17 @@
 /** `sb help [COMMAND]`: how the commands are used. */
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { nearest } from "../util/nearest.ts";
 import { describeCommand, helpSchema } from "./command-help.ts";
 import { defineCommand } from "./define.ts";
 import { commandText, overviewText } from "./help-text.ts";
 
-const input = z.strictObject({
-  command: z.string().optional().describe("The command to explain"),
-});
+const input = lazy(() =>
+  z.strictObject({
+    command: z.string().optional().describe("The command to explain"),
+  }),
+);
 
 export const helpCommand = defineCommand({
   name: "help",
@@ -20,7 +23,7 @@ export const helpCommand = defineCommand({
   target: "none",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
-  output: z.object({ commands: z.array(helpSchema), isOverview: z.boolean() }),
+  output: lazy(() => z.object({ commands: z.array(helpSchema()), isOverview: z.boolean() })),
   cli: { positionals: [{ key: "command", label: "COMMAND" }] },
   format({ commands, isOverview }, style) {
     const [only] = commands;

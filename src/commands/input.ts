@@ -2,15 +2,21 @@
 import type { z } from "zod";
 import { StudioBridgeError } from "../protocol/errors.ts";
 
+/** What a lazily built schema gives. */
+export type OutputOf<Schema extends () => z.ZodType> = z.output<ReturnType<Schema>>;
+
 export interface InputIssue {
   /** The field; empty when the fault is not one field's. */
   readonly key: string;
   readonly message: string;
 }
 
-/** Throws INVALID_INPUT with `data.issues`, so that a surface can spell each field its own way. */
+/**
+ * Throws INVALID_INPUT with `data.issues`, so that a surface can spell each field its own way. Input is checked once, so
+ * compiling a parser for it would cost more than it saves.
+ */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, rawInput: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(rawInput, { reportInput: true });
+  const parsed = schema.safeParse(rawInput, { reportInput: true, jitless: true });
   if (parsed.success) return parsed.data;
   throw badInput(
     parsed.error.issues.map((issue) => ({ key: String(issue.path[0] ?? ""), message: issueText(issue) })),

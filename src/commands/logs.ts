@@ -2,7 +2,9 @@
 import { actions, logLevels } from "../protocol/actions.ts";
 import type { LogEntry } from "../protocol/actions.ts";
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 import { defineCommand, streamed } from "./define.ts";
+import type { OutputOf } from "./input.ts";
 import type { Emission, SessionCommandContext } from "./define.ts";
 import { followAsync } from "./follow.ts";
 import { logLine } from "./log-line.ts";
@@ -12,21 +14,23 @@ import { flagFor } from "./spelling.ts";
 const INTERNAL_PREFIX = "[StudioBridge]";
 const COUNT_LIMIT = 1_000_000;
 
-const input = z.strictObject({
-  count: z
-    .int("expected a whole number of lines")
-    .min(1, "expected at least 1 line")
-    .max(COUNT_LIMIT, `expected at most ${COUNT_LIMIT} lines`)
-    .default(50)
-    .describe("How many lines"),
-  direction: z
-    .enum(["head", "tail"])
-    .default("tail")
-    .describe("The oldest lines (head) or the newest (tail)"),
-  levels: z.array(z.enum(logLevels)).optional().describe("Only these levels: Print, Info, Warning, Error"),
-  includeInternal: z.boolean().default(false).describe(`Include internal ${INTERNAL_PREFIX} lines`),
-  follow: z.boolean().default(false).describe("Stream new lines until interrupted"),
-});
+const input = lazy(() =>
+  z.strictObject({
+    count: z
+      .int("expected a whole number of lines")
+      .min(1, "expected at least 1 line")
+      .max(COUNT_LIMIT, `expected at most ${COUNT_LIMIT} lines`)
+      .default(50)
+      .describe("How many lines"),
+    direction: z
+      .enum(["head", "tail"])
+      .default("tail")
+      .describe("The oldest lines (head) or the newest (tail)"),
+    levels: z.array(z.enum(logLevels)).optional().describe("Only these levels: Print, Info, Warning, Error"),
+    includeInternal: z.boolean().default(false).describe(`Include internal ${INTERNAL_PREFIX} lines`),
+    follow: z.boolean().default(false).describe("Stream new lines until interrupted"),
+  }),
+);
 
 export const logsCommand = defineCommand({
   name: "logs",
@@ -44,7 +48,7 @@ export const logsCommand = defineCommand({
   defaultContext: "edit",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
-  output: actions.queryLogs.result(),
+  output: actions.queryLogs.result,
   personalInput: ["follow"],
   cli: {
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
@@ -74,7 +78,7 @@ function countFlag(direction: "head" | "tail", description: string) {
     name: direction,
     kind: "number",
     label: "N",
-    description,
+    describe: () => description,
     sets: (value: unknown) => ({ count: value, direction }),
   } as const;
 }
@@ -87,7 +91,7 @@ function setLevels(value: unknown): { levels: unknown } {
   return { levels: value.map(canonical) };
 }
 
-type Filter = Pick<z.output<typeof input>, "levels" | "includeInternal">;
+type Filter = Pick<OutputOf<typeof input>, "levels" | "includeInternal">;
 
 async function followLogsAsync(context: SessionCommandContext, filter: Filter): Promise<void> {
   const onDropped = (dropped: number) => context.emit(droppedNote(dropped));

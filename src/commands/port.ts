@@ -1,5 +1,6 @@
 /** A TCP port, as every flag and argument takes it. */
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 
 const sentence = "expected a port from 1 to 65535";
-export const portSchema = z.int(sentence).min(1, sentence).max(65_535, sentence);
+export const portSchema = lazy(() => z.int(sentence).min(1, sentence).max(65_535, sentence));

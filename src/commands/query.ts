@@ -1,42 +1,48 @@
 /** `sb query PATH`: looks into the DataModel (spec 2 §6). */
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 import { dataModelInstanceSchema } from "../protocol/actions.ts";
 import type { DataModelInstance } from "../protocol/actions.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { defineCommand } from "./define.ts";
+import type { OutputOf } from "./input.ts";
 import { flagFor } from "./spelling.ts";
 
 const MISSING_EXPRESSION = "Expression is required. Example: sb query Workspace.SpawnLocation";
 const DEPTH_LIMIT = 64;
 
-const input = z.strictObject({
-  path: z
-    .string()
-    .min(1, MISSING_EXPRESSION)
-    .optional()
-    .describe("Path of an Instance or a property, such as Workspace.SpawnLocation.Position"),
-  children: z.boolean().default(false).describe("List immediate children instead of the Instance itself"),
-  descendants: z.boolean().default(false).describe("Include descendants, as deep as depth says"),
-  depth: z
-    .int("expected a whole number of levels")
-    .min(0, "expected 0 or more levels")
-    .max(DEPTH_LIMIT, `expected at most ${DEPTH_LIMIT} levels`)
-    .optional()
-    .describe("Levels of children to include (default 0; with descendants 1)"),
-  properties: z
-    .array(z.string().min(1, "a property name is empty"))
-    .optional()
-    .describe("Property names to read (default Name, ClassName, Parent)"),
-  includeAttributes: z.boolean().default(false).describe("Include all attributes"),
-  listServices: z.boolean().default(false).describe("List the services instead"),
-});
-type Query = z.output<typeof input>;
+const input = lazy(() =>
+  z.strictObject({
+    path: z
+      .string()
+      .min(1, MISSING_EXPRESSION)
+      .optional()
+      .describe("Path of an Instance or a property, such as Workspace.SpawnLocation.Position"),
+    children: z.boolean().default(false).describe("List immediate children instead of the Instance itself"),
+    descendants: z.boolean().default(false).describe("Include descendants, as deep as depth says"),
+    depth: z
+      .int("expected a whole number of levels")
+      .min(0, "expected 0 or more levels")
+      .max(DEPTH_LIMIT, `expected at most ${DEPTH_LIMIT} levels`)
+      .optional()
+      .describe("Levels of children to include (default 0; with descendants 1)"),
+    properties: z
+      .array(z.string().min(1, "a property name is empty"))
+      .optional()
+      .describe("Property names to read (default Name, ClassName, Parent)"),
+    includeAttributes: z.boolean().default(false).describe("Include all attributes"),
+    listServices: z.boolean().default(false).describe("List the services instead"),
+  }),
+);
+type Query = OutputOf<typeof input>;
 
 /** One of both: `children` where children or services were asked for. */
-const output = z.object({
-  instance: dataModelInstanceSchema.optional(),
-  children: z.array(z.object({ name: z.string(), className: z.string(), path: z.string() })).optional(),
-});
+const output = lazy(() =>
+  z.object({
+    instance: dataModelInstanceSchema.optional(),
+    children: z.array(z.object({ name: z.string(), className: z.string(), path: z.string() })).optional(),
+  }),
+);
 
 export const queryCommand = defineCommand({
   name: "query",

@@ -1,23 +1,30 @@
 /** `sb run FILE…`: runs script files in order and stops at the first that fails (spec 2 §8). */
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 import { defineCommand } from "./define.ts";
 import { executeScriptAsync, scriptResultSchema } from "./execute-script.ts";
 import type { ScriptResult } from "./execute-script.ts";
 import { decodeScript, readScriptFileAsync } from "./script-source.ts";
 import type { ScriptSource } from "./script-source.ts";
 
-const input = z.strictObject({
-  files: z
-    .array(z.string().min(1, "a file name is empty"))
-    .min(1, "name at least one file")
-    .describe("Script files, run in order; - is stdin"),
-  args: z.array(z.string()).default([]).describe("Words that reach the script as ..."),
-});
+const input = lazy(() =>
+  z.strictObject({
+    files: z
+      .array(z.string().min(1, "a file name is empty"))
+      .min(1, "name at least one file")
+      .describe("Script files, run in order; - is stdin"),
+    args: z.array(z.string()).default([]).describe("Words that reach the script as ..."),
+  }),
+);
 
-const output = scriptResultSchema.extend({
-  /** Each file that ran, in order; the fields above put them together. */
-  files: z.array(z.object({ file: z.string(), success: z.boolean(), durationMs: z.number().nonnegative() })),
-});
+const output = lazy(() =>
+  scriptResultSchema().extend({
+    /** Each file that ran, in order; the fields above put them together. */
+    files: z.array(
+      z.object({ file: z.string(), success: z.boolean(), durationMs: z.number().nonnegative() }),
+    ),
+  }),
+);
 
 export const runCommand = defineCommand({
   name: "run",
@@ -78,7 +85,7 @@ async function readAllAsync(
   return sources;
 }
 
-function together(ran: readonly RanFile[]): z.input<typeof output> {
+function together(ran: readonly RanFile[]): z.input<ReturnType<typeof output>> {
   const results = ran.map(({ result }) => result);
   const last = results.at(-1);
   return {

@@ -1,5 +1,6 @@
 /** `sb serve`: the bridge host as a program of its own, in the foreground until it is stopped. */
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 import { intervals } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
 import { defineCommand, streamed } from "./define.ts";
@@ -7,14 +8,16 @@ import { untilAbortedAsync } from "./follow.ts";
 import { portSchema } from "./port.ts";
 import { flagFor } from "./spelling.ts";
 
-const input = z.strictObject({
-  port: portSchema.optional().describe("Listen on this port only"),
-  allowUnpaired: z
-    .boolean()
-    .default(false)
-    .describe("Accept plugins and clients without this machine's key (unsafe)"),
-  auto: z.boolean().default(false).describe("End when nobody has used the host for a while"),
-});
+const input = lazy(() =>
+  z.strictObject({
+    port: portSchema().optional().describe("Listen on this port only"),
+    allowUnpaired: z
+      .boolean()
+      .default(false)
+      .describe("Accept plugins and clients without this machine's key (unsafe)"),
+    auto: z.boolean().default(false).describe("End when nobody has used the host for a while"),
+  }),
+);
 
 export const serveCommand = defineCommand({
   name: "serve",
@@ -27,7 +30,7 @@ export const serveCommand = defineCommand({
   target: "none",
   annotations: { readOnly: false, destructive: false, idempotent: false },
   input,
-  output: z.object({}),
+  output: lazy(() => z.object({})),
   cli: {
     flags: [
       flagFor(input, "port", { kind: "number", label: "PORT" }),

@@ -1,23 +1,29 @@
 /** `sb sessions`: every connected Studio, one row per context (spec 2 §1). */
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 import { noSessions } from "../protocol/messages.ts";
 import { sessionInfoSchema, unpairedAttemptSchema } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
 import { defineCommand, streamed } from "./define.ts";
+import type { OutputOf } from "./input.ts";
 import { untilAbortedAsync } from "./follow.ts";
 import { sessionTable } from "./session-table.ts";
 import { flagFor } from "./spelling.ts";
 
-const input = z.strictObject({
-  watch: z.boolean().default(false).describe("Print the list anew at every change, until interrupted"),
-});
+const input = lazy(() =>
+  z.strictObject({
+    watch: z.boolean().default(false).describe("Print the list anew at every change, until interrupted"),
+  }),
+);
 
-const output = z.object({
-  sessions: z.array(sessionInfoSchema),
-  /** Plugins without this machine's key that tried to connect in the last minute. */
-  unpaired: z.array(unpairedAttemptSchema).optional(),
-});
-type Listing = z.output<typeof output>;
+const output = lazy(() =>
+  z.object({
+    sessions: z.array(sessionInfoSchema),
+    /** Plugins without this machine's key that tried to connect in the last minute. */
+    unpaired: z.array(unpairedAttemptSchema).optional(),
+  }),
+);
+type Listing = OutputOf<typeof output>;
 
 export const sessionsCommand = defineCommand({
   name: "sessions",

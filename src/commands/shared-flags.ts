@@ -1,6 +1,7 @@
 /** The flags that commands have in common, by what a command works on. */
 import type { Command } from "./define.ts";
 import { sessionTargetSchema } from "./session-target.ts";
+import type { SessionTarget } from "./session-target.ts";
 import { flagFor } from "./spelling.ts";
 import type { Flag } from "./spelling.ts";
 
@@ -9,16 +10,21 @@ export interface SharedFlag extends Flag {
   readonly scope: "input" | "option";
 }
 
-const option = (name: string, flag: Omit<Flag, "name" | "sets">, key = name): SharedFlag => ({
+const option = (
+  name: string,
+  { description, ...flag }: Omit<Flag, "name" | "sets" | "describe"> & { readonly description: string },
+  key = name,
+): SharedFlag => ({
   name,
   ...flag,
+  describe: () => description,
   scope: "option",
   sets: (value) => ({ [key]: value }),
 });
-const target = (
-  key: keyof typeof sessionTargetSchema.shape,
-  spelling: Parameters<typeof flagFor>[2],
-): SharedFlag => ({ ...flagFor(sessionTargetSchema, key, spelling), scope: "input" });
+const target = (key: keyof SessionTarget, spelling: Parameters<typeof flagFor>[2]): SharedFlag => ({
+  ...flagFor(sessionTargetSchema, key, spelling),
+  scope: "input",
+});
 
 const sessionFlags: readonly SharedFlag[] = [
   target("sessionId", { name: "session", alias: "s", kind: "string", label: "ID" }),

@@ -10,7 +10,8 @@ export interface Flag {
   readonly kind: FlagKind;
   /** What stands for the value in help, e.g. `MS`. */
   readonly label?: string;
-  readonly description: string;
+  /** Asked for by help only, because it may come from a schema that is not built yet. */
+  readonly describe: () => string;
   /** `--no-NAME` says false. */
   readonly negatable?: boolean;
   /** Works, but help does not show it. */
@@ -45,10 +46,14 @@ export interface CliSpelling {
 
 /** A flag for one input field; its description is the field's. */
 export function flagFor<Schema extends z.ZodObject>(
-  schema: Schema,
+  schema: () => Schema,
   key: keyof z.input<Schema> & string,
-  spelling: Pick<Flag, "kind"> & Partial<Omit<Flag, "kind" | "sets">>,
+  spelling: Pick<Flag, "kind"> & Partial<Omit<Flag, "kind" | "sets" | "describe">>,
 ): Flag {
-  const description = schema.shape[key]?.description ?? "";
-  return { name: key, description, ...spelling, sets: (value) => ({ [key]: value }) };
+  return {
+    name: key,
+    ...spelling,
+    describe: () => schema().shape[key]?.description ?? "",
+    sets: (value) => ({ [key]: value }),
+  };
 }

@@ -1,5 +1,6 @@
 /** `sb state`: which mode Studio is in, and of which place (spec 2 §3). */
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 import { actions } from "../protocol/actions.ts";
 import type { StudioState } from "../protocol/actions.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
@@ -9,9 +10,11 @@ import { followAsync } from "./follow.ts";
 import { clockText } from "./log-line.ts";
 import { flagFor } from "./spelling.ts";
 
-const input = z.strictObject({
-  watch: z.boolean().default(false).describe("Print every change until interrupted"),
-});
+const input = lazy(() =>
+  z.strictObject({
+    watch: z.boolean().default(false).describe("Print every change until interrupted"),
+  }),
+);
 
 export const stateCommand = defineCommand({
   name: "state",
@@ -27,7 +30,7 @@ export const stateCommand = defineCommand({
   defaultContext: "edit",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
-  output: actions.queryState.result(),
+  output: actions.queryState.result,
   personalInput: ["watch"],
   cli: {
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],

@@ -1,8 +1,11 @@
 /** `sb version`: which build this is. */
 import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
 import { PROTOCOL_VERSION } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
 import { defineCommand } from "./define.ts";
+
+const output = lazy(() => z.object({ version: z.string(), buildId: z.string(), protocolVersion: z.int() }));
 
 export const versionCommand = defineCommand({
   name: "version",
@@ -13,8 +16,8 @@ export const versionCommand = defineCommand({
   surfaces: ["cli", "terminal"],
   target: "none",
   annotations: { readOnly: true, destructive: false, idempotent: true },
-  input: z.strictObject({}),
-  output: z.object({ version: z.string(), buildId: z.string(), protocolVersion: z.int() }),
+  input: lazy(() => z.strictObject({})),
+  output,
   cli: {},
   format: (facts) =>
     `studio-bridge ${facts.version} (plugin ${facts.buildId}, protocol ${facts.protocolVersion})`,

@@ -33,7 +33,7 @@ describe("--remote", () => {
 
   test("starts no host, and excludes --port", () => {
     const { signal } = new AbortController();
-    const remote = optionsSchema.parse({ remote: "box" });
+    const remote = optionsSchema().parse({ remote: "box" });
     expect(connectOptions(remote, signal)).toEqual({ remote: { host: "box" }, allowUnpaired: false, signal });
     expect(() => connectOptions({ ...remote, port: 4000 }, signal)).toThrow(
       "Cannot use --port with --remote.",
@@ -42,7 +42,7 @@ describe("--remote", () => {
 });
 
 test("the host that a command starts gets its port and its trust", () => {
-  const options = optionsSchema.parse({ port: 4000, allowUnpaired: true });
+  const options = optionsSchema().parse({ port: 4000, allowUnpaired: true });
   const { hostCommand } = connectOptions(options, new AbortController().signal);
   expect(hostCommand?.slice(-5)).toEqual(["serve", "--auto", "--port", "4000", "--allow-unpaired"]);
 });

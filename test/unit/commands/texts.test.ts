@@ -79,7 +79,7 @@ describe("help", () => {
       const descriptions = [
         ...help.arguments.map(({ description }) => description),
         ...help.sections.flatMap(({ flags }) => flags.map(({ description }) => description)),
-        ...Object.values(command.input.shape).map(({ description }) => description ?? ""),
+        ...Object.values(command.input().shape).map(({ description }) => description ?? ""),
       ];
       expect(descriptions.filter((description) => description === "")).toEqual([]);
     },
