@@ -2,23 +2,20 @@
  * A headless Studio as a child process of its own: killing it always works, and its crash is only a Studio's crash.
  * The child ends when its standard input does, so it never outlives the parent.
  */
-import { z } from "zod";
 import { selfCommand } from "../util/self-command.ts";
 
 /** The words of the hidden command that a child process runs. */
-export const HEADLESS_CHILD_WORDS = ["headless-child"] as const;
+const HEADLESS_CHILD_WORDS = ["headless-child"] as const;
 
 const GRACE_MS = 2000;
 
-const childOptionsSchema = z.strictObject({
+export interface HeadlessChildOptions {
   /** The bridge host that the plugin dials. */
-  port: z.int().min(1).max(65_535),
+  readonly port: number;
   /** Told to the host by the plugin, so that the launcher finds its session. */
-  launchId: z.string().min(1),
-  placeName: z.string().optional(),
-});
-
-export type HeadlessChildOptions = z.output<typeof childOptionsSchema>;
+  readonly launchId: string;
+  readonly placeName?: string;
+}
 
 export interface HeadlessChild extends AsyncDisposable {
   readonly pid: number;
@@ -62,8 +59,15 @@ export async function readChildOptionsAsync(input: AsyncIterable<Uint8Array>): P
     if (done === true) throw new Error("the parent of this headless Studio ended before it said what to run");
     text += decoder.decode(value, { stream: true });
   }
-  const options = childOptionsSchema.parse(JSON.parse(text.slice(0, text.indexOf("\n"))));
-  return { options, parentGone: drainAsync(chunks) };
+  return { options: parseOptions(text.slice(0, text.indexOf("\n"))), parentGone: drainAsync(chunks) };
+}
+
+/** The parent is this very program, so anything else is a mistake and no input to explain. */
+function parseOptions(line: string): HeadlessChildOptions {
+  const { port, launchId, placeName }: Record<string, unknown> = JSON.parse(line);
+  if (typeof port !== "number" || typeof launchId !== "string")
+    throw new Error("malformed options of a headless Studio");
+  return { port, launchId, ...(typeof placeName === "string" ? { placeName } : {}) };
 }
 
 async function drainAsync(chunks: AsyncIterator<Uint8Array>): Promise<void> {

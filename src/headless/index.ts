@@ -1,5 +1,5 @@
 /** Headless Studio for the rest of `sb`: run one in this process, or as a child process. */
-export { HEADLESS_CHILD_WORDS, readChildOptionsAsync, spawnHeadlessAsync } from "./child.ts";
+export { readChildOptionsAsync, spawnHeadlessAsync } from "./child.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./child.ts";
 export { runHeadlessStudioAsync } from "./run.ts";
 export type { HeadlessOptions } from "./run.ts";
