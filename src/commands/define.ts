@@ -158,7 +158,8 @@ export function defineCommand<T extends Target, I extends z.ZodObject, O extends
       await using opened = await openers[definition.target]();
       const raw = await handle(opened.context);
       if (raw === streamed) return { output: undefined, failed: false, text: () => "" };
-      const output = definition.output().parse(raw);
+      // One parse does not repay compiling a parser.
+      const output = definition.output().parse(raw, { jitless: true });
       return {
         output,
         failed: definition.failed?.(output) ?? false,
