@@ -2,6 +2,7 @@
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { decodePayload } from "../protocol/codec.ts";
 import { PORT_CANDIDATES } from "../protocol/limits.ts";
+import { hostLost } from "../protocol/messages.ts";
 import { network } from "../protocol/network.ts";
 import type { NetworkPayload, SessionInfo } from "../protocol/network.ts";
 import { findHostAsync, findRemoteHostAsync } from "./internal/find-host.ts";
@@ -71,14 +72,20 @@ export class BridgeConnection implements AsyncDisposable {
     return this.#link.onSessionEvent(listener);
   }
 
-  /** Resolves with the first session that passes, present or future; null after `timeoutMs`. */
+  /**
+   * Resolves with the first session that passes, present or future; null after `timeoutMs`. Throws HOST_UNREACHABLE when
+   * the host goes meanwhile, or the signal's reason.
+   */
   async waitForSessionAsync(
     accept: (session: SessionInfo) => boolean,
     options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
   ): Promise<SessionInfo | null> {
     const { promise, resolve, reject } = Promise.withResolvers<SessionInfo | null>();
     const { signal } = options;
+    // It may fail before anybody waits for it.
+    promise.catch(() => {});
     const abort = () => reject(signal?.reason);
+    void this.closed.then(() => reject(hostLost("not_started")));
     const stop = this.onSessionEvent(({ event, session }) => {
       if (event !== "disconnected" && accept(session)) resolve(session);
     });

@@ -119,11 +119,16 @@ function firstIssue(error: z.ZodError, prefix: string): string {
   return path === "" ? issue.message : `${path}: ${issue.message}`;
 }
 
+/** Walks what `JSON.parse` made, so every member is its own and there are no cycles. Runs over every frame: no copies. */
 function isShallowerThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (levels === 0) return false;
-  for (const item of Array.isArray(value) ? value : Object.values(value)) {
-    if (!isShallowerThan(item, levels - 1)) return false;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1)
+      if (!isShallowerThan(value[index], levels - 1)) return false;
+    return true;
   }
+  const members = value as Record<string, unknown>;
+  for (const name in members) if (!isShallowerThan(members[name], levels - 1)) return false;
   return true;
 }
