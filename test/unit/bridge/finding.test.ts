@@ -235,7 +235,10 @@ describe("processes that start at once", () => {
       const health = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined);
       return health === undefined ? true : undefined;
     });
-    expect(fs.readdirSync(join(world.stateHome, "studio-bridge"))).toEqual(["key"]);
+    await untilAsync("its note is gone too", () => {
+      const files = fs.readdirSync(join(world.stateHome, "studio-bridge"));
+      return files.join() === "key" ? true : undefined;
+    });
   });
 });
 
