@@ -17,7 +17,9 @@ export function failureText(
   const lines = [`${style.red(style.bold("Script error:"))} ${style.body(error)}`];
   if (errorInfo?.line !== undefined && isAbout(error, name, errorInfo.line))
     lines.push(...sourceLine(source, errorInfo.line, style));
-  if (errorInfo?.traceback) lines.push(style.dim(style.body(errorInfo.traceback.trimEnd())));
+  const traceback = errorInfo?.traceback?.trimEnd() ?? "";
+  // A single frame is the place that the message names already.
+  if (traceback.includes("\n")) lines.push(style.dim(style.body(traceback)));
   const hint = hintFor(errorInfo?.code);
   if (hint !== undefined) lines.push(`${style.cyan("hint:")} ${hint}`);
   return lines.join("\n");

@@ -26,7 +26,14 @@ export function resolveSession(
 ): SessionInfo {
   const context = requestedContext(target);
   if (target.sessionId !== undefined) return bySessionId(sessions, target.sessionId, context);
-  return byContext(oneInstance(sessions, target.instanceId), context, target.player, defaultContext);
+  const group = oneInstance(preferConnected(sessions), target.instanceId);
+  return byContext(group, context, target.player, defaultContext);
+}
+
+/** A Studio that has just gone is no choice beside one that is there. */
+function preferConnected(sessions: readonly SessionInfo[]): readonly SessionInfo[] {
+  const connected = sessions.filter(({ health }) => health !== "reconnecting");
+  return connected.length > 0 ? connected : sessions;
 }
 
 /** `--player` means a client. */

@@ -12,6 +12,7 @@ const client = sessionInfo({ sessionId: "c3d4e5f6-0000", context: "client", stat
 const playing = [edit, server, client];
 const other = sessionInfo({ sessionId: "f9e8d7c6-0000", instanceId: "inst-002", placeName: "MyGame.rbxl" });
 const twoInstances = [...playing, other];
+const gone = sessionInfo({ sessionId: "aaaa0000", instanceId: "inst-003", health: "reconnecting" });
 const alice = sessionInfo({
   sessionId: "d4e5f6a7-0000",
   context: "client",
@@ -44,6 +45,9 @@ const chosen: readonly [
   ["--instance of several", twoInstances, { instanceId: "inst-002" }, "server", other],
   ["--instance, then context", twoInstances, { instanceId: "inst-001", context: "client" }, "edit", client],
   ["--instance, a prefix", twoInstances, { instanceId: "inst-002" }, "edit", other],
+  ["a Studio beside one that has just gone", [gone, edit], {}, "edit", edit],
+  ["only a Studio that may come back", [gone], {}, "edit", gone],
+  ["--session of a Studio that may come back", [gone, edit], { sessionId: "aaaa" }, "edit", gone],
   ["--player by name", [edit, alice, bob], { player: "bob" }, "edit", bob],
   ["--player by number", [edit, alice, bob], { context: "client", player: "1" }, "edit", alice],
 ];

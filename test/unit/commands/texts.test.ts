@@ -157,18 +157,20 @@ describe("a failed script", () => {
   test("shows its message, the line of source and the traceback", () => {
     const failure = {
       error: "a.luau:2: Expected identifier",
-      errorInfo: { code: "SCRIPT_LOAD_ERROR", line: 2, traceback: "a.luau:2\n" },
+      errorInfo: { code: "SCRIPT_LOAD_ERROR", line: 2, traceback: "a.luau:2 function f\na.luau:9\n" },
     };
     expect(failureText(failure, source, "a.luau", columns(60)).split("\n")).toEqual([
       "Script error: a.luau:2: Expected identifier",
       "  2 |   local x = = 3",
       "    |   ^^^^^^^^^^^^^",
-      "a.luau:2",
+      "a.luau:2 function f",
+      "a.luau:9",
     ]);
   });
 
   test("does not show its own line for an error in another script", () => {
-    const failure = { error: "Module:2: oops", errorInfo: { code: "SCRIPT_RUNTIME_ERROR", line: 2 } };
+    const errorInfo = { code: "SCRIPT_RUNTIME_ERROR", line: 2, traceback: "Module:2\n" };
+    const failure = { error: "Module:2: oops", errorInfo };
     expect(failureText(failure, source, "a.luau", plainStyle)).toBe("Script error: Module:2: oops");
   });
 
