@@ -1,6 +1,7 @@
 /** `sb headless`: a headless Studio that stays, in the foreground or detached. */
 import { z } from "zod";
 import { lazy } from "../protocol/lazy.ts";
+import { newLaunchId } from "../protocol/launch-id.ts";
 import { sessionInfoSchema } from "../protocol/network.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { selfCommand } from "../util/self-command.ts";
@@ -61,7 +62,7 @@ export const headlessCommand = defineCommand({
 });
 
 async function runInForegroundAsync(
-  { name, launchId = crypto.randomUUID() }: HeadlessInput,
+  { name, launchId = newLaunchId("headless") }: HeadlessInput,
   context: BridgeCommandContext,
 ): Promise<void> {
   const { bridge, signal, emit, status } = context;
@@ -80,7 +81,7 @@ async function runInForegroundAsync(
 
 /** A process of its own, in a session of its own, with nobody's streams. */
 async function detachAsync({ name }: HeadlessInput, context: BridgeCommandContext) {
-  const launchId = crypto.randomUUID();
+  const launchId = newLaunchId("headless");
   const words = ["headless", "--port", String(context.bridge.port), "--launch-id", launchId];
   const child = Bun.spawn(selfCommand(...words, ...(name === undefined ? [] : [`--name=${name}`])), {
     stdio: ["ignore", "ignore", "ignore"],

@@ -1,5 +1,6 @@
 /** Starts a headless Studio of this command's own and waits until the bridge lists its session. */
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { newLaunchId } from "../protocol/launch-id.ts";
 import { cancelled, invalidInput } from "../protocol/messages.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import type { BridgeCommandContext } from "./define.ts";
@@ -18,7 +19,7 @@ export async function startHeadlessAsync(
   if (context.isRemote) throw headlessIsLocal();
   context.status("Starting headless Studio");
   const { spawnHeadlessAsync } = await import("../headless/index.ts");
-  const launchId = crypto.randomUUID();
+  const launchId = newLaunchId("headless");
   const child = await spawnHeadlessAsync({
     port: context.bridge.port,
     launchId,

@@ -10,6 +10,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { events } from "../../protocol/events.ts";
 import type { Register } from "../../protocol/events.ts";
 import { intervals, limits } from "../../protocol/limits.ts";
+import { originOf } from "../../protocol/launch-id.ts";
 import * as messages from "../../protocol/messages.ts";
 import type { NetworkPayload, SessionInfo } from "../../protocol/network.ts";
 import { errorFrame, frame } from "./frames.ts";
@@ -193,11 +194,6 @@ export function sessionInfo(host: HostState, session: Session): SessionInfo {
     connectedAt: isoTime(host, session.connectedAtMs),
     uptimeMs: Math.max(0, Math.round(host.nowMs - session.connectedAtMs)),
   };
-}
-
-function originOf(launchId: string | undefined): SessionInfo["origin"] {
-  if (launchId?.startsWith("headless-")) return "headless";
-  return launchId?.startsWith("managed-") ? "managed" : "user";
 }
 
 function healthOf(host: HostState, session: Session): SessionInfo["health"] {
