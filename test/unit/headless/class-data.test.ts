@@ -78,7 +78,7 @@ describe("class data", () => {
   test("tells plugin security on reading from plugin security on writing", () => {
     const runContext = fieldsOf("BaseScript").properties.find((text) => text.startsWith("RunContext:"));
     const runState = fieldsOf("RunService").properties.find((text) => text.startsWith("RunState:"));
-    expect([runContext, runState]).toEqual(["RunContext:Enum.RunContext:ws", "RunState:Enum.RunState:pw"]);
+    expect([runContext, runState]).toEqual(["RunContext:Enum.RunContext:ws", "RunState:Enum.RunState:pwc"]);
   });
 
   test("a subclass carries only the defaults that differ from its superclass", () => {
