@@ -38,6 +38,8 @@ export function installInterrupt(vm: LuauVm, control: ExecutionControl, cancelFl
     if (control.generation() !== generation) {
       generation = control.generation();
       deadlineMs = nowMs + control.budgetSeconds() * 1000;
+      // A cancel is for the resumption that it stopped, not for what runs next.
+      if (stopMessage === CANCEL_MESSAGE) Atomics.store(cancelFlag, 0, 0);
       stopMessage = undefined;
       countdown.value = POLL_EVERY;
     }

@@ -25,6 +25,8 @@ export interface PeerOptions {
   /** False leaves the plugin without a key; default: it has the one of this machine. */
   readonly paired?: boolean;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Told every line of the Output as it is printed. */
+  readonly onLog?: (peer: BridgePeer, line: string) => void;
   /** What answers a hello; default: challenge, welcome and registered in turn. */
   readonly respond?: (peer: BridgePeer, frame: Envelope) => void;
   readonly health?: () => { status: number; body: string } | undefined;
@@ -71,7 +73,10 @@ export class BridgePeer implements Disposable {
     const plain = await readPluginTreeAsync();
     const tree = options.paired === false ? plain : withPairing(plain, { ...pluginPairing(), port: PORT });
     const host: HeadlessHost = {
-      log: (type, text) => peer.log.push(type === LOG_TYPE.output ? text : `${type}: ${text}`),
+      log: (type, text) => {
+        peer.log.push(type === LOG_TYPE.output ? text : `${type}: ${text}`);
+        options.onLog?.(peer, text);
+      },
       openSocket: (id) => later(() => peer.#opened(id)),
       sendSocket: (_id, text) => peer.#receive(text, options.respond ?? admit),
       closeSocket: (id) => peer.closedSockets.push(id),
@@ -180,7 +185,10 @@ function later(act: () => void): void {
   setTimeout(act, 0);
 }
 
-export function challengeFor(frame: Envelope, port = PORT): { nonceB: string; hostId: string; proof: string } {
+export function challengeFor(
+  frame: Envelope,
+  port = PORT,
+): { nonceB: string; hostId: string; proof: string } {
   const nonceA = fieldOf(frame, "nonceA");
   const claim = { role: "plugin", port, nonceA, nonceB: NONCE_B, hostId: HOST_ID } as const;
   return { nonceB: NONCE_B, hostId: HOST_ID, proof: prover.prove({ ...claim, side: "host" }) };
@@ -198,7 +206,8 @@ export function fieldOf(frame: Envelope, name: string): string {
 }
 
 export function linesOf({ type, payload }: Envelope): string[] {
-  if (type !== "output" || typeof payload !== "object" || payload === null || !("messages" in payload)) return [];
+  if (type !== "output" || typeof payload !== "object" || payload === null || !("messages" in payload))
+    return [];
   const { messages } = payload;
   if (!Array.isArray(messages)) return [];
   return messages.map(({ level, body }: { level: string; body: string }) =>

@@ -1,5 +1,7 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { BridgePeer, fieldOf, linesOf } from "./bridge-peer.ts";
+
+setDefaultTimeout(30_000);
 
 const completed = (more: object = {}): object => ({
   success: true,
@@ -50,9 +52,13 @@ test("names the line of a syntax error", async () => {
 
 test("reports errors that are no text", async () => {
   using peer = await BridgePeer.connectAsync();
-  const withText = await peer.executeAsync("error(setmetatable({}, {__tostring = function() return 'mine' end}))");
+  const withText = await peer.executeAsync(
+    "error(setmetatable({}, {__tostring = function() return 'mine' end}))",
+  );
   expect(withText.reply.payload).toMatchObject({ success: false, error: "mine" });
-  const failing = await peer.executeAsync("error(setmetatable({}, {__tostring = function() error('no') end}))");
+  const failing = await peer.executeAsync(
+    "error(setmetatable({}, {__tostring = function() error('no') end}))",
+  );
   expect(failing.reply.payload).toMatchObject({ success: false, error: "an error of type table" });
   const nothing = await peer.executeAsync("error()");
   expect(nothing.reply.payload).toMatchObject({ success: false, error: "nil" });
@@ -85,8 +91,7 @@ test("runs scripts one after the other", async () => {
 
 test("refuses the script behind 32 waiting ones", async () => {
   using peer = await BridgePeer.connectAsync();
-  for (let index = 0; index < 34; index += 1)
-    peer.send("execute", { script: "task.wait(0.1)" }, `r${index}`);
+  for (let index = 0; index < 34; index += 1) peer.send("execute", { script: "task.wait(0.1)" }, `r${index}`);
   const { reply } = await peer.outcomeAsync("r33");
   expect(reply.payload).toMatchObject({ code: "BUSY", outcome: "not_started" });
 });
@@ -164,13 +169,31 @@ test("ends a busy script at its deadline and goes on", async () => {
 });
 
 test("reports a busy script that was interrupted as cancelled", async () => {
-  using peer = await BridgePeer.connectAsync();
-  peer.cancelFlag[0] = 1;
-  const { reply } = await peer.executeAsync("while true do end");
+  using peer = await BridgePeer.connectAsync({
+    onLog: ({ cancelFlag }, line) => {
+      if (line === "busy") cancelFlag[0] = 1;
+    },
+  });
+  peer.send("execute", { script: "print('busy') while true do end" }, "r1");
+  peer.send("cancel", {}, "r1");
+  const { lines, reply } = await peer.outcomeAsync("r1");
+  expect(lines).toEqual(["busy"]);
   expect(reply.payload).toMatchObject({
     success: false,
     error: "Cancelled.",
     errorInfo: { code: "CANCELLED" },
+  });
+  expect((await peer.executeAsync("return 1")).reply.payload).toMatchObject({ returnValues: [1] });
+});
+
+test("answers for a script whose thread was ended by another", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const script = "local me = coroutine.running() task.defer(function() task.cancel(me) end) task.wait(60)";
+  const { reply } = await peer.executeAsync(script);
+  expect(reply.payload).toMatchObject({
+    success: false,
+    error: "The script's thread was cancelled, or interrupted by the engine.",
+    errorInfo: { code: "SCRIPT_RUNTIME_ERROR" },
   });
 });
 
@@ -199,7 +222,9 @@ test("counts lines of required modules as output, once and in order", async () =
 
 test("passes on errors of threads that the script started", async () => {
   using peer = await BridgePeer.connectAsync();
-  const { lines, reply } = await peer.executeAsync("task.spawn(error, 'Script:1: in a thread') task.wait(0.05)");
+  const { lines, reply } = await peer.executeAsync(
+    "task.spawn(error, 'Script:1: in a thread') task.wait(0.05)",
+  );
   expect(lines).toContain("Error: Script:1: in a thread");
   expect(reply.payload).toMatchObject({ success: true });
 });
@@ -212,7 +237,7 @@ test("carries a hundred thousand lines whole", async () => {
   expect(lines.findIndex((line, index) => !line.startsWith(`${index + 1}x`))).toBe(-1);
   expect(reply.payload).toMatchObject({ success: true, outputCount: 100_000 });
   expect(peer.faults).toEqual([]);
-}, 30_000);
+});
 
 test("sends a large reply in chunks that join to the reply", async () => {
   using peer = await BridgePeer.connectAsync();
@@ -238,7 +263,17 @@ test("makes text of bytes that are none", async () => {
   expect(reply.payload).toMatchObject({ returnValues: [{ type: "bytes", base64: "Yf8=" }] });
 });
 
+test("sends a line of ten million characters in one frame, and cuts what fits none", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const whole = await peer.executeAsync("print(string.rep('x', 10000000))");
+  expect(whole.lines).toEqual(["x".repeat(10_000_000)]);
+  const cut = await peer.executeAsync("print(string.rep('x', 17000000))");
+  expect(cut.lines).toEqual([`${"x".repeat(1024 * 1024)}… (cut here; 17000000 bytes in all)`]);
+  expect(peer.faults).toEqual([]);
+});
+
 function isLastChunk(payload: unknown): boolean {
-  if (typeof payload !== "object" || payload === null || !("seq" in payload && "total" in payload)) return false;
+  if (typeof payload !== "object" || payload === null || !("seq" in payload && "total" in payload))
+    return false;
   return Number(payload.seq) === Number(payload.total) - 1;
 }

@@ -83,7 +83,9 @@ test("without a key says hello without one, tries every port, and goes when told
     pluginVersion: "0.0.0-test",
     buildId: expect.stringMatching(/^[0-9a-f]{12}$/),
   });
-  expect(peer.requests).toEqual([38741, 38742, 38743, 38744].map((port) => `http://127.0.0.1:${port}/health`));
+  expect(peer.requests).toEqual(
+    [38741, 38742, 38743, 38744].map((port) => `http://127.0.0.1:${port}/health`),
+  );
 });
 
 test("asks a holder of the port that is no bridge host for no socket", async () => {

@@ -1,6 +1,8 @@
 /** A headless Studio of the working tree with the plugin of the working tree in it, for tests on this thread. */
 import { readAssetsAsync } from "../../../scripts/headless-assets.ts";
 import { packAsync } from "../../../scripts/pack-plugin.ts";
+import type { PackedPlugin } from "../../../scripts/pack-plugin.ts";
+import type { HeadlessAssets } from "../../../src/headless/assets.ts";
 import type { HeadlessHost } from "../../../src/headless/host.ts";
 import { encodePluginTree } from "../../../src/headless/plugin-tree-text.ts";
 import { HeadlessStudio } from "../../../src/headless/studio.ts";
@@ -9,8 +11,13 @@ import type { PluginNode } from "../../../src/studio/plugin-tree.ts";
 
 export const PLACE_NAME = "Test.rbxl";
 
+/** Read once: both are the same for every test of a run. */
+let assets: Promise<HeadlessAssets> | undefined;
+let packed: Promise<PackedPlugin> | undefined;
+
 export async function readPluginTreeAsync(): Promise<PluginNode> {
-  return unpackPlugin((await packAsync("0.0.0-test")).file);
+  packed ??= packAsync("0.0.0-test");
+  return unpackPlugin((await packed).file);
 }
 
 /** `cancelFlag` non-zero interrupts the script that runs. */
@@ -20,7 +27,8 @@ export async function openPluginStudioAsync(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ studio: HeadlessStudio; cancelFlag: Int32Array; start: () => void }> {
   const cancelFlag = new Int32Array(1);
-  const studio = new HeadlessStudio({ assets: await readAssetsAsync(), host, settings, cancelFlag });
+  assets ??= readAssetsAsync();
+  const studio = new HeadlessStudio({ assets: await assets, host, settings, cancelFlag });
   const start = (): void => studio.dispatch("loadPlugin", 0, encodePluginTree(PLACE_NAME, tree));
   return { studio, cancelFlag, start };
 }
