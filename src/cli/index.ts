@@ -41,7 +41,7 @@ export async function runCliAsync(argv: readonly string[]): Promise<number> {
     if (failure === undefined) return exitCode;
     return failure === "EPIPE" ? 0 : 1;
   };
-  return Promise.race([finishedAsync(), interruption.hardExit]);
+  return await Promise.race([finishedAsync(), interruption.hardExit]);
 }
 
 class CommandLine {

@@ -14,7 +14,7 @@ export function failureText(
   name: string | undefined,
   style: Style,
 ): string {
-  const lines = [`${style.red(style.bold("Script error:"))} ${style.body(error)}`];
+  const lines = [`${style.red(style.bold(leadFor(errorInfo?.code)))} ${style.body(error)}`];
   if (errorInfo?.line !== undefined && isAbout(error, name, errorInfo.line))
     lines.push(...sourceLine(source, errorInfo.line, style));
   const traceback = errorInfo?.traceback?.trimEnd() ?? "";
@@ -46,8 +46,14 @@ function sourceLine(source: string, line: number, style: Style): string[] {
   ];
 }
 
-/** The message and the traceback say all there is about an ordinary failure. */
+/** A script that was stopped from outside made no error of its own. */
+function leadFor(code: string | undefined): string {
+  return code === "TIMEOUT" || code === "CANCELLED" ? "error:" : "Script error:";
+}
+
+/** The message and the traceback say all there is about an ordinary failure, and whoever cancels knows what next. */
 function hintFor(code: string | undefined): string | undefined {
-  if (code === undefined || !isErrorCode(code) || code.startsWith("SCRIPT_")) return undefined;
+  if (code === undefined || !isErrorCode(code) || code.startsWith("SCRIPT_") || code === "CANCELLED")
+    return undefined;
   return errorCodes[code].cure;
 }

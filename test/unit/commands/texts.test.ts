@@ -174,6 +174,16 @@ describe("a failed script", () => {
     expect(failureText(failure, source, "a.luau", plainStyle)).toBe("Script error: Module:2: oops");
   });
 
+  test("that was stopped made no error of its own", () => {
+    const stopped = (error: string, code: string) =>
+      failureText({ error, errorInfo: { code } }, source, "a.luau", plainStyle);
+    expect(stopped("Cancelled.", "CANCELLED")).toBe("error: Cancelled.");
+    expect(stopped("Script execution timed out after 1 second.", "TIMEOUT").split("\n")).toEqual([
+      "error: Script execution timed out after 1 second.",
+      "hint: Raise it with --timeout (milliseconds), or make the work smaller.",
+    ]);
+  });
+
   test("says the next step where there is one", () => {
     const failure = { error: "Part:ApplyImpulse() is …", errorInfo: { code: "NOT_SIMULATED" } };
     expect(failureText(failure, source, "a.luau", plainStyle)).toEndWith("\nhint: Run it in Roblox Studio.");
