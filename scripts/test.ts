@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { buildAsync } from "../build.ts";
 
 const root = join(import.meta.dir, "..");
+/** Room for a slow machine; a test that needs more says so itself. */
+const TEST_TIMEOUT_MS = 30_000;
 
 interface Tally {
   readonly passed: number;
@@ -28,7 +30,7 @@ function tally(report: string, exitCode: number): Tally {
 }
 
 async function runTestsAsync(args: readonly string[]): Promise<Tally> {
-  const child = Bun.spawn([process.execPath, "test", ...args], {
+  const child = Bun.spawn([process.execPath, "test", "--timeout", String(TEST_TIMEOUT_MS), ...args], {
     cwd: root,
     env: { ...process.env, NO_COLOR: "1" },
     stdin: "ignore",
