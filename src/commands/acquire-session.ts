@@ -4,11 +4,11 @@
  */
 import type { SessionContext } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
-import { noSessions } from "../protocol/messages.ts";
+import { invalidInput, noSessions } from "../protocol/messages.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { intervals } from "../protocol/limits.ts";
 import type { BridgeCommandContext } from "./define.ts";
-import { startHeadlessAsync } from "./start-headless.ts";
+import { headlessIsLocal, startHeadlessAsync } from "./start-headless.ts";
 import { sessionDisconnected } from "./session-messages.ts";
 import { resolveSession } from "./session-resolver.ts";
 import type { SessionTarget } from "./session-target.ts";
@@ -39,16 +39,21 @@ export async function acquireSessionAsync(
   };
 }
 
+/** What a Studio of the command's own cannot be; known before anything is opened. */
+export function checkHeadlessTarget({ sessionId, instanceId }: SessionTarget, isRemote: boolean): void {
+  if (isRemote) throw headlessIsLocal();
+  if (sessionId === undefined && instanceId === undefined) return;
+  throw invalidInput(
+    "Cannot use --headless with --session or --instance.",
+    "--headless starts a Studio of its own; leave out one of them.",
+  );
+}
+
 async function acquireHeadlessAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
 ): Promise<AcquiredSession> {
-  if (target.sessionId !== undefined || target.instanceId !== undefined) {
-    throw new StudioBridgeError("INVALID_INPUT", "Cannot use --headless with --session or --instance.", {
-      hint: "--headless starts a Studio of its own.",
-    });
-  }
-  const studio = await startHeadlessAsync(context, {});
+  const studio = await startHeadlessAsync(context);
   try {
     return {
       session: resolveSession([studio.session], target),

@@ -3,7 +3,7 @@
  * handler, check the output. Surfaces differ in where input comes from and how the result is shown.
  */
 import type { BridgeConnection } from "../bridge/index.ts";
-import { acquireSessionAsync } from "./acquire-session.ts";
+import { acquireSessionAsync, checkHeadlessTarget } from "./acquire-session.ts";
 import type {
   BridgeCommandContext,
   Command,
@@ -56,6 +56,7 @@ function openers(command: Command, environment: Environment, target: SessionTarg
     none: async () => keep(base),
     bridge: async () => keep(await bridgeContextAsync()),
     session: async () => {
+      if (headless) checkHeadlessTarget(target, isRemote);
       const context = await bridgeContextAsync();
       const acquired = await acquireSessionAsync(context, target, {
         headless,

@@ -12,19 +12,11 @@ export interface RunningHeadless extends AsyncDisposable {
 }
 
 /** Throws HEADLESS_FAILED when it ends early or does not connect, CANCELLED when the caller gives up. */
-export async function startHeadlessAsync(
-  context: BridgeCommandContext,
-  { placeName }: { readonly placeName?: string },
-): Promise<RunningHeadless> {
-  if (context.isRemote) throw headlessIsLocal();
+export async function startHeadlessAsync(context: BridgeCommandContext): Promise<RunningHeadless> {
   context.status("Starting headless Studio");
   const { spawnHeadlessAsync } = await import("../headless/index.ts");
   const launchId = newLaunchId("headless");
-  const child = await spawnHeadlessAsync({
-    port: context.bridge.port,
-    launchId,
-    ...(placeName === undefined ? {} : { placeName }),
-  });
+  const child = await spawnHeadlessAsync({ port: context.bridge.port, launchId });
   try {
     const session = await waitForLaunchAsync(context, launchId, child.exited);
     return { session, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };

@@ -8,11 +8,10 @@ import type { Prover } from "../../../src/auth/index.ts";
 import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
 import type { Emission } from "../../../src/commands/define.ts";
 import { dispatchAsync } from "../../../src/commands/dispatch.ts";
-import type { Environment } from "../../../src/commands/dispatch.ts";
 import { commands } from "../../../src/commands/index.ts";
-import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 import { plainStyle } from "../../../src/util/style.ts";
 import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
+import { Caller } from "./caller.ts";
 
 let folder: string;
 let formerStateHome: string | undefined;
@@ -40,48 +39,6 @@ afterEach(async () => {
   await host[Symbol.asyncDispose]();
 });
 
-interface Shown {
-  readonly stream: string;
-  readonly text: string;
-}
-
-class Caller implements Environment {
-  readonly catalog = commands;
-  readonly isRemote = false;
-  readonly headless = false;
-  readonly controller = new AbortController();
-  readonly shown: Shown[] = [];
-  readonly json: unknown[] = [];
-  stdin = "";
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-  readonly bridgeAsync = async () => bridge;
-  readonly status = () => undefined;
-  readonly readStdinAsync = async () => new TextEncoder().encode(this.stdin);
-  readonly emit = ({ stream, text, json }: Emission) => {
-    this.shown.push({ stream, text: text(plainStyle) });
-    if (json !== undefined) this.json.push(json);
-  };
-
-  dispatchAsync(name: string, input: unknown) {
-    const command = commands.find((each) => each.name === name);
-    if (command === undefined) throw new Error(`no command ${name}`);
-    return dispatchAsync(command, input, this);
-  }
-
-  async failureAsync(name: string, input: unknown): Promise<StudioBridgeError> {
-    try {
-      await this.dispatchAsync(name, input);
-    } catch (error) {
-      if (error instanceof StudioBridgeError) return error;
-      throw error;
-    }
-    throw new Error(`${name} did not fail`);
-  }
-}
-
 /** A Studio whose scripts print their own source and return `returnValues`. */
 async function studioAsync(details: Parameters<typeof ScriptedPlugin.connectAsync>[2] = {}) {
   return ScriptedPlugin.connectAsync(host.port, prover, details);
@@ -101,7 +58,7 @@ describe("exec", () => {
       plugin.reply(request, "output", { messages, seq: 0 });
       plugin.reply(request, "scriptComplete", { ...succeeded, returnValues: [7, "x"], outputCount: 2 });
     });
-    const caller = new Caller();
+    const caller = new Caller(bridge);
     const result = await caller.dispatchAsync("exec", { script: "print('one')" });
     expect(caller.shown).toEqual([
       { stream: "stdout", text: "one" },
@@ -129,7 +86,7 @@ describe("exec", () => {
       const failure = { success: false, error: "exec:1: oops", errorInfo, returnValues: [], durationMs: 1 };
       plugin.reply(request, "scriptComplete", failure);
     });
-    const caller = new Caller();
+    const caller = new Caller(bridge);
     const result = await caller.dispatchAsync("exec", { script: "error('oops')" });
     expect(result.failed).toBe(true);
     expect(caller.shown).toEqual([
@@ -146,7 +103,7 @@ describe("exec", () => {
     plugin.on("execute", (request) => {
       plugin.reply(request, "output", { messages: [{ level: "Print", body: "so far" }], seq: 0 });
     });
-    const failure = await new Caller().failureAsync("exec", { script: "x", timeoutMs: 150 });
+    const failure = await new Caller(bridge).failureAsync("exec", { script: "x", timeoutMs: 150 });
     expect({ code: failure.code, message: failure.message, data: failure.data }).toEqual({
       code: "TIMEOUT",
       message: "Script execution timed out after 0.15 seconds.",
@@ -157,7 +114,7 @@ describe("exec", () => {
   test("is cancelled in Studio when the caller gives up", async () => {
     const { plugin } = await studioAsync();
     using _plugin = plugin;
-    const caller = new Caller();
+    const caller = new Caller(bridge);
     const failure = caller.failureAsync("exec", { script: "task.wait(60)" });
     const request = await plugin.nextAsync("execute");
     caller.controller.abort();
@@ -170,7 +127,7 @@ describe("exec", () => {
 describe("run", () => {
   test("reads every file before the first runs", async () => {
     await Bun.write(join(folder, "a.luau"), "print('a')");
-    const failure = await new Caller().failureAsync("run", {
+    const failure = await new Caller(bridge).failureAsync("run", {
       files: [join(folder, "a.luau"), join(folder, "missing.luau")],
     });
     expect(failure.code).toBe("FILE_ERROR");
@@ -187,7 +144,7 @@ describe("run", () => {
       const success = requests.length < 2;
       plugin.reply(request, "scriptComplete", { ...succeeded, success, ...(success ? {} : { error: "no" }) });
     });
-    const { failed, output } = await new Caller().dispatchAsync("run", { files, args: ["--x"] });
+    const { failed, output } = await new Caller(bridge).dispatchAsync("run", { files, args: ["--x"] });
     expect(requests).toEqual(
       files.slice(0, 2).map((file) => ({
         script: `-- ${file}`,
@@ -204,7 +161,7 @@ describe("run", () => {
     const { plugin } = await studioAsync();
     using _plugin = plugin;
     plugin.on("execute", (request) => plugin.reply(request, "scriptComplete", succeeded));
-    const caller = new Caller();
+    const caller = new Caller(bridge);
     caller.stdin = "print(1)";
     const { output } = await caller.dispatchAsync("run", { files: ["-"] });
     expect(output).toMatchObject({ files: [{ file: "stdin", success: true, durationMs: 5 }] });
@@ -219,7 +176,7 @@ describe("logs", () => {
     plugin.on("unsubscribe", (request) =>
       plugin.reply(request, "unsubscribeResult", { events: ["logPush"] }),
     );
-    const caller = new Caller();
+    const caller = new Caller(bridge);
     const seen = Promise.withResolvers<void>();
     const emit = caller.emit;
     const listening = dispatchAsync(
@@ -253,7 +210,7 @@ describe("logs", () => {
       plugin.reply(request, "subscribeResult", { events: ["logPush"] });
       plugin.send("unregister", {}, { sessionId });
     });
-    const failure = await new Caller().failureAsync("logs", { follow: true });
+    const failure = await new Caller(bridge).failureAsync("logs", { follow: true });
     expect({ code: failure.code, message: failure.message }).toEqual({
       code: "SESSION_GONE",
       message: `Session ${sessionId} ended.`,
@@ -274,7 +231,7 @@ describe("query", () => {
         instance: { ...instance, childCount: 1, children: [child] },
       });
     });
-    const result = await new Caller().dispatchAsync("query", { path: "Workspace", children: true });
+    const result = await new Caller(bridge).dispatchAsync("query", { path: "Workspace", children: true });
     expect(result.output).toEqual({
       children: [{ name: "Camera", className: "Camera", path: "game.Workspace.Camera" }],
     });
@@ -284,14 +241,28 @@ describe("query", () => {
 
 describe("before anything is asked", () => {
   test("input is checked", async () => {
-    const failure = await new Caller().failureAsync("exec", { script: 3, context: "space", extra: true });
+    const failure = await new Caller(bridge).failureAsync("exec", {
+      script: 3,
+      context: "space",
+      extra: true,
+    });
     expect(failure.message).toBe('context: expected edit, server or client, got "space"');
-    const own = await new Caller().failureAsync("exec", { script: 3, extra: true });
+    const own = await new Caller(bridge).failureAsync("exec", { script: 3, extra: true });
     expect(own.message).toBe('script: expected string, received number; unknown argument "extra"');
   });
 
+  test("a Studio of one's own cannot be chosen among others", async () => {
+    const caller = Object.assign(new Caller(bridge), { headless: true });
+    const failure = await caller.failureAsync("exec", { script: "x", sessionId: "a" });
+    expect(failure.message).toBe("Cannot use --headless with --session or --instance.");
+    const remote = Object.assign(new Caller(bridge), { headless: true, isRemote: true });
+    expect((await remote.failureAsync("exec", { script: "x" })).message).toBe(
+      "Cannot start a headless Studio with --remote.",
+    );
+  });
+
   test("no Studio is an error with the choices", async () => {
-    const failure = await new Caller().failureAsync("state", {});
+    const failure = await new Caller(bridge).failureAsync("state", {});
     expect(failure.code).toBe("NO_SESSION");
     expect(failure.hint).toContain("--headless");
   });
@@ -301,10 +272,12 @@ describe("before anything is asked", () => {
     const { plugin: second, sessionId } = await studioAsync({ instanceId: "window-2" });
     using _first = first;
     using _second = second;
-    expect((await new Caller().failureAsync("state", {})).code).toBe("AMBIGUOUS_SESSION");
+    expect((await new Caller(bridge).failureAsync("state", {})).code).toBe("AMBIGUOUS_SESSION");
     const state = { state: "Edit", placeName: "Second", placeId: 0, gameId: 0 };
     second.on("queryState", (request) => second.reply(request, "stateResult", state));
-    const { output, text } = await new Caller().dispatchAsync("state", { sessionId: sessionId.slice(0, 12) });
+    const { output, text } = await new Caller(bridge).dispatchAsync("state", {
+      sessionId: sessionId.slice(0, 12),
+    });
     expect(output).toEqual(state);
     expect(text(plainStyle)).toBe("Place:    Second\nPlaceId:  0\nGameId:   0\nMode:     Edit");
   });
@@ -314,7 +287,7 @@ describe("before anything is asked", () => {
     await stranger.openAsync();
     stranger.send("hello", { role: "plugin", nonceA: "ab".repeat(32) }, { protocolVersion: 2 });
     await stranger.closed;
-    expect((await new Caller().failureAsync("exec", { script: "x" })).code).toBe("UNPAIRED");
+    expect((await new Caller(bridge).failureAsync("exec", { script: "x" })).code).toBe("UNPAIRED");
   });
 });
 
