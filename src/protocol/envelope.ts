@@ -4,6 +4,9 @@
  */
 import { z } from "zod";
 
+// Zod would compile a parser per schema on its first use, 1 to 5 ms each; a command parses most schemas once.
+z.config({ jitless: true });
+
 /** Luau writes an empty table as `[]`, so an empty array stands for an empty object wherever one is due. */
 export const emptyArrayAsObject = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 0 ? {} : value;
