@@ -63,6 +63,8 @@ export class BridgePeer implements Disposable {
   /** How often `registered` was said. */
   registrations = 0;
 
+  readonly #chunks: string[] = [];
+
   private constructor(studio: HeadlessStudio, cancelFlag: Int32Array) {
     this.studio = studio;
     this.cancelFlag = cancelFlag;
@@ -166,7 +168,15 @@ export class BridgePeer implements Disposable {
       if (!payload.ok) this.faults.push(`${payload.fault.message} in ${text}`);
     }
     this.inbox.push(decoded.value);
+    if (decoded.value.type === "chunk") this.#join(decoded.value, respond);
     later(() => respond(this, decoded.value));
+  }
+
+  /** Behind its last chunk the inbox has the reply itself. */
+  #join(frame: Envelope, respond: NonNullable<PeerOptions["respond"]>): void {
+    this.#chunks.push(fieldOf(frame, "data"));
+    if (!isLastChunk(frame.payload)) return;
+    this.#receive(this.#chunks.splice(0).join(""), respond);
   }
 
   #answerHttp(id: number, url: string, health: PeerOptions["health"]): void {
@@ -197,6 +207,12 @@ export function challengeFor(
 export function peerProof(nonceA: string): string {
   const claim = { role: "plugin", port: PORT, nonceA, nonceB: NONCE_B, hostId: HOST_ID } as const;
   return prover.prove({ ...claim, side: "peer" });
+}
+
+function isLastChunk(payload: unknown): boolean {
+  if (typeof payload !== "object" || payload === null || !("seq" in payload && "total" in payload))
+    return false;
+  return Number(payload.seq) === Number(payload.total) - 1;
 }
 
 export function fieldOf(frame: Envelope, name: string): string {

@@ -205,20 +205,29 @@ test("waits a moment for threads that the script left behind", async () => {
   expect(reply.payload).toMatchObject({ success: true, outputCount: 2 });
 });
 
-test("counts lines of required modules as output, once and in order", async () => {
-  using peer = await BridgePeer.connectAsync();
-  const script = `
-    local module = Instance.new("ModuleScript")
-    module.Source = "print('loading') return function() print('called') end"
-    print("before")
-    local call = require(module)
-    print("between")
-    call()
-    print("after")`;
-  const { lines } = await peer.executeAsync(script);
-  expect(lines).toEqual(["before", "loading", "between", "called", "after"]);
-  expect(peer.log).toEqual(["before", "loading", "between", "called", "after"]);
-});
+for (const behavior of ["Deferred", "Immediate"])
+  test(`counts lines of required modules as output, once and in order, with ${behavior} signals`, async () => {
+    using peer = await BridgePeer.connectAsync();
+    peer.studio.runSource("=Mode", `engine("./Kernel/Signal").setDeferred(${behavior === "Deferred"})`);
+    const script = `
+      local module = Instance.new("ModuleScript")
+      module.Source = "print('loading') return function() print('called') end"
+      print("before", {})
+      local call = require(module)
+      print("between")
+      call()
+      print("after")
+      task.wait()
+      call()
+      print("end")`;
+    const { lines } = await peer.executeAsync(script);
+    const table = expect.stringMatching(/^before table: /);
+    const expected = [table, "loading", "between", "called", "after", "called", "end"];
+    expect(lines).toEqual(expected);
+    expect(peer.log).toHaveLength(expected.length);
+    const { lines: later } = await peer.executeAsync("print('own') task.wait(0.05)");
+    expect(later).toEqual(["own"]);
+  });
 
 test("passes on errors of threads that the script started", async () => {
   using peer = await BridgePeer.connectAsync();
@@ -242,18 +251,19 @@ test("carries a hundred thousand lines whole", async () => {
 test("sends a large reply in chunks that join to the reply", async () => {
   using peer = await BridgePeer.connectAsync();
   peer.send("execute", { script: "return string.rep('ü', 400000)" }, "r1");
-  await peer.untilAsync(
-    () => peer.inbox.some(({ type, payload }) => type === "chunk" && isLastChunk(payload)),
-    "last chunk",
+  const reply = await peer.untilAsync(
+    () => peer.inbox.find(({ type }) => type === "scriptComplete"),
+    "scriptComplete",
   );
-  const chunks = peer.inbox.filter(({ type }) => type === "chunk");
-  const reply: unknown = JSON.parse(chunks.map((frame) => fieldOf(frame, "data")).join(""));
   expect(reply).toMatchObject({
-    type: "scriptComplete",
     requestId: "r1",
     payload: { success: true, returnValues: ["ü".repeat(400_000)] },
   });
-  expect(chunks.every((frame) => fieldOf(frame, "data").length <= 256 * 1024)).toBe(true);
+  const sizes = peer.inbox
+    .filter(({ type }) => type === "chunk")
+    .map((frame) => fieldOf(frame, "data").length);
+  expect(sizes).toHaveLength(4);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(256 * 1024);
 });
 
 test("makes text of bytes that are none", async () => {
@@ -271,9 +281,3 @@ test("sends a line of ten million characters in one frame, and cuts what fits no
   expect(cut.lines).toEqual([`${"x".repeat(1024 * 1024)}… (cut here; 17000000 bytes in all)`]);
   expect(peer.faults).toEqual([]);
 });
-
-function isLastChunk(payload: unknown): boolean {
-  if (typeof payload !== "object" || payload === null || !("seq" in payload && "total" in payload))
-    return false;
-  return Number(payload.seq) === Number(payload.total) - 1;
-}
