@@ -49,6 +49,8 @@ export class CliEnvironment implements Environment, AsyncDisposable {
 
   readonly emit = ({ stream, text, json }: Emission): void => {
     const { output, stdoutStyle, stderrStyle } = this.#shell;
+    // Nobody reads: what still comes is about the cancelling that this caused.
+    if (output.failureOf(1) !== undefined) return;
     if (this.#options.json) {
       if (json !== undefined) output.write(1, `${JSON.stringify(json)}\n`);
       return;
