@@ -168,6 +168,14 @@ test("ends a busy script at its deadline and goes on", async () => {
   expect((await peer.executeAsync("return 1")).reply.payload).toMatchObject({ returnValues: [1] });
 });
 
+test("ends a script that is busy after a wait not much later than its deadline", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const { reply } = await peer.executeAsync("task.wait(0.5) while true do end", { timeoutMs: 1000 });
+  expect(reply.payload).toMatchObject({ errorInfo: { code: "TIMEOUT" } });
+  expect(reply.payload).toHaveProperty("durationMs", expect.any(Number));
+  expect(Number(Reflect.get(Object(reply.payload), "durationMs"))).toBeLessThan(1_400);
+});
+
 test("reports a busy script that was interrupted as cancelled", async () => {
   using peer = await BridgePeer.connectAsync({
     onLog: ({ cancelFlag }, line) => {

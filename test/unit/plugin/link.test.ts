@@ -148,3 +148,38 @@ test("prints nothing of its own", async () => {
   await peer.nextAsync("register");
   expect(peer.log).toEqual([]);
 });
+
+/** Turns the engine's clock by hand, a second at a time, so that timers fire in their order. */
+function advance(peer: BridgePeer, seconds: number): void {
+  const clock = 'local Clock = engine("./Kernel/Clock") if not Clock.isManual() then Clock.useManual() end';
+  for (let second = 0; second < seconds; second += 1)
+    peer.studio.runSource("=Clock", `${clock} Clock.advance(1)`);
+}
+
+test("beats every fifteen seconds while the host is heard", async () => {
+  using peer = await BridgePeer.connectAsync();
+  for (let round = 0; round < 6; round += 1) {
+    advance(peer, 15);
+    peer.send("ping", {});
+  }
+  const beats = peer.inbox.filter(({ type }) => type === "heartbeat");
+  expect(beats).toHaveLength(6);
+  expect(beats[0]?.payload).toEqual({ uptimeMs: expect.any(Number), state: "Edit", pendingRequests: 0 });
+  expect(peer.closedSockets).toEqual([]);
+});
+
+test("drops a host that has been silent for a minute", async () => {
+  using peer = await BridgePeer.connectAsync();
+  advance(peer, 59);
+  expect(peer.closedSockets).toEqual([]);
+  advance(peer, 10);
+  expect(peer.closedSockets).toHaveLength(1);
+});
+
+test("does not blame the host for the time that a script held the VM", async () => {
+  using peer = await BridgePeer.connectAsync();
+  advance(peer, 1);
+  peer.studio.runSource("=Clock", 'engine("./Kernel/Clock").advance(90)');
+  advance(peer, 5);
+  expect(peer.closedSockets).toEqual([]);
+});
