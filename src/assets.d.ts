@@ -23,3 +23,9 @@ declare module "*.snapshot" {
   const path: string;
   export default path;
 }
+
+/** Embedded as text: `with { type: "text" }`. */
+declare module "*.md" {
+  const text: string;
+  export default text;
+}

@@ -9,7 +9,9 @@ async function mainAsync(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const { runCliAsync } = await import("./cli/index.ts");
-  return runCliAsync(argv);
+  return runCliAsync(argv, {
+    mcpAsync: async (options, context) => (await import("./mcp/index.ts")).runMcpAsync(options, context),
+  });
 }
 
 process.exit(await mainAsync(process.argv.slice(2)));

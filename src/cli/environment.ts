@@ -2,6 +2,7 @@
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { Command, Emission } from "../commands/define.ts";
 import type { Environment } from "../commands/dispatch.ts";
+import type { Surfaces } from "../commands/surfaces.ts";
 import type { Style } from "../util/style.ts";
 import { connectOptions } from "./options.ts";
 import type { CliOptions } from "./options.ts";
@@ -12,6 +13,7 @@ interface Shell {
   readonly output: OutputQueue;
   readonly signal: AbortSignal;
   readonly catalog: readonly Command[];
+  readonly surfaces: Surfaces;
   readonly stdoutStyle: Style;
   readonly stderrStyle: Style;
 }
@@ -34,6 +36,15 @@ export class CliEnvironment implements Environment, AsyncDisposable {
 
   get isRemote(): boolean {
     return this.#options.remote !== undefined;
+  }
+
+  get shell() {
+    const { surfaces, output } = this.#shell;
+    return {
+      surfaces,
+      connectAsync: () => this.#connectAsync(),
+      write: (text: string) => output.write(1, text),
+    };
   }
 
   get headless(): boolean {

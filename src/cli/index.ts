@@ -4,6 +4,7 @@ import type { Command } from "../commands/define.ts";
 import { dispatchAsync } from "../commands/dispatch.ts";
 import { commandText, overviewText } from "../commands/help-text.ts";
 import { commands } from "../commands/index.ts";
+import type { Surfaces } from "../commands/surfaces.ts";
 import { badInput, issuesOf, parseInput } from "../commands/input.ts";
 import { decodeScript } from "../commands/script-source.ts";
 import { flushLogAsync, setLogLevel } from "../log.ts";
@@ -23,13 +24,13 @@ import { runInTreeAsync } from "./tree.ts";
 import { writeFailureText } from "./write-failure.ts";
 
 /** Resolves when the process may exit: everything printed has arrived, or a second signal asked not to wait. */
-export async function runCliAsync(argv: readonly string[]): Promise<number> {
+export async function runCliAsync(argv: readonly string[], surfaces: Surfaces): Promise<number> {
   using interruption = new Interruption();
   const output = new OutputQueue((descriptor) => {
     if (descriptor === 1) interruption.abort();
   });
   const finishedAsync = async (): Promise<number> => {
-    const exitCode = await new CommandLine(argv, output, interruption.signal).runAsync();
+    const exitCode = await new CommandLine(argv, output, interruption.signal, surfaces).runAsync();
     await output.drainAsync();
     const failure = output.failureOf(1);
     if (failure !== undefined && failure !== "EPIPE") {
@@ -48,15 +49,17 @@ class CommandLine {
   readonly #argv: readonly string[];
   readonly #output: OutputQueue;
   readonly #signal: AbortSignal;
+  readonly #surfaces: Surfaces;
   /** Known before anything else, so that the complaint about a wrong word is JSON too. */
   readonly #hints: { readonly json: boolean; readonly verbose: boolean; readonly pretty: boolean };
 
-  constructor(argv: readonly string[], output: OutputQueue, signal: AbortSignal) {
+  constructor(argv: readonly string[], output: OutputQueue, signal: AbortSignal, surfaces: Surfaces) {
     const end = argv.indexOf("--");
     const flags = end === -1 ? argv : argv.slice(0, end);
     this.#argv = argv;
     this.#output = output;
     this.#signal = signal;
+    this.#surfaces = surfaces;
     this.#hints = {
       json: flags.includes("--json"),
       verbose: flags.includes("--verbose"),
@@ -98,6 +101,7 @@ class CommandLine {
         output: this.#output,
         signal: this.#signal,
         catalog: commands,
+        surfaces: this.#surfaces,
         stdoutStyle: this.#style(1),
         stderrStyle: this.#style(2),
       },

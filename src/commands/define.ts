@@ -10,10 +10,11 @@ import type { SessionInfo } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
 import { parseInput } from "./input.ts";
 import type { CliSpelling } from "./spelling.ts";
+import type { Surfaces } from "./surfaces.ts";
 
 export type Surface = "cli" | "terminal" | "mcp";
 
-export const commandGroups = ["Scripts", "Studio", "Bridge", "Help"] as const;
+export const commandGroups = ["Scripts", "Studio", "Setup", "Bridge", "Help"] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 /** What a handler returns whose emissions were the whole result, as with `--follow`. */
@@ -37,6 +38,8 @@ export interface CommandContext {
   /** A line such as `Waiting for Studio`, shown while nothing else is. */
   status(text: string): void;
   readStdinAsync(): Promise<Uint8Array>;
+  /** Asks a person; undefined, and absent, where there is nobody to ask. */
+  confirmAsync?(question: string): Promise<boolean | undefined>;
 }
 
 export interface BridgeCommandContext extends CommandContext {
@@ -56,9 +59,20 @@ export interface SessionCommandContext extends BridgeCommandContext {
   readonly subscribeAsync: BridgeSession["subscribeAsync"];
 }
 
+/** For commands that turn into another surface and stay in it. */
+export interface SurfaceCommandContext extends CommandContext {
+  readonly surfaces: Surfaces;
+  readonly isRemote: boolean;
+  /** A connection of the caller's own each time, to the host that the flags name. */
+  connectAsync(): Promise<BridgeConnection>;
+  /** Queues text for stdout, after everything that was queued before. */
+  write(text: string): void;
+}
+
 /** What a command works on, and so what its handler gets. */
 export interface ContextByTarget {
   none: CommandContext;
+  surface: SurfaceCommandContext;
   bridge: BridgeCommandContext;
   session: SessionCommandContext;
 }
@@ -73,11 +87,15 @@ interface CommandFacts {
   readonly name: string;
   /** One sentence without a full stop, for lists. */
   readonly summary: string;
-  /** Whole sentences, for help pages and agents. */
+  /** Whole sentences, for help pages. */
   readonly description: string;
+  /** For agents, in place of `description`: Markdown from a file beside the command. */
+  readonly agentDescription?: string;
   readonly group: CommandGroup;
   readonly examples: readonly Example[];
   readonly surfaces: readonly Surface[];
+  /** Starts Studio where none is connected (spec 2 "Zero-instance behavior by command"). */
+  readonly launchesStudio?: boolean;
   /** Where a Studio in play has several contexts (spec 2 "Context default by command category"). */
   readonly defaultContext?: SessionContext;
   readonly annotations: {

@@ -11,6 +11,7 @@ import type {
   CommandResult,
   ContextOpeners,
   Opened,
+  SurfaceCommandContext,
 } from "./define.ts";
 import { parseInput } from "./input.ts";
 import { sessionTargetSchema, splitSessionTarget } from "./session-target.ts";
@@ -21,6 +22,8 @@ export interface Environment extends CommandContext {
   /** Called only by commands that need the bridge; the surface owns the connection. */
   bridgeAsync(): Promise<BridgeConnection>;
   readonly isRemote: boolean;
+  /** What commands need that turn into another surface; only the command line has it. */
+  readonly shell?: Pick<SurfaceCommandContext, "surfaces" | "connectAsync" | "write">;
   /** Session commands get a headless Studio of their own, which ends with the command. */
   readonly headless: boolean;
 }
@@ -54,6 +57,10 @@ function openers(command: Command, environment: Environment, target: SessionTarg
   });
   return {
     none: async () => keep(base),
+    surface: async () => {
+      if (environment.shell === undefined) throw new Error(`${command.name} needs a command line.`);
+      return keep({ ...base, ...environment.shell, isRemote });
+    },
     bridge: async () => keep(await bridgeContextAsync()),
     session: async () => {
       if (headless) checkHeadlessTarget(target, isRemote);

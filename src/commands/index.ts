@@ -5,6 +5,7 @@ import { headlessChildCommand } from "./headless-child.ts";
 import { headlessCommand } from "./headless.ts";
 import { helpCommand } from "./help.ts";
 import { logsCommand } from "./logs.ts";
+import { mcpCommand } from "./mcp.ts";
 import { queryCommand } from "./query.ts";
 import { runCommand } from "./run.ts";
 import { serveCommand } from "./serve.ts";
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   queryCommand,
   headlessCommand,
   serveCommand,
+  mcpCommand,
   helpCommand,
   versionCommand,
   headlessChildCommand,

@@ -1,0 +1,56 @@
+/** `sb mcp`: serves coding agents over MCP (spec 1). What it says to them is the business of the surface. */
+import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
+import { defineCommand, streamed } from "./define.ts";
+import type { OutputOf } from "./input.ts";
+import { portSchema } from "./port.ts";
+import { flagFor } from "./spelling.ts";
+
+const input = lazy(() =>
+  z.strictObject({
+    readOnly: z.boolean().default(false).describe("Offer only tools that change nothing"),
+    logLevel: z
+      .enum(["error", "warn", "info", "debug"])
+      .default("error")
+      .describe("How much to say on stderr: error, warn, info or debug"),
+    debug: z.boolean().default(false).describe("Tell every request on stderr, and stack traces in errors"),
+    log: z
+      .string()
+      .min(1, "expected a file name")
+      .optional()
+      .describe("Append every request to this file, as JSONL"),
+    http: portSchema().optional().describe("Serve Streamable HTTP on this port instead of stdio"),
+  }),
+);
+export type McpOptions = OutputOf<typeof input>;
+
+export const mcpCommand = defineCommand({
+  name: "mcp",
+  summary: "Serve coding agents over MCP",
+  description:
+    "Speaks the Model Context Protocol on stdin and stdout, so that a coding agent can look into Studio and run Luau there. It ends when stdin does. It never launches Studio.",
+  group: "Bridge",
+  examples: [
+    { command: "sb mcp", note: "what an agent's configuration runs" },
+    { command: "sb mcp --read-only", note: "look, change nothing" },
+    { command: "sb mcp --log mcp.jsonl", note: "keep a record of every request" },
+  ],
+  surfaces: ["cli"],
+  target: "surface",
+  annotations: { readOnly: false, destructive: true, idempotent: false },
+  input,
+  output: lazy(() => z.object({})),
+  cli: {
+    flags: [
+      flagFor(input, "readOnly", { name: "read-only", kind: "boolean" }),
+      flagFor(input, "logLevel", { name: "log-level", kind: "string", label: "LEVEL" }),
+      flagFor(input, "debug", { kind: "boolean" }),
+      flagFor(input, "log", { kind: "string", label: "FILE" }),
+      flagFor(input, "http", { kind: "number", label: "PORT" }),
+    ],
+  },
+  async handler(options, context) {
+    await context.surfaces.mcpAsync(options, context);
+    return streamed;
+  },
+});
