@@ -76,6 +76,7 @@ export const wireErrorCodes = {
     "Check the state of the place, then run it again if that is safe.",
   ),
   HOST_CLOSING: row("The bridge host is shutting down.", "Run the command again."),
+  NOT_RECEIVED: row("The request was lost on its way and did not start.", "Run the command again."),
   TOO_MANY_REQUESTS: row("This process has too many requests in flight.", "Wait for some to finish."),
 } as const satisfies Record<string, ErrorRow>;
 
@@ -100,6 +101,21 @@ export const localErrorCodes = {
     "Use it, or add --join to take over when it ends.",
   ),
   PORT_UNAVAILABLE: row("The port cannot be used.", "Choose another with --port."),
+  STUDIO_NOT_FOUND: row(
+    "Roblox Studio or its plugins folder was not found on this machine.",
+    "Install Studio, or name it in SB_STUDIO_PATH and its plugins folder in SB_PLUGINS_DIR.",
+  ),
+  PLUGIN_NOT_INSTALLED: row(
+    "Studio is there, but the studio-bridge plugin is not installed in it.",
+    "Run `sb install-plugin`.",
+  ),
+  LAUNCH_FAILED: row(
+    "Studio was started, but its plugin did not connect.",
+    "Run `sb doctor`; it says what is missing.",
+  ),
+  CLOSE_REFUSED: row("This Studio is not for sb to close.", "Close its window yourself."),
+  TEMPLATE_ERROR: row("A command template cannot be served.", "Correct the template; see docs/tools.md."),
+  PROGRAM_FAILED: row("The program of a command template could not be started.", "Check its name and PATH."),
   HEADLESS_FAILED: row("Headless Studio did not start or ended early.", "Run again with --verbose."),
 } as const satisfies Record<string, ErrorRow>;
 

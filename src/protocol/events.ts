@@ -157,12 +157,24 @@ export const events = {
         entries: z.array(logEntrySchema),
         /** Lines lost before these because the link was too slow. */
         dropped: z.int().nonnegative().optional(),
+        /** Number of the first line, counted from 0 since the plugin started. */
+        seq: z.int().nonnegative().optional(),
       }),
     ),
   },
   cancel: { from: "host", payload: lazy(() => z.object({})) },
   /** Asks what became of a request; never carries the script. */
-  await: { from: "host", payload: lazy(() => z.object({ fromSeq: z.int().nonnegative().default(0) })) },
+  await: {
+    from: "host",
+    payload: lazy(() =>
+      z.object({
+        /** Number of the first line of output that is still wanted. */
+        fromSeq: z.int().nonnegative().default(0),
+        /** How long ago the request was made; a plugin that has forgotten nothing since then can say NOT_RECEIVED. */
+        ageMs: z.number().nonnegative().optional(),
+      }),
+    ),
+  },
   /** The answer to `await` while the script still runs. */
   running: { from: "plugin", payload: lazy(() => z.object({})) },
   error: { from: "both", payload: lazy(() => errorPayloadSchema) },

@@ -299,10 +299,10 @@ export const messageExamples: readonly MessageExample[] = [
   {
     type: "logPush",
     sessionId: SESSION,
-    payload: { entries: [{ level: "Error", body: "boom", timestamp: 1 }], dropped: 3 },
+    payload: { entries: [{ level: "Error", body: "boom", timestamp: 1 }], dropped: 3, seq: 41 },
   },
   { type: "cancel", ...request, payload: {} },
-  { type: "await", ...request, payload: { fromSeq: 2 } },
+  { type: "await", ...request, payload: { fromSeq: 2, ageMs: 1_500 } },
   { type: "running", ...request, payload: {} },
   {
     type: "error",
@@ -323,6 +323,7 @@ export const messageExamples: readonly MessageExample[] = [
       requestId: REQUEST,
       sessions: [session],
       unpaired: [{ at: "2026-01-01T00:00:00.000Z", pluginVersion: "0.1.0" }],
+      refusals: { origin: 2 },
     },
   },
   {
@@ -351,5 +352,5 @@ export const messageExamples: readonly MessageExample[] = [
   },
   { type: "push-dropped", payload: { sessionId: SESSION, dropped: 12 } },
   { type: "host-transfer", payload: { reason: "upgrade" } },
-  { type: "host-ready", payload: {} },
+  { type: "host-ready", payload: { sessionIds: [SESSION] } },
 ];

@@ -52,10 +52,15 @@ export const network = {
         requestId: requestIdSchema,
         sessions: z.array(sessionInfoSchema),
         unpaired: z.array(unpairedAttemptSchema).default([]),
+        /** Connections turned away since the host started, by reason. */
+        refusals: z.record(z.string(), z.int().positive()).default({}),
       }),
     ),
   },
-  /** `action` is `{ type, payload }` of a row of the action table, or `cancel` for a request sent before. */
+  /**
+   * `action` is `{ type, payload }` of a row of the action table, or one of two about a request sent before: `cancel`,
+   * or `await` from a client whose link broke and that wants the rest.
+   */
   "host-envelope": {
     from: "client",
     payload: lazy(() =>
@@ -97,7 +102,11 @@ export const network = {
   },
   /** The host is going; `moving` asks clients to find the next one. */
   "host-transfer": { from: "host", payload: lazy(() => z.object({ reason: z.string() })) },
-  "host-ready": { from: "client", payload: lazy(() => z.object({})) },
+  /** First word to the next host: the sessions that were there before, which are about to come back. */
+  "host-ready": {
+    from: "client",
+    payload: lazy(() => z.object({ sessionIds: z.array(z.string().max(128)).default([]) })),
+  },
 } as const;
 
 export type NetworkName = keyof typeof network;
