@@ -3,8 +3,15 @@
  * properties. Layout: roblox-api §9 (confirmed against files saved by Studio and by Rojo). Other property types are
  * skipped on reading; zstd chunks are refused.
  */
-import { ByteReader, ByteWriter, deinterleave, interleave, unzigzag, zigzag } from "./rbxm-bytes.ts";
-import { lz4Decode, lz4EncodeLiteral } from "./lz4-block.ts";
+import {
+  ByteReader,
+  ByteWriter,
+  deinterleave,
+  deinterleaveReferents,
+  interleave,
+  interleaveReferents,
+} from "../util/bytes.ts";
+import { lz4Decode, lz4EncodeLiteral } from "../util/lz4-block.ts";
 
 export type RbxmValue =
   | { readonly type: "string"; readonly value: string }
@@ -87,7 +94,7 @@ function writeChunk(out: ByteWriter, name: string, data: Uint8Array, mode: "lite
 function instanceChunk(classId: number, className: string, members: readonly Placed[]): Uint8Array {
   const out = new ByteWriter();
   out.u32(classId).string(className).u8(0).u32(members.length);
-  return out.bytes(referents(members.map((member) => member.referent))).finish();
+  return out.bytes(interleaveReferents(members.map((member) => member.referent))).finish();
 }
 
 function propertyChunk(classId: number, name: string, members: readonly Placed[]): Uint8Array {
@@ -115,8 +122,8 @@ function parentChunk(placed: readonly Placed[]): Uint8Array {
   const ordered = postOrder(placed);
   const out = new ByteWriter();
   out.u8(0).u32(ordered.length);
-  out.bytes(referents(ordered.map(({ referent }) => referent)));
-  return out.bytes(referents(ordered.map(({ parent }) => parent))).finish();
+  out.bytes(interleaveReferents(ordered.map(({ referent }) => referent)));
+  return out.bytes(interleaveReferents(ordered.map(({ parent }) => parent))).finish();
 }
 
 function postOrder(placed: readonly Placed[]): Placed[] {
@@ -130,13 +137,8 @@ function postOrder(placed: readonly Placed[]): Placed[] {
   return ordered;
 }
 
-function referents(values: readonly number[]): Uint8Array {
-  return interleave(values.map((value, index) => zigzag(value - (values[index - 1] ?? 0))));
-}
-
 function readReferents(reader: ByteReader, count: number): number[] {
-  let current = 0;
-  return deinterleave(reader.bytes(count * 4)).map((value) => (current += unzigzag(value)));
+  return deinterleaveReferents(reader.bytes(count * 4));
 }
 
 interface Draft {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { lz4Decode, lz4EncodeLiteral } from "../../../src/studio/lz4-block.ts";
+import { lz4Decode, lz4EncodeLiteral } from "../../../src/util/lz4-block.ts";
 import { readRbxm, writeRbxm } from "../../../src/studio/rbxm.ts";
 import type { RbxmInstance, RbxmValue } from "../../../src/studio/rbxm.ts";
 

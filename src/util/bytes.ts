@@ -1,0 +1,214 @@
+/**
+ * Numbers and strings as bytes: little-endian fields one after the other, and the interleaved big-endian arrays of
+ * Roblox's binary model format (roblox-api §9).
+ */
+
+const INITIAL_BYTES = 256;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Bytes in a string, one per character: comparable, usable as a key, and never copied. */
+export type ByteString = string;
+
+export function byteStringOf(bytes: Uint8Array): ByteString {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+}
+
+export function bytesOf(text: ByteString): Uint8Array {
+  return Buffer.from(text, "latin1");
+}
+
+/** The UTF-8 bytes of a text. */
+export function utf8ByteString(text: string): ByteString {
+  return Buffer.from(text).toString("latin1");
+}
+
+/** The text of UTF-8 bytes; what is no UTF-8 becomes replacement characters. */
+export function textOfByteString(bytes: ByteString): string {
+  return decoder.decode(bytesOf(bytes));
+}
+
+export class ByteWriter {
+  #data = new Uint8Array(INITIAL_BYTES);
+  #view = new DataView(this.#data.buffer);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  bytes(part: Uint8Array): this {
+    this.#data.set(part, this.#claim(part.length));
+    return this;
+  }
+
+  u8(value: number): this {
+    const at = this.#claim(1);
+    this.#data[at] = value;
+    return this;
+  }
+
+  u16(value: number): this {
+    this.#view.setUint16(this.#claim(2), value, true);
+    return this;
+  }
+
+  u32(value: number): this {
+    this.#view.setUint32(this.#claim(4), value, true);
+    return this;
+  }
+
+  f32(value: number): this {
+    this.#view.setFloat32(this.#claim(4), value, true);
+    return this;
+  }
+
+  f64(value: number): this {
+    this.#view.setFloat64(this.#claim(8), value, true);
+    return this;
+  }
+
+  i64(value: bigint): this {
+    this.#view.setBigInt64(this.#claim(8), value, true);
+    return this;
+  }
+
+  /** UTF-8 with its length in front. */
+  string(value: string): this {
+    const encoded = encoder.encode(value);
+    return this.u32(encoded.length).bytes(encoded);
+  }
+
+  /** Bytes with their length in front. */
+  byteString(value: ByteString): this {
+    this.u32(value.length);
+    const at = this.#claim(value.length);
+    Buffer.from(this.#data.buffer).write(value, at, "latin1");
+    return this;
+  }
+
+  finish(): Uint8Array<ArrayBuffer> {
+    return this.#data.slice(0, this.#length);
+  }
+
+  /** Makes room for `size` more bytes and returns where they start; the views are those of the larger array then. */
+  #claim(size: number): number {
+    const start = this.#length;
+    this.#length += size;
+    if (this.#length > this.#data.length) {
+      const larger = new Uint8Array(Math.max(this.#length, this.#data.length * 2));
+      larger.set(this.#data.subarray(0, start));
+      this.#data = larger;
+      this.#view = new DataView(larger.buffer);
+    }
+    return start;
+  }
+}
+
+/** Reads past the end throw; nothing is allocated on the word of a length field alone. */
+export class ByteReader {
+  readonly #data: Uint8Array;
+  readonly #view: DataView;
+  #offset = 0;
+
+  constructor(data: Uint8Array) {
+    this.#data = data;
+    this.#view = new DataView(data.buffer, data.byteOffset, data.length);
+  }
+
+  get remaining(): number {
+    return this.#data.length - this.#offset;
+  }
+
+  bytes(length: number): Uint8Array {
+    const start = this.#take(length);
+    return this.#data.subarray(start, start + length);
+  }
+
+  u8(): number {
+    return this.#view.getUint8(this.#take(1));
+  }
+
+  u16(): number {
+    return this.#view.getUint16(this.#take(2), true);
+  }
+
+  i16(): number {
+    return this.#view.getInt16(this.#take(2), true);
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#take(4), true);
+  }
+
+  i32(): number {
+    return this.#view.getInt32(this.#take(4), true);
+  }
+
+  f32(): number {
+    return this.#view.getFloat32(this.#take(4), true);
+  }
+
+  f64(): number {
+    return this.#view.getFloat64(this.#take(8), true);
+  }
+
+  i64(): bigint {
+    return this.#view.getBigInt64(this.#take(8), true);
+  }
+
+  string(): string {
+    return decoder.decode(this.bytes(this.u32()));
+  }
+
+  byteString(): ByteString {
+    return byteStringOf(this.bytes(this.u32()));
+  }
+
+  #take(length: number): number {
+    const start = this.#offset;
+    if (length > this.#data.length - start) throw new Error("the file is cut short");
+    this.#offset = start + length;
+    return start;
+  }
+}
+
+/** Four byte planes: all first bytes, then all second bytes, and so on, most significant first. */
+export function interleave(values: ArrayLike<number>): Uint8Array {
+  const planes = new Uint8Array(values.length * 4);
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? 0;
+    for (let plane = 0; plane < 4; plane++)
+      planes[plane * values.length + index] = (value >>> (24 - plane * 8)) & 0xff;
+  }
+  return planes;
+}
+
+export function deinterleave(planes: Uint8Array): Uint32Array {
+  const count = planes.length / 4;
+  const values = new Uint32Array(count);
+  for (let index = 0; index < count; index++) {
+    let value = 0;
+    for (let plane = 0; plane < 4; plane++) value = (value << 8) | (planes[plane * count + index] ?? 0);
+    values[index] = value;
+  }
+  return values;
+}
+
+export function zigzag(value: number): number {
+  return ((value << 1) ^ (value >> 31)) >>> 0;
+}
+
+export function unzigzag(value: number): number {
+  return (value >>> 1) ^ -(value & 1);
+}
+
+/** Differences from one to the next, as referents are written. */
+export function interleaveReferents(referents: readonly number[]): Uint8Array {
+  return interleave(referents.map((value, index) => zigzag(value - (referents[index - 1] ?? 0))));
+}
+
+export function deinterleaveReferents(planes: Uint8Array): number[] {
+  let current = 0;
+  return Array.from(deinterleave(planes), (value) => (current = (current + unzigzag(value)) | 0));
+}

@@ -1,0 +1,101 @@
+/** LZ4 blocks without a frame: a full decoder, an encoder, and an encoder that writes literals only. */
+
+const LITERAL_ESCAPE = 15;
+const MIN_MATCH = 4;
+const MAX_OFFSET = 0xffff;
+/** The last bytes of a block are always literals, and no match starts so late. */
+const LAST_LITERALS = 5;
+const MATCH_SEARCH_END = 12;
+const HASH_BITS = 14;
+const HASH_FACTOR = 2654435761;
+
+/** One sequence without a match: any decoder takes it, and it needs no search. */
+export function lz4EncodeLiteral(data: Uint8Array): Uint8Array {
+  const header = [Math.min(data.length, LITERAL_ESCAPE) << 4];
+  extendLength(header, data.length);
+  return Buffer.concat([new Uint8Array(header), data]);
+}
+
+function extendLength(out: number[], length: number): void {
+  if (length < LITERAL_ESCAPE) return;
+  let rest = length - LITERAL_ESCAPE;
+  for (; rest >= 255; rest -= 255) out.push(255);
+  out.push(rest);
+}
+
+/** A block with the matches that one look at a hash table finds. */
+export function lz4Encode(data: Uint8Array): Uint8Array {
+  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  const lastSeen = new Int32Array(1 << HASH_BITS).fill(-1);
+  const parts: Uint8Array[] = [];
+  let literalsFrom = 0;
+  let at = 0;
+  while (at + MATCH_SEARCH_END <= data.length) {
+    const word = view.getUint32(at, true);
+    const hash = Math.imul(word, HASH_FACTOR) >>> (32 - HASH_BITS);
+    const candidate = lastSeen[hash] ?? -1;
+    lastSeen[hash] = at;
+    if (candidate < 0 || at - candidate > MAX_OFFSET || view.getUint32(candidate, true) !== word) {
+      at++;
+      continue;
+    }
+    const length = matchLength(data, candidate, at);
+    parts.push(...sequence(data.subarray(literalsFrom, at), at - candidate, length));
+    at += length;
+    literalsFrom = at;
+  }
+  return Buffer.concat([...parts, lz4EncodeLiteral(data.subarray(literalsFrom))]);
+}
+
+function matchLength(data: Uint8Array, from: number, at: number): number {
+  const limit = data.length - LAST_LITERALS;
+  let end = at + MIN_MATCH;
+  while (end < limit && data[end] === data[from + end - at]) end++;
+  return end - at;
+}
+
+function sequence(literals: Uint8Array, offset: number, length: number): Uint8Array[] {
+  const extra = length - MIN_MATCH;
+  const head = [(Math.min(literals.length, LITERAL_ESCAPE) << 4) | Math.min(extra, LITERAL_ESCAPE)];
+  extendLength(head, literals.length);
+  const tail = [offset & 0xff, offset >>> 8];
+  extendLength(tail, extra);
+  return [new Uint8Array(head), literals, new Uint8Array(tail)];
+}
+
+/** Exactly `length` bytes; throws on anything that does not decode to them. */
+export function lz4Decode(block: Uint8Array, length: number): Uint8Array {
+  // A byte of a block stands for at most 255 bytes of output, so a larger claim is a lie, not a reason to allocate.
+  if (length > block.length * 255) throw new Error("a compressed part claims an impossible size");
+  const out = new Uint8Array(length);
+  let from = 0;
+  let to = 0;
+  const extended = (start: number): number => {
+    let total = start;
+    if (start !== LITERAL_ESCAPE) return total;
+    for (;;) {
+      const byte = block[from++];
+      if (byte === undefined) throw new Error("a compressed part is cut short");
+      total += byte;
+      if (byte !== 255) return total;
+    }
+  };
+  while (from < block.length) {
+    const token = block[from++] ?? 0;
+    const literals = extended(token >> 4);
+    if (from + literals > block.length || to + literals > length)
+      throw new Error("a compressed part overruns");
+    out.set(block.subarray(from, from + literals), to);
+    from += literals;
+    to += literals;
+    if (from >= block.length) break;
+    const offset = (block[from] ?? 0) | ((block[from + 1] ?? 0) << 8);
+    from += 2;
+    const match = extended(token & 15) + MIN_MATCH;
+    if (offset === 0 || offset > to || to + match > length)
+      throw new Error("a compressed part refers outside itself");
+    for (let end = to + match; to < end; to++) out[to] = out[to - offset] ?? 0;
+  }
+  if (to !== length) throw new Error("a compressed part is cut short");
+  return out;
+}
