@@ -38,7 +38,8 @@ export class ByteWriter {
   }
 
   bytes(part: Uint8Array): this {
-    this.#data.set(part, this.#claim(part.length));
+    const at = this.#claim(part.length);
+    this.#data.set(part, at);
     return this;
   }
 
@@ -49,27 +50,32 @@ export class ByteWriter {
   }
 
   u16(value: number): this {
-    this.#view.setUint16(this.#claim(2), value, true);
+    const at = this.#claim(2);
+    this.#view.setUint16(at, value, true);
     return this;
   }
 
   u32(value: number): this {
-    this.#view.setUint32(this.#claim(4), value, true);
+    const at = this.#claim(4);
+    this.#view.setUint32(at, value, true);
     return this;
   }
 
   f32(value: number): this {
-    this.#view.setFloat32(this.#claim(4), value, true);
+    const at = this.#claim(4);
+    this.#view.setFloat32(at, value, true);
     return this;
   }
 
   f64(value: number): this {
-    this.#view.setFloat64(this.#claim(8), value, true);
+    const at = this.#claim(8);
+    this.#view.setFloat64(at, value, true);
     return this;
   }
 
   i64(value: bigint): this {
-    this.#view.setBigInt64(this.#claim(8), value, true);
+    const at = this.#claim(8);
+    this.#view.setBigInt64(at, value, true);
     return this;
   }
 
