@@ -123,6 +123,12 @@ test("answers `await` after a lost link: running, then the lines since, then the
 
   peer.send("await", { fromSeq: 2 }, "r1");
   expect((await peer.outcomeAsync("r1")).lines).toEqual(["c"]);
+  peer.send("await", { fromSeq: 0, ageMs: 10 }, "r-lost");
+  const lost = await peer.outcomeAsync("r-lost");
+  expect(lost.reply.payload).toMatchObject({ code: "NOT_RECEIVED", outcome: "not_started" });
+  peer.send("await", { fromSeq: 0, ageMs: 3_600_000 }, "r-old");
+  const old = await peer.outcomeAsync("r-old");
+  expect(old.reply.payload).toMatchObject({ code: "UNKNOWN_REQUEST", outcome: "unknown" });
   peer.send("await", { fromSeq: 0 }, "r-unknown");
   const unknown = await peer.outcomeAsync("r-unknown");
   expect(unknown.reply.payload).toMatchObject({ code: "UNKNOWN_REQUEST", outcome: "unknown" });
