@@ -57,6 +57,8 @@ export const errorInfoSchema = z.object({
   code: z.string(),
   line: z.int().positive().optional(),
   traceback: z.string().optional(),
+  /** The source ends too early; said of interactive scripts only. */
+  isIncomplete: z.boolean().optional(),
 });
 
 export const subscribableEvents = ["stateChange", "logPush"] as const;
@@ -127,6 +129,45 @@ export const actions = {
     ),
     result: lazy(() => z.object({ instance: dataModelInstanceSchema })),
   },
+  captureScreenshot: {
+    reply: "screenshotResult",
+    subject: "Screenshot capture",
+    capability: "screenshots",
+    timeoutMs: 15_000,
+    retrySafe: true,
+    request: lazy(() => z.object({})),
+    result: lazy(() =>
+      z.object({
+        /** `rgba`: four bytes a pixel, row by row from the top left. */
+        format: z.enum(["png", "rgba"]),
+        width: z.int().positive(),
+        height: z.int().positive(),
+        /** Base64. */
+        data: z.string(),
+      }),
+    ),
+  },
+  complete: {
+    reply: "completeResult",
+    subject: "Completion",
+    capability: "completion",
+    timeoutMs: 2_000,
+    retrySafe: true,
+    request: lazy(() =>
+      z.object({
+        /** Luau source up to the cursor. */
+        text: z.string(),
+      }),
+    ),
+    result: lazy(() =>
+      z.object({
+        /** The end of `text` that each candidate starts with. */
+        fragment: z.string(),
+        /** In the order of their names; of very many, the first and the last. */
+        candidates: z.array(z.string()),
+      }),
+    ),
+  },
   execute: {
     reply: "scriptComplete",
     subject: "Script execution",
@@ -141,6 +182,8 @@ export const actions = {
         /** What errors and tracebacks call the script. */
         chunkName: z.string().max(256).optional(),
         timeoutMs: z.int().positive().optional(),
+        /** Typed by a person: an expression gives its value, and globals stay for the next interactive script. */
+        interactive: z.boolean().optional(),
       }),
     ),
     result: lazy(() =>

@@ -243,6 +243,15 @@ export const messageExamples: readonly MessageExample[] = [
       instance: { ...spawnLocation, childCount: 1, children: [{ ...spawnLocation, attributes: {} }] },
     },
   },
+  { type: "captureScreenshot", ...request, payload: {} },
+  {
+    type: "screenshotResult",
+    ...request,
+    payload: { format: "rgba", width: 2, height: 1, data: "/wAA/wAA//8=" },
+  },
+  { type: "complete", ...request, payload: { text: "print(workspace.Base" } },
+  { type: "completeResult", ...request, payload: { fragment: "Base", candidates: ["Baseplate"] } },
+  { type: "execute", variant: "interactive", ...request, payload: { script: "1 + 1", interactive: true } },
   {
     type: "execute",
     ...request,
