@@ -1,0 +1,106 @@
+/** `tools/call`: finds the tool, runs it, and turns every way it can end into what the dialect has for it. */
+import { plainVersion } from "../wire/dialects.ts";
+import type { Dialect } from "../wire/dialects.ts";
+import { isObject, objectIn, stringIn } from "../wire/json.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { invalidParams, RpcError } from "../wire/rpc-error.ts";
+import { shapeToolResult } from "../wire/shape.ts";
+import { InvalidArguments } from "./features.ts";
+import type { Tool, ToolCall, ToolResult } from "./features.ts";
+import type { Outcome, Telemetry } from "./telemetry.ts";
+
+export interface ToolContext {
+  readonly tools: readonly Tool[];
+  readonly dialect: Dialect;
+  readonly call: ToolCall;
+  readonly telemetry: Telemetry;
+  /** Error data carries stack traces. */
+  readonly debug: boolean;
+}
+
+/** Throws RpcError. */
+export async function callToolAsync(params: JsonObject, context: ToolContext): Promise<JsonObject> {
+  const name = stringIn(params, "name");
+  if (name === undefined) throw invalidParams("name must be a string");
+  const args = params["arguments"] ?? {};
+  if (!isObject(args)) throw invalidParams("arguments must be an object");
+  const tool = context.tools.find((each) => each.name === name);
+  if (tool === undefined) throw unknownTool(name, context);
+  return shapeToolResult(await invokeAsync(tool, args, context), context.dialect);
+}
+
+function unknownTool(name: string, { tools, dialect }: ToolContext): RpcError {
+  const message = `Unknown tool: ${name}`;
+  const data = { tool: name, available: tools.map((each) => each.name) };
+  return dialect === plainVersion
+    ? new RpcError("toolNotFound", message, data)
+    : invalidParams(message, data);
+}
+
+async function invokeAsync(tool: Tool, args: JsonObject, context: ToolContext): Promise<ToolResult> {
+  const startedAt = performance.now();
+  let outcome: Outcome = "error";
+  try {
+    const result = checked(tool, await tool.callAsync(args, context.call));
+    if (result.isError === true && context.dialect === plainVersion)
+      throw toolFailed(tool, textOf(result), undefined);
+    outcome = result.isError === true ? "error" : "success";
+    return result;
+  } catch (error) {
+    return failure(tool, error, context);
+  } finally {
+    context.telemetry({
+      event: "tool.invoked",
+      tool: tool.name,
+      durationMs: performance.now() - startedAt,
+      outcome: context.call.signal.aborted ? "cancelled" : outcome,
+      argumentKeys: Object.keys(args),
+    });
+  }
+}
+
+/** Our own mistakes are told like any other failure of a tool. */
+function checked(tool: Tool, result: ToolResult): ToolResult {
+  if (result.structuredContent === undefined || result.isError === true) return result;
+  const problem = tool.outputProblem?.(result.structuredContent);
+  return problem === undefined
+    ? result
+    : errorResult(`The tool's output does not fit its schema: ${problem}`);
+}
+
+function failure(tool: Tool, error: unknown, { dialect, debug }: ToolContext): ToolResult {
+  const isPlain = dialect === plainVersion;
+  if (error instanceof InvalidArguments) throw invalidArguments(tool, error, isPlain);
+  if (error instanceof RpcError && (!isPlain || error.code !== "internalError")) throw error;
+  const message = error instanceof Error ? error.message : String(error);
+  const stack = debug && error instanceof Error ? error.stack : undefined;
+  if (isPlain) throw toolFailed(tool, message, stack);
+  return errorResult(message, stack);
+}
+
+function invalidArguments(tool: Tool, { message, issues }: InvalidArguments, isPlain: boolean): RpcError {
+  if (!isPlain) return invalidParams(`Invalid input: ${message}`, { tool: tool.name, issues });
+  const errors = Object.fromEntries(issues.map((issue) => [issue.key, issue.message]));
+  return new RpcError("invalidToolParams", message, { tool: tool.name, errors });
+}
+
+function toolFailed(tool: Tool, error: string, stacktrace: string | undefined): RpcError {
+  const data = { tool: tool.name, error, ...(stacktrace === undefined ? {} : { stacktrace }) };
+  return new RpcError("toolFailed", error, data);
+}
+
+/** Spec 1 §7.1: `{"error": …}` as text. */
+function errorResult(error: string, stacktrace?: string): ToolResult {
+  const text = JSON.stringify({ error, ...(stacktrace === undefined ? {} : { stacktrace }) });
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+function textOf({ content }: ToolResult): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
+/** What a client wants to be told progress under. */
+export function progressTokenOf(params: JsonObject): string | number | undefined {
+  const token = objectIn(params, "_meta")?.["progressToken"];
+  return typeof token === "string" || typeof token === "number" ? token : undefined;
+}

@@ -1,0 +1,141 @@
+/** What a server offers, without a word about how it travels. Everything may be loaded when it is first asked for. */
+import type { JsonObject } from "../wire/json.ts";
+
+export interface Features {
+  readonly info: { readonly name: string; readonly title?: string; readonly version: string };
+  /** One paragraph for the model. */
+  readonly instructions?: string;
+  toolsAsync(): Promise<readonly Tool[]>;
+  readonly resources?: Resources;
+  readonly prompts?: Prompts;
+  /** Candidates that begin with what was typed. */
+  readonly completeAsync?: (question: CompletionQuestion) => Promise<readonly string[]>;
+}
+
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema, as advertised. */
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: ToolAnnotations;
+  /** Throws InvalidArguments for arguments that do not fit `inputSchema`. */
+  callAsync(args: JsonObject, call: ToolCall): Promise<ToolResult>;
+  /** What is wrong with structured content; absent where the tool never gives any that was not checked. */
+  outputProblem?(structuredContent: JsonObject): string | undefined;
+}
+
+export interface ToolCall {
+  readonly signal: AbortSignal;
+  /** Progress must rise; silent where the client did not ask for any. */
+  report(step: ProgressStep): void;
+}
+
+export interface ProgressStep {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message: string;
+}
+
+export interface ToolResult {
+  readonly content: readonly Content[];
+  readonly structuredContent?: JsonObject;
+  readonly isError?: boolean;
+}
+
+export type Content =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: "resource_link";
+      readonly uri: string;
+      readonly name: string;
+      readonly description?: string;
+      readonly mimeType?: string;
+      readonly size?: number;
+    };
+
+export interface ArgumentIssue {
+  /** Empty where the fault is not one argument's. */
+  readonly key: string;
+  readonly message: string;
+}
+
+export class InvalidArguments extends Error {
+  readonly issues: readonly ArgumentIssue[];
+
+  constructor(issues: readonly ArgumentIssue[]) {
+    super(issues.map(({ key, message }) => (key === "" ? message : `${key}: ${message}`)).join("; "));
+    this.name = "InvalidArguments";
+    this.issues = issues;
+  }
+}
+
+export interface ResourceEntry {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType: string;
+}
+
+export interface ResourceTemplate {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType: string;
+}
+
+export interface ResourceText {
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly text: string;
+}
+
+export interface Resources {
+  listAsync(): Promise<readonly ResourceEntry[]>;
+  readonly templates: readonly ResourceTemplate[];
+  /** Undefined where there is no such resource. */
+  readAsync(uri: string, signal: AbortSignal): Promise<ResourceText | undefined>;
+  /** Undefined where there is no such resource. */
+  watchAsync(uri: string, onUpdate: () => void): Promise<AsyncDisposable | undefined>;
+  /** Call the result to stop listening. */
+  onListChanged(listener: () => void): () => void;
+}
+
+export interface Prompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+  /** What the user is made to say. */
+  text(args: { readonly [name: string]: string }): string;
+}
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+}
+
+export interface Prompts {
+  listAsync(): Promise<readonly Prompt[]>;
+}
+
+export interface CompletionQuestion {
+  /** A prompt's name or a resource template. */
+  readonly about: { readonly prompt: string } | { readonly uriTemplate: string };
+  readonly argument: string;
+  readonly typed: string;
+  /** Arguments that are known already. */
+  readonly known: { readonly [name: string]: string };
+}

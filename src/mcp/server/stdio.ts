@@ -1,0 +1,63 @@
+/**
+ * One connection over stdin and stdout: lines in, lines out, nothing else on stdout. It ends soon after stdin does,
+ * whatever is under way then.
+ */
+import { parseJson } from "../wire/messages.ts";
+import { LineReader } from "../wire/line-reader.ts";
+import type { Line } from "../wire/line-reader.ts";
+import { RpcError } from "../wire/rpc-error.ts";
+import { McpConnection } from "./connection.ts";
+import type { ConnectionOptions } from "./connection.ts";
+
+/** What is under way when stdin ends may still finish within this time; then it is cancelled. */
+const LAST_ANSWERS_MS = 60;
+
+export interface StdioStreams {
+  readonly input: ReadableStream<Uint8Array>;
+  /** Queues text; never loses any. */
+  write(text: string): void;
+  /** Fires when the process is told to stop. */
+  readonly signal: AbortSignal;
+}
+
+type StdioOptions = Omit<ConnectionOptions, "notify">;
+
+/** Resolves when stdin has ended or the signal fired, and every answer is queued that will ever be. */
+export async function serveStdioAsync(options: StdioOptions, streams: StdioStreams): Promise<void> {
+  const { input, signal } = streams;
+  const send = (message: unknown) => streams.write(`${JSON.stringify(message)}\n`);
+  await using connection = new McpConnection({ ...options, notify: send });
+  const lines = new LineReader();
+  const running = new Set<Promise<void>>();
+  const take = (line: Line) => {
+    const answered = answerLineAsync(connection, line, send).finally(() => running.delete(answered));
+    running.add(answered);
+  };
+  const reader = input.getReader();
+  const stop = () => void reader.cancel();
+  signal.addEventListener("abort", stop, { once: true });
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    for (const line of lines.push(part.value)) take(line);
+  }
+  for (const line of lines.end()) take(line);
+  if (!signal.aborted) await Promise.race([Promise.all(running), Bun.sleep(LAST_ANSWERS_MS)]);
+}
+
+async function answerLineAsync(
+  connection: McpConnection,
+  line: Line,
+  send: (message: unknown) => void,
+): Promise<void> {
+  const parsed = line.kind === "text" ? parseJson(line.text) : unreadable(line.kind);
+  const answer =
+    parsed instanceof RpcError
+      ? connection.refusal(parsed)
+      : await connection.answerAsync(parsed.value, line.bytes);
+  if (answer !== undefined) send(answer);
+}
+
+function unreadable(kind: "not-utf-8" | "too-long"): RpcError {
+  return kind === "not-utf-8"
+    ? new RpcError("parseError", "the line is not valid UTF-8")
+    : new RpcError("invalidRequest", "the line is longer than 64 MiB");
+}

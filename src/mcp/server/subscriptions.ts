@@ -1,0 +1,92 @@
+/** Who wants to hear of which changes: `resources/subscribe` of dated revisions and `subscriptions/listen` of 2026-07-28. */
+import { untilAbortedAsync } from "../../commands/follow.ts";
+import { notification } from "../wire/answers.ts";
+import type { OutgoingNotification } from "../wire/answers.ts";
+import { metaKeys } from "../wire/dialects.ts";
+import { isObject } from "../wire/json.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { invalidParams } from "../wire/rpc-error.ts";
+import type { Resources } from "./features.ts";
+import type { Running } from "./methods.ts";
+
+export type Notify = (outgoing: OutgoingNotification) => void;
+
+const LIST_CHANGED = "notifications/resources/list_changed";
+const UPDATED = "notifications/resources/updated";
+
+/** The subscriptions of one connection that began with a handshake. */
+export class ResourceSubscriptions implements AsyncDisposable {
+  readonly #resources: Resources;
+  readonly #notify: Notify;
+  readonly #watches = new Map<string, AsyncDisposable>();
+  readonly #stopListening: () => void;
+
+  constructor(resources: Resources, notify: Notify) {
+    this.#resources = resources;
+    this.#notify = notify;
+    this.#stopListening = resources.onListChanged(() => notify(notification(LIST_CHANGED)));
+  }
+
+  /** Throws RpcError for a resource that does not exist. */
+  async subscribeAsync(uri: string): Promise<void> {
+    const watch = await this.#resources.watchAsync(uri, () => this.#notify(notification(UPDATED, { uri })));
+    if (watch === undefined) throw resourceNotFound(uri);
+    await this.unsubscribeAsync(uri);
+    this.#watches.set(uri, watch);
+  }
+
+  async unsubscribeAsync(uri: string): Promise<void> {
+    const watch = this.#watches.get(uri);
+    this.#watches.delete(uri);
+    await watch?.[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopListening();
+    for (const uri of [...this.#watches.keys()]) await this.unsubscribeAsync(uri);
+  }
+}
+
+/** No code of its own: −32002 means something else to clients of 1.0. */
+export function resourceNotFound(uri: string) {
+  return invalidParams(`Resource not found: ${uri}`, { uri });
+}
+
+/** Stays until the signal fires. The acknowledgement names what is really watched. */
+export async function listenAsync({ id, params, features, notify, signal }: Running): Promise<JsonObject> {
+  const { resources } = features;
+  const wanted = params["notifications"];
+  if (!isObject(wanted)) throw invalidParams("notifications must be an object");
+  const send = (method: string, more: JsonObject = {}) =>
+    notify(notification(method, { _meta: { [metaKeys.subscriptionId]: id }, ...more }));
+  await using stack = new AsyncDisposableStack();
+  let isAcknowledged = false;
+  const updated = (uri: string) => {
+    if (isAcknowledged) send(UPDATED, { uri });
+  };
+  const watched: string[] = [];
+  for (const uri of urisIn(wanted)) {
+    const watch = await resources?.watchAsync(uri, () => updated(uri));
+    if (watch === undefined) continue;
+    stack.use(watch);
+    watched.push(uri);
+  }
+  const hearsLists = wanted["resourcesListChanged"] === true && resources !== undefined;
+  send("notifications/subscriptions/acknowledged", {
+    notifications: {
+      ...(hearsLists ? { resourcesListChanged: true } : {}),
+      ...(watched.length > 0 ? { resourceSubscriptions: watched } : {}),
+    },
+  });
+  isAcknowledged = true;
+  if (hearsLists) stack.defer(resources.onListChanged(() => send(LIST_CHANGED)));
+  await untilAbortedAsync(signal);
+  return {};
+}
+
+function urisIn(filter: JsonObject): string[] {
+  const uris = filter["resourceSubscriptions"] ?? [];
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string"))
+    throw invalidParams("notifications.resourceSubscriptions must be a list of URIs");
+  return [...new Set(uris)];
+}

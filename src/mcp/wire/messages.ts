@@ -1,0 +1,51 @@
+/** Tells requests, notifications and responses apart (JSON-RPC 2.0 §4), and says what is wrong with anything else. */
+import { isObject } from "./json.ts";
+import type { JsonObject } from "./json.ts";
+import { RpcError } from "./rpc-error.ts";
+
+export type RequestId = string | number;
+
+interface Call {
+  readonly method: string;
+  /** Undefined where they came as a list, which MCP does not have. */
+  readonly params: JsonObject | undefined;
+}
+export type Request = Call & { readonly kind: "request"; readonly id: RequestId };
+export type Notification = Call & { readonly kind: "notification" };
+
+export type Message =
+  | Request
+  | Notification
+  | { readonly kind: "response" }
+  /** `id` is null where it could not be read. */
+  | { readonly kind: "fault"; readonly id: RequestId | null; readonly error: RpcError };
+
+export function parseJson(text: string): { readonly value: unknown } | RpcError {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return new RpcError("parseError", error instanceof Error ? error.message : String(error));
+  }
+}
+
+export function readMessage(value: unknown): Message {
+  if (!isObject(value)) return fault(null, "a message is an object");
+  const id = isRequestId(value["id"]) ? value["id"] : null;
+  if (value["jsonrpc"] !== "2.0") return fault(id, 'jsonrpc must be "2.0"');
+  const { method } = value;
+  if (method === undefined && ("result" in value || "error" in value)) return { kind: "response" };
+  if (typeof method !== "string") return fault(id, "method must be a string");
+  if ("id" in value && id === null) return fault(null, "id must be a string or a number");
+  const params = value["params"] ?? {};
+  if (typeof params !== "object") return fault(id, "params must be an object");
+  const call = { method, params: isObject(params) ? params : undefined };
+  return id === null ? { kind: "notification", ...call } : { kind: "request", id, ...call };
+}
+
+function isRequestId(value: unknown): value is RequestId {
+  return typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
+}
+
+function fault(id: RequestId | null, message: string): Message {
+  return { kind: "fault", id, error: new RpcError("invalidRequest", message) };
+}

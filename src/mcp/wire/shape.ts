@@ -1,0 +1,62 @@
+/** Cuts tools and their results down to what a dialect knows. Newer facts are left out or become plain text. */
+import type { Content, Tool, ToolResult } from "../server/features.ts";
+import { isSince, metaKeys, plainVersion, statelessVersion } from "./dialects.ts";
+import type { Dialect } from "./dialects.ts";
+import type { JsonObject } from "./json.ts";
+
+export function shapeTool(tool: Tool, dialect: Dialect): JsonObject {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const hasTitles = isSince(dialect, "2025-06-18");
+  return {
+    name,
+    ...(hasTitles ? { title } : {}),
+    description,
+    inputSchema,
+    ...(hasTitles && outputSchema !== undefined ? { outputSchema } : {}),
+    ...(isSince(dialect, "2025-03-26") && annotations !== undefined ? { annotations } : {}),
+  };
+}
+
+/** A result of 1.0 has no `isError`; that is the caller's to see to. */
+export function shapeToolResult(result: ToolResult, dialect: Dialect): JsonObject {
+  const content = result.content.map((block) => shapeContent(block, dialect));
+  if (dialect === plainVersion) return { content };
+  const { structuredContent, isError } = result;
+  return {
+    content,
+    ...(structuredContent !== undefined && isSince(dialect, "2025-06-18") ? { structuredContent } : {}),
+    ...(isError === true ? { isError } : {}),
+  };
+}
+
+function shapeContent(block: Content, dialect: Dialect): Content {
+  if (block.type !== "resource_link" || isSince(dialect, "2025-06-18")) return block;
+  return { type: "text", text: `${block.description ?? block.name}: ${block.uri}` };
+}
+
+/** How long a client may keep an answer, where 2026-07-28 asks for it. */
+const keepMs: { readonly [method: string]: number } = {
+  "server/discover": 3_600_000,
+  "tools/list": 3_600_000,
+  "prompts/list": 3_600_000,
+  "resources/templates/list": 3_600_000,
+  "resources/list": 0,
+  "resources/read": 0,
+};
+
+/** What every result of a dialect carries beside its own facts. */
+export function stampResult(
+  method: string,
+  result: JsonObject,
+  dialect: Dialect,
+  info: JsonObject,
+): JsonObject {
+  if (dialect !== statelessVersion) return result;
+  const ttlMs = keepMs[method];
+  return {
+    resultType: "complete",
+    ...result,
+    ...(ttlMs === undefined ? {} : { ttlMs, cacheScope: "private" }),
+    _meta: { [metaKeys.serverInfo]: info },
+  };
+}
