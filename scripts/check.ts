@@ -33,7 +33,7 @@ const rules: readonly Rule[] = [
   {
     part: "cli",
     may: ["commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
-    packages: ["citty", "zod"],
+    packages: ["@clack/prompts", "citty", "zod"],
   },
   {
     part: "terminal",

@@ -71,6 +71,15 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     else output.write(2, `${text(stderrStyle)}\n`);
   };
 
+  readonly mayLaunchStudio = true;
+
+  readonly confirmAsync = async (question: string): Promise<boolean | undefined> => {
+    if (this.#options.yes) return true;
+    this.#progress.stop();
+    const { confirmAsync } = await import("./confirm.ts");
+    return confirmAsync(question, this.signal);
+  };
+
   readonly readStdinAsync = (): Promise<Uint8Array> => Bun.stdin.bytes();
 
   async [Symbol.asyncDispose](): Promise<void> {

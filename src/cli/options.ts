@@ -12,6 +12,7 @@ export const optionsSchema = lazy(() =>
     json: z.boolean().default(false),
     pretty: z.boolean().default(true),
     verbose: z.boolean().default(false),
+    yes: z.boolean().default(false),
     headless: z.boolean().default(false),
     allowUnpaired: z.boolean().default(false),
     port: portSchema().optional(),

@@ -21,8 +21,12 @@ export function routeOf(argv: readonly string[], commands: readonly Command[]): 
     throw invalidInput("Name a command before --.", SEE_HELP);
   }
   const command = commands.find(({ name }) => name === word);
-  if (command === undefined) throw unknownCommand(word, commands);
-  return { kind: "command", command, words: [...leading, ...argv.slice(index + 1)] };
+  if (command !== undefined)
+    return { kind: "command", command, words: [...leading, ...argv.slice(index + 1)] };
+  const next = argv[index + 1] ?? "";
+  const older = commands.find(({ cli }) => cli.olderNames?.includes(`${word} ${next}`) === true);
+  if (older === undefined) throw unknownCommand(word, commands);
+  return { kind: "command", command: older, words: [...leading, ...argv.slice(index + 2)] };
 }
 
 /** Skips leading flags and their values. */
@@ -48,6 +52,11 @@ function unknownFlag(spelled: string, shared: readonly { readonly name: string }
 }
 
 function unknownCommand(word: string, commands: readonly Command[]) {
+  const group = commands
+    .flatMap(({ cli }) => cli.olderNames ?? [])
+    .filter((older) => older.startsWith(`${word} `));
+  if (group.length > 0)
+    return invalidInput(`sb ${word} needs a second word.`, `There is: ${group.join(", ")}.`);
   const shown = commands.filter(({ cli }) => cli.hidden !== true).map(({ name }) => name);
   const guess = nearest(word, shown);
   const message = `Unknown command ${JSON.stringify(word)}.`;

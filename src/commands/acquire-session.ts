@@ -22,16 +22,18 @@ export interface AcquiredSession extends AsyncDisposable {
 
 interface AcquireOptions {
   readonly headless: boolean;
+  /** Where no Studio runs, one is launched and stays. */
+  readonly launchesStudio: boolean;
   readonly defaultContext?: SessionContext;
 }
 
 export async function acquireSessionAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
-  { headless, defaultContext }: AcquireOptions,
+  { headless, launchesStudio, defaultContext }: AcquireOptions,
 ): Promise<AcquiredSession> {
   if (headless) return acquireHeadlessAsync(context, target);
-  const sessions = await connectedSessionsAsync(context);
+  const sessions = await connectedSessionsAsync(context, launchesStudio && isAnyStudio(target));
   const session = resolveSession(sessions, target, defaultContext);
   return {
     session: session.health === "reconnecting" ? await reconnectedAsync(context, session) : session,
@@ -65,19 +67,46 @@ async function acquireHeadlessAsync(
   }
 }
 
+/** A Studio that was just launched can be meant: none that is named, and none that plays. */
+function isAnyStudio({ sessionId, instanceId, context = "edit", player }: SessionTarget): boolean {
+  return sessionId === undefined && instanceId === undefined && player === undefined && context === "edit";
+}
+
 /** Every connected session; waits a little only where a Studio runs whose plugin may be on its way. */
-async function connectedSessionsAsync(context: BridgeCommandContext): Promise<readonly SessionInfo[]> {
+async function connectedSessionsAsync(
+  context: BridgeCommandContext,
+  mayLaunch: boolean,
+): Promise<readonly SessionInfo[]> {
   const { bridge, signal } = context;
   const { sessions, unpaired } = await bridge.listSessionsAsync();
   if (sessions.length > 0) return sessions;
   if (unpaired.length > 0) throw unpairedPlugin();
-  const { isStudioRunningAsync } = await import("../studio/studio-process.ts");
-  if (context.isRemote || !(await isStudioRunningAsync())) throw noStudio();
+  if (context.isRemote) throw noStudio();
+  const [{ isStudioRunningAsync }, { thisMachine }] = await Promise.all([
+    import("../studio/studio-process.ts"),
+    import("../studio/machine.ts"),
+  ]);
+  if (!(await isStudioRunningAsync(thisMachine()))) {
+    if (!mayLaunch) throw noStudio();
+    return [await launchedSessionAsync(context)];
+  }
   context.status("Waiting for the plugin in Studio");
   await bridge.waitForSessionAsync(() => true, { timeoutMs: STUDIO_GRACE_MS, signal });
   const late = await bridge.listSessionsAsync();
   if (late.sessions.length > 0) return late.sessions;
   throw late.unpaired.length > 0 ? unpairedPlugin() : noPlugin();
+}
+
+/** A Studio for this command, which stays for the next. */
+async function launchedSessionAsync(context: BridgeCommandContext): Promise<SessionInfo> {
+  const { launchStudioAsync } = await import("./launch-studio.ts");
+  try {
+    const { connectedAsync } = await launchStudioAsync(context, {});
+    return await connectedAsync();
+  } catch (error) {
+    const isMissing = error instanceof StudioBridgeError && error.code === "STUDIO_NOT_FOUND";
+    throw isMissing ? noStudio() : error;
+  }
 }
 
 async function reconnectedAsync(context: BridgeCommandContext, session: SessionInfo): Promise<SessionInfo> {

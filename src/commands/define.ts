@@ -39,7 +39,7 @@ export interface CommandContext {
   status(text: string): void;
   readStdinAsync(): Promise<Uint8Array>;
   /** Asks a person; undefined, and absent, where there is nobody to ask. */
-  confirmAsync?(question: string): Promise<boolean | undefined>;
+  readonly confirmAsync?: (question: string) => Promise<boolean | undefined>;
 }
 
 export interface BridgeCommandContext extends CommandContext {

@@ -24,6 +24,8 @@ export interface Environment extends CommandContext {
   readonly isRemote: boolean;
   /** What commands need that turn into another surface; only the command line has it. */
   readonly shell?: Pick<SurfaceCommandContext, "surfaces" | "connectAsync" | "write">;
+  /** Session commands that launch Studio may do so here. */
+  readonly mayLaunchStudio?: boolean;
   /** Session commands get a headless Studio of their own, which ends with the command. */
   readonly headless: boolean;
 }
@@ -42,13 +44,14 @@ export async function dispatchAsync(
 }
 
 function openers(command: Command, environment: Environment, target: SessionTarget): ContextOpeners {
-  const { signal, catalog, headless, isRemote } = environment;
+  const { signal, catalog, headless, isRemote, confirmAsync, mayLaunchStudio } = environment;
   const base: CommandContext = {
     signal,
     catalog,
     emit: (emission) => environment.emit(emission),
     status: (text) => environment.status(text),
     readStdinAsync: () => environment.readStdinAsync(),
+    ...(confirmAsync === undefined ? {} : { confirmAsync }),
   };
   const bridgeContextAsync = async (): Promise<BridgeCommandContext> => ({
     ...base,
@@ -67,6 +70,7 @@ function openers(command: Command, environment: Environment, target: SessionTarg
       const context = await bridgeContextAsync();
       const acquired = await acquireSessionAsync(context, target, {
         headless,
+        launchesStudio: command.launchesStudio === true && mayLaunchStudio === true,
         ...(command.defaultContext === undefined ? {} : { defaultContext: command.defaultContext }),
       });
       const session = context.bridge.session(acquired.session.sessionId);

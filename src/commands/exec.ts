@@ -26,10 +26,13 @@ export const execCommand = defineCommand({
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   defaultContext: "server",
+  launchesStudio: true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: scriptResultSchema,
   cli: {
+    asks: true,
+    olderNames: ["console exec"],
     positionals: [
       { key: "script", label: "CODE", required: true, dashReadsStdin: true },
       { key: "sessionId", label: "SESSION-ID" },

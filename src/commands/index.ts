@@ -1,9 +1,12 @@
 /** Every command, in the order of help. A new command is a new file and one line here. */
 import type { Command } from "./define.ts";
+import { closeCommand } from "./close.ts";
 import { execCommand } from "./exec.ts";
 import { headlessChildCommand } from "./headless-child.ts";
 import { headlessCommand } from "./headless.ts";
 import { helpCommand } from "./help.ts";
+import { installPluginCommand } from "./install-plugin.ts";
+import { launchCommand } from "./launch.ts";
 import { logsCommand } from "./logs.ts";
 import { mcpCommand } from "./mcp.ts";
 import { queryCommand } from "./query.ts";
@@ -11,6 +14,7 @@ import { runCommand } from "./run.ts";
 import { serveCommand } from "./serve.ts";
 import { sessionsCommand } from "./sessions.ts";
 import { stateCommand } from "./state.ts";
+import { uninstallPluginCommand } from "./uninstall-plugin.ts";
 import { versionCommand } from "./version.ts";
 
 export const commands: readonly Command[] = [
@@ -20,7 +24,11 @@ export const commands: readonly Command[] = [
   stateCommand,
   logsCommand,
   queryCommand,
+  launchCommand,
   headlessCommand,
+  closeCommand,
+  installPluginCommand,
+  uninstallPluginCommand,
   serveCommand,
   mcpCommand,
   helpCommand,

@@ -51,6 +51,7 @@ export const logsCommand = defineCommand({
   output: actions.queryLogs.result,
   personalInput: ["follow"],
   cli: {
+    olderNames: ["console logs"],
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
     flags: [
       countFlag("tail", "Show the last N lines (default 50)"),

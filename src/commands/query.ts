@@ -66,6 +66,7 @@ export const queryCommand = defineCommand({
   output,
   personalInput: ["descendants"],
   cli: {
+    olderNames: ["explorer query"],
     positionals: [
       { key: "path", label: "EXPRESSION" },
       { key: "sessionId", label: "SESSION-ID" },

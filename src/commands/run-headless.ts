@@ -1,8 +1,8 @@
 /** Runs a headless Studio in this process: joins the embedded plugin and this machine's key to the engine. */
-import { deriveRoleKey, keyIdOf, loadKeyAsync } from "../auth/index.ts";
 import { runHeadlessStudioAsync } from "../headless/index.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { embeddedPluginAsync } from "../studio/embedded-plugin.ts";
+import { machinePairingAsync } from "../studio/machine-pairing.ts";
 
 interface HeadlessRun {
   /** Where the plugin finds the bridge host. */
@@ -15,13 +15,12 @@ interface HeadlessRun {
 
 /** Resolves when the Studio was told to end; throws HEADLESS_FAILED when it ended for another reason. */
 export async function runHeadlessAsync(run: HeadlessRun): Promise<void> {
-  const [pluginTree, key] = await Promise.all([embeddedPluginAsync(), loadKeyAsync()]);
-  const pluginKey = deriveRoleKey(key, "plugin");
+  const [pluginTree, pairing] = await Promise.all([embeddedPluginAsync(), machinePairingAsync()]);
   let lastLine = "";
   const exitCode = await runHeadlessStudioAsync({
     ...run,
     pluginTree,
-    pairing: { keyId: keyIdOf(pluginKey), key: Buffer.from(pluginKey).toString("hex") },
+    pairing,
     onLog: (_, text) => {
       lastLine = text;
     },

@@ -42,10 +42,13 @@ export const runCommand = defineCommand({
   surfaces: ["cli", "terminal"],
   target: "session",
   defaultContext: "server",
+  launchesStudio: true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output,
   cli: {
+    asks: true,
+    olderNames: ["process run"],
     positionals: [{ key: "files", label: "FILE", required: true, repeated: true }],
     rest: { key: "args", label: "ARGS", description: "Words that reach the script as ..." },
   },

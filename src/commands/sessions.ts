@@ -40,7 +40,7 @@ export const sessionsCommand = defineCommand({
   input,
   output,
   personalInput: ["watch"],
-  cli: { flags: [flagFor(input, "watch", { kind: "boolean" })] },
+  cli: { olderNames: ["process list"], flags: [flagFor(input, "watch", { kind: "boolean" })] },
   format: listingText,
   async handler({ watch }, { bridge, signal, emit }) {
     const listAsync = async (): Promise<Listing> => {

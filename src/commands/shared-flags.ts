@@ -52,6 +52,12 @@ const connectionFlags: readonly SharedFlag[] = [
   ),
 ];
 
+const yesFlag = option("yes", {
+  alias: "y",
+  kind: "boolean",
+  description: "Answer every question with yes",
+});
+
 const generalFlags: readonly SharedFlag[] = [
   option("json", { kind: "boolean", description: "Print JSON" }),
   option("pretty", {
@@ -79,6 +85,9 @@ export function flagSections(command: Pick<Command, "target" | "cli">): FlagSect
     { title: "Flags", flags: own },
     { title: "Which Studio", flags: isOnSession ? shared(sessionFlags) : [] },
     { title: "Bridge", flags: command.target === "none" ? [] : shared(connectionFlags) },
-    { title: "General", flags: shared(generalFlags) },
+    {
+      title: "General",
+      flags: shared(command.cli.asks === true ? [yesFlag, ...generalFlags] : generalFlags),
+    },
   ].filter(({ flags }) => flags.length > 0);
 }

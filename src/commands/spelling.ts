@@ -42,6 +42,10 @@ export interface CliSpelling {
   /** Flags that exclude each other, with the sentence of spec 2. */
   readonly conflicts?: readonly { readonly flags: readonly [string, string]; readonly message: string }[];
   readonly hidden?: boolean;
+  /** What older tools called it, in two words; works, and help does not show it. */
+  readonly olderNames?: readonly string[];
+  /** It may ask a question, which `--yes` answers. */
+  readonly asks?: boolean;
 }
 
 /** A flag for one input field; its description is the field's. */

@@ -33,6 +33,7 @@ export const stateCommand = defineCommand({
   output: actions.queryState.result,
   personalInput: ["watch"],
   cli: {
+    olderNames: ["process info"],
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
     flags: [flagFor(input, "watch", { kind: "boolean" })],
   },

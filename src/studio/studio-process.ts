@@ -1,46 +1,54 @@
 /**
- * Whether a Studio runs on this machine, so that a command knows if waiting for a plugin makes sense. It looks at
- * process names and never at windows, files or the network.
+ * Which Studios run on this machine, so that a command knows if waiting for a plugin makes sense. It looks at process
+ * names and never at windows, files or the network.
  */
-
-/** Runs a program and gives what it printed; rejects when it cannot. */
-export type RunProgram = (command: readonly string[], timeoutMs: number) => Promise<string>;
+import { isWsl } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 
 const PROBE_TIMEOUT_MS = 100;
+/** Windows programs start slower, the more so from inside WSL. */
+const WINDOWS_PROBE_TIMEOUT_MS = 1_000;
 
 /** The program's name on Windows and under Wine, and on macOS. */
 const STUDIO = /\bRobloxStudio(Beta)?\b/;
 
-const probes: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  win32: ["tasklist", "/FO", "CSV", "/NH", "/FI", "IMAGENAME eq RobloxStudioBeta.exe"],
-  darwin: ["ps", "-axo", "args="],
-  linux: ["ps", "-eo", "args="],
-};
+const tasklist = ["/FO", "CSV", "/NH", "/FI", "IMAGENAME eq RobloxStudioBeta.exe"] as const;
 
 /** False also when it cannot be found out. UNVERIFIED: the process names, on Windows and macOS (install folders). */
-export async function isStudioRunningAsync(
-  run: RunProgram = runProgramAsync,
-  platform: NodeJS.Platform = process.platform,
-): Promise<boolean> {
-  const probe = probes[platform];
-  if (probe === undefined) return false;
-  try {
-    return STUDIO.test(await run(probe, PROBE_TIMEOUT_MS));
-  } catch {
-    return false;
-  }
+export async function isStudioRunningAsync(machine: Machine): Promise<boolean> {
+  const listings = await Promise.all(
+    probesFor(machine).map(([command, timeoutMs]) => machine.runAsync(command, timeoutMs).catch(() => "")),
+  );
+  return listings.some((listing) => STUDIO.test(listing));
 }
 
-async function runProgramAsync(
-  [program = "", ...args]: readonly string[],
-  timeoutMs: number,
-): Promise<string> {
-  await using child = Bun.spawn([program, ...args], {
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "ignore",
-    timeout: timeoutMs,
-    windowsHide: true,
-  });
-  return child.stdout.text();
+/** Whether the process that was started as Studio, or as what starts it, still is that. */
+export async function isStudioProcessAsync(pid: number, machine: Machine): Promise<boolean> {
+  const commandLine = await commandLineOfAsync(pid, machine);
+  return STUDIO.test(commandLine) || /\bvinegar\b/i.test(commandLine);
+}
+
+/** Empty when there is no such process; on Windows only the program's name is told. */
+export function commandLineOfAsync(pid: number, machine: Machine): Promise<string> {
+  const command =
+    machine.platform === "win32"
+      ? ["tasklist", "/FO", "CSV", "/NH", "/FI", `PID eq ${pid}`]
+      : ["ps", "-p", String(pid), "-o", "args="];
+  return machine.runAsync(command, WINDOWS_PROBE_TIMEOUT_MS).catch(() => "");
+}
+
+function probesFor(machine: Machine): [command: readonly string[], timeoutMs: number][] {
+  switch (machine.platform) {
+    case "win32":
+      return [[["tasklist", ...tasklist], WINDOWS_PROBE_TIMEOUT_MS]];
+    case "darwin":
+      return [[["ps", "-axo", "args="], PROBE_TIMEOUT_MS]];
+    case "linux": {
+      const own: [readonly string[], number] = [["ps", "-eo", "args="], PROBE_TIMEOUT_MS];
+      if (!isWsl(machine)) return [own];
+      return [own, [["tasklist.exe", ...tasklist], WINDOWS_PROBE_TIMEOUT_MS]];
+    }
+    default:
+      return [];
+  }
 }

@@ -1,0 +1,10 @@
+/** Asks the person at the terminal a yes-or-no question; the question goes to stderr, because stdout is for results. */
+import { isatty } from "node:tty";
+
+/** Undefined where nobody can answer: stdin or stderr is no terminal. No is the answer to Enter and to Ctrl+C. */
+export async function confirmAsync(question: string, signal: AbortSignal): Promise<boolean | undefined> {
+  if (!isatty(0) || !isatty(2)) return undefined;
+  const { confirm } = await import("@clack/prompts");
+  const answer = await confirm({ message: question, initialValue: false, output: process.stderr, signal });
+  return answer === true;
+}

@@ -1,0 +1,110 @@
+/** `sb close`: ends a Studio that `sb` started. */
+import { z } from "zod";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { lazy } from "../protocol/lazy.ts";
+import type { SessionInfo } from "../protocol/network.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import type { LaunchNote } from "../studio/launch-notes.ts";
+import type { Machine } from "../studio/machine.ts";
+import { defineCommand } from "./define.ts";
+import type { SessionCommandContext } from "./define.ts";
+
+/** Studio's own end, and the time after which the host takes a lost session for gone. */
+const CLOSE_TIMEOUT_MS = 15_000;
+
+const output = lazy(() =>
+  z.object({ closed: z.boolean(), sessionId: z.string(), instanceId: z.string(), placeName: z.string() }),
+);
+
+export const closeCommand = defineCommand({
+  name: "close",
+  summary: "End a Studio that sb started",
+  description:
+    "Ends a Studio that sb launched, or a headless one. It asks before it ends a Studio that has the place file itself open, because changes that are not saved go with it. A Studio that somebody opened by hand is theirs to close.",
+  group: "Studio",
+  examples: [
+    { command: "sb close", note: "" },
+    { command: "sb close 1f0c88", note: "the first characters of its session id" },
+  ],
+  surfaces: ["cli"],
+  target: "session",
+  defaultContext: "edit",
+  annotations: { readOnly: false, destructive: true, idempotent: false },
+  input: lazy(() => z.strictObject({})),
+  output,
+  cli: {
+    asks: true,
+    olderNames: ["process close"],
+    positionals: [{ key: "sessionId", label: "SESSION-ID" }],
+  },
+  format: ({ placeName }) => `Closed ${visibleOnOneLine(placeName)}.`,
+  async handler(_input, context) {
+    const { sessionId, instanceId, placeName } = context.session;
+    const { thisMachine } = await import("../studio/machine.ts");
+    await closeAsync(context, thisMachine());
+    return { closed: true, sessionId, instanceId, placeName };
+  },
+});
+
+async function closeAsync(context: SessionCommandContext, machine: Machine): Promise<void> {
+  const { forgetLaunchAsync, isLaunchAliveAsync, noteOf, readLaunchNotes } =
+    await import("../studio/launch-notes.ts");
+  const note = context.isRemote ? undefined : noteOf(context.session, readLaunchNotes(machine));
+  if (note === undefined || !(await isLaunchAliveAsync(note, machine))) throw notOurs(context.session);
+  await confirmLossAsync(note, context);
+  context.status("Closing Studio");
+  const gone = goneAsync(context);
+  machine.end(note.pid, { group: note.kind === "managed" });
+  if (!(await gone)) throw stillThere(note);
+  await forgetLaunchAsync(note, machine);
+}
+
+/** A copy and a headless Studio hold nothing that lasts. */
+async function confirmLossAsync(
+  { kind, copyFolder, placeFile = "" }: LaunchNote,
+  { confirmAsync }: SessionCommandContext,
+): Promise<void> {
+  if (kind === "headless" || copyFolder !== undefined) return;
+  const place = visibleOnOneLine(placeFile);
+  const agreed = await confirmAsync?.(`Changes to ${place} that are not saved will be lost. Close it?`);
+  if (agreed === true) return;
+  throw new StudioBridgeError("CLOSE_REFUSED", `Studio has ${place} itself open, so it was not closed.`, {
+    hint: "Save it in Studio, then close it there, or add --yes.",
+  });
+}
+
+/** False when the session is still there after the timeout. Rejects when the caller gives up. */
+async function goneAsync({ bridge, session, signal }: SessionCommandContext): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const stop = bridge.onSessionEvent(({ event, session: other }) => {
+    if (event === "disconnected" && other.instanceId === session.instanceId) resolve(true);
+  });
+  const timer = setTimeout(() => resolve(false), CLOSE_TIMEOUT_MS);
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener("abort", giveUp, { once: true });
+  void bridge.closed.then(() => resolve(false));
+  try {
+    return await promise;
+  } finally {
+    stop();
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+  }
+}
+
+function notOurs({ origin, placeName, sessionId }: SessionInfo): StudioBridgeError {
+  const name = visibleOnOneLine(placeName);
+  const [message, hint] =
+    origin === "headless"
+      ? [`The headless Studio ${name} belongs to another command.`, "End that command."]
+      : [`${name} was not started by this sb, so it is not closed.`, "Close its window yourself."];
+  return new StudioBridgeError("CLOSE_REFUSED", message, { hint, data: { sessionId } });
+}
+
+function stillThere({ pid }: LaunchNote): StudioBridgeError {
+  const message = `Studio (process ${pid}) was asked to end and is still there after ${CLOSE_TIMEOUT_MS / 1000} seconds.`;
+  return new StudioBridgeError("CLOSE_REFUSED", message, {
+    hint: "Close its window yourself.",
+    data: { pid },
+  });
+}

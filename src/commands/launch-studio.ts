@@ -1,0 +1,101 @@
+/** Starts the local Studio for a command and waits until its plugin has connected; offers to install the plugin. */
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { cancelled, invalidInput } from "../protocol/messages.ts";
+import type { SessionInfo } from "../protocol/network.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { pluginStateAsync } from "../studio/plugin-state.ts";
+import { installOnThisMachineAsync } from "../studio/install-plugin.ts";
+import { writeLaunchNote } from "../studio/launch-notes.ts";
+import type { LaunchNote } from "../studio/launch-notes.ts";
+import { locateStudioAsync } from "../studio/locate-studio.ts";
+import { thisMachine } from "../studio/machine.ts";
+import type { Machine } from "../studio/machine.ts";
+import { checkedPlace } from "../studio/place-file.ts";
+import { startStudioAsync } from "../studio/start-studio.ts";
+import type { StartedStudio } from "../studio/start-studio.ts";
+import type { BridgeCommandContext } from "./define.ts";
+
+/** Spec 2 §10. */
+export const LAUNCH_TIMEOUT_MS = 30_000;
+
+export interface LaunchOptions {
+  readonly place?: string;
+  /** Open the place itself, not a copy. */
+  readonly inPlace?: boolean;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Starts Studio; `connectedAsync` waits for its session. Throws STUDIO_NOT_FOUND, FILE_ERROR, PLUGIN_NOT_INSTALLED,
+ * LAUNCH_FAILED.
+ */
+export async function launchStudioAsync(
+  context: BridgeCommandContext,
+  { place, inPlace = false, timeoutMs = LAUNCH_TIMEOUT_MS }: LaunchOptions,
+): Promise<{ readonly note: LaunchNote; connectedAsync(): Promise<SessionInfo> }> {
+  if (context.isRemote)
+    throw invalidInput("Cannot launch Studio with --remote.", "Studio is launched on this machine only.");
+  const machine = thisMachine();
+  const file = place === undefined ? undefined : checkedPlace(place, machine);
+  const studio = await locateStudioAsync(machine);
+  await offerPluginAsync(context, machine);
+  const { sessions } = await context.bridge.listSessionsAsync();
+  const known = new Set(sessions.map(({ instanceId }) => instanceId));
+  context.status(`Launching Studio with ${placeTitle(place)}`);
+  const started = await startStudioAsync(studio, { place: file, inPlace }, machine);
+  return {
+    note: started.note,
+    connectedAsync: async () => {
+      const session = await waitForPluginAsync(context, started, known, timeoutMs);
+      writeLaunchNote({ ...started.note, instanceId: session.instanceId }, machine);
+      return { ...session, origin: "managed", launchId: started.note.launchId };
+    },
+  };
+}
+
+export function placeTitle(place: string | undefined): string {
+  return place === undefined ? "an empty place" : visibleOnOneLine(place.replace(/^.*[\\/]/, ""));
+}
+
+/** A Studio that we start without our plugin would never connect. */
+async function offerPluginAsync(
+  { confirmAsync, emit }: BridgeCommandContext,
+  machine: Machine,
+): Promise<void> {
+  const { isPaired, path } = await pluginStateAsync(machine);
+  if (isPaired) return;
+  const agreed = await confirmAsync?.(`The studio-bridge plugin is not installed. Install it to ${path}?`);
+  if (agreed !== true)
+    throw new StudioBridgeError(
+      "PLUGIN_NOT_INSTALLED",
+      "The studio-bridge plugin is not installed in Studio.",
+      {
+        hint: "Run `sb install-plugin`, or add --yes to install it now.",
+      },
+    );
+  const installed = await installOnThisMachineAsync(machine);
+  emit({ stream: "stderr", text: () => `Plugin installed to ${visibleOnOneLine(installed.path)}` });
+}
+
+/**
+ * UNVERIFIED: that a launch id can reach a plugin in Studio; where it does not, the first Studio that was not there
+ * before counts as the one that was launched.
+ */
+async function waitForPluginAsync(
+  { bridge, signal, status }: BridgeCommandContext,
+  { note, failed }: StartedStudio,
+  known: ReadonlySet<string>,
+  timeoutMs: number,
+): Promise<SessionInfo> {
+  status("Waiting for the plugin in Studio");
+  const isOurs = ({ launchId, instanceId, origin }: SessionInfo) =>
+    launchId === note.launchId || (launchId === undefined && origin === "user" && !known.has(instanceId));
+  const found = await Promise.race([bridge.waitForSessionAsync(isOurs, { timeoutMs, signal }), failed]);
+  if (found !== null) return found;
+  if (signal.aborted) throw cancelled("unknown");
+  const { unpaired } = await bridge.listSessionsAsync();
+  if (unpaired.length > 0)
+    throw new StudioBridgeError("UNPAIRED", "The plugin in Studio does not hold this machine's key.");
+  const message = `Studio launched but plugin did not connect within ${timeoutMs}ms. Check Studio's output for errors.`;
+  throw new StudioBridgeError("LAUNCH_FAILED", message, { data: { launchId: note.launchId, pid: note.pid } });
+}

@@ -1,0 +1,77 @@
+/** `sb launch [PLACE]`: opens a place in the local Studio and waits for its plugin (spec 2 §10). */
+import { z } from "zod";
+import { studioStateSchema } from "../protocol/actions.ts";
+import { lazy } from "../protocol/lazy.ts";
+import { defineCommand } from "./define.ts";
+import { sessionTargetSchema } from "./session-target.ts";
+import { flagFor } from "./spelling.ts";
+
+const input = lazy(() =>
+  z.strictObject({
+    place: z
+      .string()
+      .min(1, "expected a file")
+      .optional()
+      .describe("The place file; an empty place without it"),
+    inPlace: z.boolean().default(false).describe("Open the file itself; without it Studio gets a copy"),
+    wait: z.boolean().default(true).describe("Wait until the plugin has connected; --no-wait does not"),
+    timeoutMs: sessionTargetSchema().shape.timeoutMs.describe(
+      "Wait this many milliseconds; 30000 without it",
+    ),
+  }),
+);
+
+const output = lazy(() =>
+  z.object({
+    launchId: z.string(),
+    pid: z.int(),
+    /** Absent with --no-wait, as are the fields below. */
+    sessionId: z.string().optional(),
+    instanceId: z.string().optional(),
+    placeName: z.string().optional(),
+    state: studioStateSchema.optional(),
+  }),
+);
+
+export const launchCommand = defineCommand({
+  name: "launch",
+  summary: "Open a place in Studio",
+  description:
+    "Starts Roblox Studio with a copy of a place, or with an empty one, and waits until its plugin has connected. `sb close` ends it again.",
+  group: "Studio",
+  examples: [
+    { command: "sb launch", note: "an empty place" },
+    { command: "sb launch ./MyGame.rbxl", note: "a copy of it" },
+    { command: "sb launch ./MyGame.rbxl --in-place", note: "the file itself" },
+  ],
+  surfaces: ["cli"],
+  target: "bridge",
+  annotations: { readOnly: false, destructive: false, idempotent: false },
+  input,
+  output,
+  cli: {
+    asks: true,
+    olderNames: ["process launch"],
+    positionals: [{ key: "place", label: "PLACE" }],
+    flags: [
+      flagFor(input, "inPlace", { name: "in-place", kind: "boolean" }),
+      flagFor(input, "wait", { kind: "boolean", negatable: true }),
+      flagFor(input, "timeoutMs", { name: "timeout", kind: "number", label: "MS" }),
+    ],
+  },
+  format: ({ sessionId, pid }) =>
+    sessionId === undefined ? `Studio starts as process ${pid}.` : `Session ${sessionId} connected.`,
+  async handler({ place, inPlace, wait, timeoutMs }, context) {
+    const { launchStudioAsync, placeTitle } = await import("./launch-studio.ts");
+    const { note, connectedAsync } = await launchStudioAsync(context, {
+      inPlace,
+      ...(place === undefined ? {} : { place }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+    context.emit({ stream: "stdout", text: () => `Launching Studio with ${placeTitle(place)}...` });
+    const { launchId, pid } = note;
+    if (!wait) return { launchId, pid };
+    const { sessionId, instanceId, placeName, state } = await connectedAsync();
+    return { launchId, pid, sessionId, instanceId, placeName, state };
+  },
+});

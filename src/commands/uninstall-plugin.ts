@@ -1,0 +1,50 @@
+/** `sb uninstall-plugin`: takes our plugin, and no other file, out of Studio's plugins folder. */
+import { resolve } from "node:path";
+import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { defineCommand } from "./define.ts";
+import { flagFor } from "./spelling.ts";
+
+const input = lazy(() =>
+  z.strictObject({
+    dir: z
+      .string()
+      .min(1, "expected a folder")
+      .optional()
+      .describe("The plugins folder, in place of the one that is found"),
+  }),
+);
+
+export const uninstallPluginCommand = defineCommand({
+  name: "uninstall-plugin",
+  summary: "Remove the plugin from Studio",
+  description: "Removes the studio-bridge plugin from Studio's plugins folder, and no other file.",
+  group: "Setup",
+  examples: [{ command: "sb uninstall-plugin", note: "" }],
+  surfaces: ["cli"],
+  target: "none",
+  annotations: { readOnly: false, destructive: true, idempotent: true },
+  input,
+  /** `removed` is false when there was nothing to remove. */
+  output: lazy(() => z.object({ removed: z.boolean(), path: z.string() })),
+  cli: {
+    olderNames: ["plugin uninstall"],
+    flags: [flagFor(input, "dir", { kind: "string", label: "FOLDER" })],
+  },
+  format: ({ removed, path }) =>
+    removed
+      ? `Plugin removed: ${visibleOnOneLine(path)}\nA Studio that is open keeps it until it is restarted.`
+      : `The plugin is not installed at ${visibleOnOneLine(path)}`,
+  async handler({ dir }) {
+    const [{ locatePluginsFolderAsync }, { pluginPath, uninstallPlugin }, { thisMachine }] =
+      await Promise.all([
+        import("../studio/locate-studio.ts"),
+        import("../studio/installed-plugin.ts"),
+        import("../studio/machine.ts"),
+      ]);
+    const machine = thisMachine();
+    const folder = dir === undefined ? await locatePluginsFolderAsync(machine) : resolve(dir);
+    return { removed: uninstallPlugin(folder, machine), path: pluginPath(folder, machine) };
+  },
+});

@@ -1,0 +1,93 @@
+/**
+ * Notes about the Studios that `sb` started, one small file each, so that a later command knows which process a session
+ * belongs to and what to clean up after it. A note is a hint: its process is checked before anything is done to it.
+ */
+import { pathsOf } from "./machine.ts";
+import type { Machine } from "./machine.ts";
+import { removeStaleLockAsync } from "./place-file.ts";
+import { commandLineOfAsync, isStudioProcessAsync } from "./studio-process.ts";
+
+export interface LaunchNote {
+  readonly launchId: string;
+  readonly kind: "managed" | "headless";
+  readonly pid: number;
+  /** The Studio window, once its plugin has connected. */
+  readonly instanceId?: string;
+  /** The file that was opened. */
+  readonly placeFile?: string;
+  /** Goes with the Studio. */
+  readonly copyFolder?: string;
+}
+
+export function writeLaunchNote(note: LaunchNote, machine: Machine): void {
+  machine.files.makePrivateFolder(notesFolder(machine));
+  machine.files.writePrivate(notePath(note.launchId, machine), `${JSON.stringify(note)}\n`);
+}
+
+export function readLaunchNotes(machine: Machine): LaunchNote[] {
+  const { join } = pathsOf(machine);
+  const folder = notesFolder(machine);
+  return machine.files
+    .names(folder)
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name) => parseNote(machine.files.read(join(folder, name))) ?? []);
+}
+
+/** The note of the Studio that a session belongs to. */
+export function noteOf(
+  session: { readonly launchId?: string | undefined; readonly instanceId: string },
+  notes: readonly LaunchNote[],
+): LaunchNote | undefined {
+  return notes.find((note) => note.launchId === session.launchId || note.instanceId === session.instanceId);
+}
+
+export async function isLaunchAliveAsync({ kind, pid }: LaunchNote, machine: Machine): Promise<boolean> {
+  if (kind === "managed") return isStudioProcessAsync(pid, machine);
+  return /\bheadless\b|\bsb\.exe\b/.test(await commandLineOfAsync(pid, machine));
+}
+
+/** What a Studio that has ended leaves behind: its copy of the place, its lock, its note. */
+export async function forgetLaunchAsync(note: LaunchNote, machine: Machine): Promise<void> {
+  const { launchId, placeFile, copyFolder } = note;
+  if (copyFolder === undefined && placeFile !== undefined) await removeStaleLockAsync(placeFile, machine);
+  // Only a folder with a name of our own making, so that a note that was tampered with does no harm.
+  if (copyFolder !== undefined && pathsOf(machine).basename(copyFolder) === launchId)
+    machine.files.remove(copyFolder);
+  machine.files.remove(notePath(launchId, machine));
+}
+
+/** Cleans up after Studios that ended by themselves. */
+export async function forgetEndedLaunchesAsync(machine: Machine): Promise<void> {
+  for (const note of readLaunchNotes(machine)) {
+    if (!(await isLaunchAliveAsync(note, machine))) await forgetLaunchAsync(note, machine);
+  }
+}
+
+const notesFolder = (machine: Machine) => pathsOf(machine).join(machine.stateFolder, "launches");
+const notePath = (launchId: string, machine: Machine) =>
+  pathsOf(machine).join(notesFolder(machine), `${launchId}.json`);
+
+/** Undefined for anything that this version did not write. */
+function parseNote(content: Uint8Array | undefined): LaunchNote | undefined {
+  const note = parsedObject(content);
+  const { launchId, kind, pid, instanceId, placeFile, copyFolder } = note;
+  if (typeof launchId !== "string" || !/^[a-z]+-[0-9a-f-]{36}$/.test(launchId)) return undefined;
+  if ((kind !== "managed" && kind !== "headless") || typeof pid !== "number") return undefined;
+  return {
+    launchId,
+    kind,
+    pid,
+    ...(typeof instanceId === "string" ? { instanceId } : {}),
+    ...(typeof placeFile === "string" ? { placeFile } : {}),
+    ...(typeof copyFolder === "string" ? { copyFolder } : {}),
+  };
+}
+
+function parsedObject(content: Uint8Array | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(content));
+    return typeof parsed === "object" && parsed !== null ? { ...parsed } : {};
+  } catch {
+    return {};
+  }
+}
