@@ -8,6 +8,7 @@ import { goldenFiles, GOLDEN_DIR } from "./gen/golden.ts";
 import { generatedLuau } from "./gen/luau.ts";
 import { errorsPage } from "./gen/errors-page.ts";
 import { protocolPage } from "./gen/protocol-page.ts";
+import { projectJsonSchema } from "../src/mcp/templates/project-schema.ts";
 
 const root = join(import.meta.dir, "..");
 
@@ -16,6 +17,7 @@ function outputs(): Map<string, string> {
     ["plugin/src/Protocol/Generated.luau", generatedLuau()],
     ["docs/errors.md", errorsPage()],
     ["docs/protocol.md", protocolPage()],
+    ["docs/sb.config.schema.json", `${JSON.stringify(projectJsonSchema(), null, 2)}\n`],
     ...goldenFiles(),
   ]);
 }

@@ -1,0 +1,72 @@
+/** Keeps the start of a program's output, counts the rest, and knows when no more is to be expected. */
+
+/** What a tool shows of stdout, and of stderr. */
+export const OUTPUT_LIMIT_BYTES = 1024 * 1024;
+
+/** How long after a program's end its output may pause; a child that it left behind may hold it open for ever. */
+const IDLE_MS = 250;
+
+interface ByteReader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+export class Capture {
+  readonly #reader: ByteReader;
+  readonly #limitBytes: number;
+  readonly #chunks: Uint8Array[] = [];
+  readonly #done: Promise<void>;
+  #keptBytes = 0;
+  #totalBytes = 0;
+
+  constructor(stream: ReadableStream<Uint8Array>, limitBytes = OUTPUT_LIMIT_BYTES) {
+    this.#reader = stream.getReader();
+    this.#limitBytes = limitBytes;
+    this.#done = this.#readAsync();
+  }
+
+  /** The text, and how many bytes of it were left out. Call it when the program has ended. */
+  async finishAsync(): Promise<string> {
+    const isDoneAsync = this.#done.then(() => true);
+    let seenBytes = -1;
+    while (seenBytes !== this.#totalBytes) {
+      seenBytes = this.#totalBytes;
+      if (await Promise.race([isDoneAsync, Bun.sleep(IDLE_MS).then(() => false)])) break;
+    }
+    await this.#reader.cancel().catch(() => undefined);
+    return this.#text();
+  }
+
+  async #readAsync(): Promise<void> {
+    for (;;) {
+      const { done, value } = await this.#reader.read();
+      if (done || value === undefined) return;
+      this.#totalBytes += value.byteLength;
+      const room = this.#limitBytes - this.#keptBytes;
+      if (room <= 0) continue;
+      const kept = value.byteLength <= room ? value : value.slice(0, room);
+      this.#chunks.push(kept);
+      this.#keptBytes += kept.byteLength;
+    }
+  }
+
+  #text(): string {
+    const bytes = Buffer.concat(this.#chunks);
+    if (this.#totalBytes === bytes.byteLength) return new TextDecoder().decode(bytes);
+    const whole = bytes.subarray(0, endOfCharacters(bytes));
+    const leftOut = this.#totalBytes - whole.byteLength;
+    return `${new TextDecoder().decode(whole)}\n[truncated: ${leftOut} more bytes]`;
+  }
+}
+
+/** Where the last whole UTF-8 character ends. */
+function endOfCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(4, bytes.byteLength); back++) {
+    const byte = bytes[bytes.byteLength - back] ?? 0;
+    if (byte < 0x80) return bytes.byteLength;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return length > back ? bytes.byteLength - back : bytes.byteLength;
+  }
+  return bytes.byteLength;
+}

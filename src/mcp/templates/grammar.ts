@@ -1,0 +1,111 @@
+/**
+ * The grammar of command templates (spec 3 "Field Patterns"): words in, words made of text and fields out. Values,
+ * schemas and processes are no concern of it.
+ */
+import { templateError } from "./template-error.ts";
+
+export interface Field {
+  /** As written, without the dashes of a flag. */
+  readonly name: string;
+  /** The parameter that fills it: the name with underscores. */
+  readonly property: string;
+  /** Empty where none is given. */
+  readonly description: string;
+  readonly required: boolean;
+  readonly kind: "string" | "array" | "boolean";
+  /** What a true boolean prints. */
+  readonly flag?: string;
+}
+
+export type Part = { readonly text: string } | { readonly field: Field };
+export type TemplateWord = readonly Part[];
+
+/** Throws TEMPLATE_ERROR for a tag that cannot mean anything. */
+export function parseWord(word: string): TemplateWord {
+  const parts: Part[] = [];
+  let text = "";
+  let at = 0;
+  while (at < word.length) {
+    const tag = tagAt(word, at);
+    if (tag === undefined) {
+      const opening = word.startsWith("{{", at) ? 2 : 1;
+      text += word.slice(at, at + opening);
+      at += opening;
+      continue;
+    }
+    if (text !== "") parts.push({ text });
+    text = "";
+    parts.push({ field: tag.field });
+    at = tag.end;
+  }
+  if (text !== "" || word === "") parts.push({ text });
+  return parts;
+}
+
+/** How a word reads in a description: every field in its canonical spelling. */
+export function wordText(word: TemplateWord): string {
+  return word.map((part) => ("text" in part ? part.text : fieldText(part.field))).join("");
+}
+
+export function fieldsOf(words: readonly TemplateWord[]): Field[] {
+  return words.flat().flatMap((part) => ("field" in part ? [part.field] : []));
+}
+
+function fieldText({ name, required, kind, flag }: Field): string {
+  const inner = `${flag ?? name}${kind === "array" ? "..." : ""}`;
+  return required ? `{{${inner}}}` : `[${inner}]`;
+}
+
+const brackets = [
+  { open: "{{", close: "}}", isBrace: true },
+  { open: "{", close: "}", isBrace: true },
+  { open: "[", close: "]", isBrace: false },
+] as const;
+
+/** The field that starts at `at`; undefined where the characters are ordinary text. */
+function tagAt(word: string, at: number): { readonly field: Field; readonly end: number } | undefined {
+  const bracket = brackets.find(({ open }) => word.startsWith(open, at));
+  if (bracket === undefined) return undefined;
+  const start = at + bracket.open.length;
+  const stop = word.indexOf(bracket.close, start);
+  if (stop === -1) return undefined;
+  const field = fieldFrom(word.slice(start, stop), bracket.isBrace, word);
+  return field === undefined ? undefined : { field, end: stop + bracket.close.length };
+}
+
+const NAME = /^[A-Za-z0-9_-]*[A-Za-z0-9_][A-Za-z0-9_-]*$/;
+const FLAG = /^--?[A-Za-z0-9_][A-Za-z0-9_-]*$/;
+/** A tag inside the name of a tag, or inside a flag with a value; a character class is neither. */
+const NESTED = /^(?:-*\w[\w-]*(?:\.\.\.)?|-{1,2}\w[\w-]*\s.*)\s*[{[]\s*[\w-]/s;
+
+function fieldFrom(inside: string, isBrace: boolean, word: string): Field | undefined {
+  const hash = inside.indexOf("#");
+  const spelled = (hash === -1 ? inside : inside.slice(0, hash)).trim();
+  const description = hash === -1 ? "" : inside.slice(hash + 1).trim();
+  if (NESTED.test(spelled))
+    throw templateError(
+      `Nested templates not supported: ${word}`,
+      "Write each field as a word or a part of its own.",
+    );
+  if (!isBrace && FLAG.test(spelled)) {
+    const name = spelled.replace(/^--?/, "");
+    return { name, property: propertyOf(name), description, required: false, kind: "boolean", flag: spelled };
+  }
+  const isArray = spelled.endsWith("...");
+  const name = isArray ? spelled.slice(0, -3).trim() : spelled;
+  if (name === "" && isBrace)
+    throw templateError(`Empty field name: ${word}`, "Name the field, as in {file}.");
+  // What starts with a dash in brackets is a flag or plain text, never a value.
+  if (!NAME.test(name) || (!isBrace && name.startsWith("-"))) return undefined;
+  return {
+    name,
+    property: propertyOf(name),
+    description,
+    required: isBrace,
+    kind: isArray ? "array" : "string",
+  };
+}
+
+export function propertyOf(name: string): string {
+  return name.replaceAll("-", "_");
+}

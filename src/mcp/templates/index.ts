@@ -1,0 +1,26 @@
+/** The tools that a project adds to `sb mcp`: command templates as tools, Luau script templates as commands. */
+import type { Command } from "../../commands/define.ts";
+import type { Tool } from "../server/features.ts";
+import { commandTool } from "./command-tool.ts";
+import { readProjectAsync } from "./project-file.ts";
+import type { ProjectProblem } from "./project-file.ts";
+import { scriptCommand } from "./script-command.ts";
+
+export interface ProjectTools {
+  readonly tools: readonly Tool[];
+  /** Served under their own names, otherwise like every command on a session. */
+  readonly commands: readonly Command[];
+  readonly problems: readonly ProjectProblem[];
+}
+
+/** What the project file of `folder`, or of the nearest folder above it, adds. Never throws for what stands in it. */
+export async function loadProjectToolsAsync(folder: string): Promise<ProjectTools> {
+  const { entries, problems } = await readProjectAsync(folder);
+  return {
+    tools: entries.flatMap((entry) => (entry.kind === "command" ? [commandTool(entry.template, entry)] : [])),
+    commands: entries.flatMap((entry) => (entry.kind === "script" ? [scriptCommand(entry)] : [])),
+    problems,
+  };
+}
+
+export { problemText } from "./project-file.ts";

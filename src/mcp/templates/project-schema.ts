@@ -1,0 +1,70 @@
+/** What may stand in `sb.config.json`. Published as docs/sb.config.schema.json, so every field is described. */
+import { z } from "zod";
+import { contextSchema } from "../../protocol/actions.ts";
+import { lazy } from "../../protocol/lazy.ts";
+
+const words = (what: string) =>
+  z
+    .union([z.string(), z.array(z.string()).min(1, "expected at least one word")], {
+      error: "expected a line or a list of words",
+    })
+    .describe(
+      `${what}, as one line or as a list of words; {name}, [name], {names...} and [--flag] are fields`,
+    );
+
+const shared = () => ({
+  title: z.string().min(1, "the title is empty").optional().describe("What people see"),
+  description: z
+    .string()
+    .min(1, "the description is empty")
+    .optional()
+    .describe("What the tool does, for the agent that chooses it"),
+  readOnly: z
+    .boolean()
+    .default(false)
+    .describe("It changes nothing, so that `sb mcp --read-only` offers it too"),
+});
+
+export const commandEntrySchema = lazy(() =>
+  z.strictObject({
+    command: words("A program and its arguments"),
+    timeoutMs: z
+      .int("expected a whole number of milliseconds")
+      .min(1, "expected at least 1 millisecond")
+      .optional()
+      .describe("End the program and all that it started after this many milliseconds"),
+    ...shared(),
+  }),
+);
+
+export const scriptEntrySchema = lazy(() =>
+  z.strictObject({
+    script: words("A Luau file and the arguments that reach it as ..."),
+    context: contextSchema
+      .default("server")
+      .describe("Where it runs while Studio plays, unless the call says otherwise"),
+    ...shared(),
+  }),
+);
+
+export const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+/** Entries stay unknown here: a broken one must not take the others with it. */
+export const projectFileSchema = lazy(() =>
+  z.strictObject({ $schema: z.string().optional(), tools: z.record(z.string(), z.unknown()).default({}) }),
+);
+
+/** The whole file as JSON Schema, for editors. */
+export function projectJsonSchema(): unknown {
+  const file = projectFileSchema().extend({
+    $schema: z.string().optional().describe("The address of this schema"),
+    tools: z
+      .record(z.string().regex(TOOL_NAME), z.union([commandEntrySchema(), scriptEntrySchema()]))
+      .optional()
+      .describe("Tools that `sb mcp` serves beside its own, by name"),
+  });
+  return {
+    title: "studio-bridge project file",
+    ...z.toJSONSchema(file, { io: "input", target: "draft-7" }),
+  };
+}

@@ -1,0 +1,189 @@
+/**
+ * Reads JSON as people write it in settings files, with comments and trailing commas, and remembers where everything
+ * stands, so that a change can be made in place and a fault can be pointed at. It never writes.
+ */
+
+export type JsoncNode = JsoncObject | JsoncArray | JsoncScalar;
+
+interface Span {
+  /** Offsets into the text, the end exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface JsoncMember {
+  readonly key: string;
+  readonly keyStart: number;
+  readonly value: JsoncNode;
+}
+
+export interface JsoncObject extends Span {
+  readonly kind: "object";
+  readonly members: readonly JsoncMember[];
+  /** A comma stands behind the last member. */
+  readonly hasTrailingComma: boolean;
+}
+
+export interface JsoncArray extends Span {
+  readonly kind: "array";
+  readonly items: readonly JsoncNode[];
+}
+
+export interface JsoncScalar extends Span {
+  readonly kind: "scalar";
+  readonly value: string | number | boolean | null;
+}
+
+export class JsoncError extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.name = "JsoncError";
+    this.offset = offset;
+  }
+}
+
+const DEPTH_LIMIT = 200;
+
+/** Undefined for a text without any value. Throws JsoncError. */
+export function parseJsonc(text: string): JsoncNode | undefined {
+  const reader = new Reader(text);
+  reader.skip();
+  if (reader.at === text.length) return undefined;
+  const root = reader.value(0);
+  reader.skip();
+  if (reader.at < text.length) throw new JsoncError("unexpected text after the end", reader.at);
+  return root;
+}
+
+/** The plain value; of members with one name the last counts, as everywhere. */
+export function valueOf(node: JsoncNode): unknown {
+  if (node.kind === "scalar") return node.value;
+  if (node.kind === "array") return node.items.map(valueOf);
+  return Object.fromEntries(node.members.map(({ key, value }) => [key, valueOf(value)]));
+}
+
+export function memberOf(node: JsoncObject, key: string): JsoncMember | undefined {
+  return node.members.findLast((member) => member.key === key);
+}
+
+/** Where the value at `path` stands, or the closest thing around it that is there. */
+export function nodeAt(root: JsoncNode, path: readonly PropertyKey[]): JsoncNode {
+  let node = root;
+  for (const key of path) {
+    const next =
+      node.kind === "object"
+        ? memberOf(node, String(key))?.value
+        : node.kind === "array"
+          ? node.items[Number(key)]
+          : undefined;
+    if (next === undefined) return node;
+    node = next;
+  }
+  return node;
+}
+
+/** Both counted from 1, the column in UTF-16 units. */
+export function placeOf(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, offset);
+  const line = before.split("\n").length;
+  return { line, column: offset - before.lastIndexOf("\n") };
+}
+
+class Reader {
+  at = 0;
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+    if (text.startsWith("\ufeff")) this.at = 1;
+  }
+
+  /** Blanks and comments. */
+  skip(): void {
+    for (;;) {
+      const rest = /[ \t\r\n]*(\/\/[^\n]*|\/\*[^]*?\*\/)?/y;
+      rest.lastIndex = this.at;
+      const length = rest.exec(this.#text)?.[0].length ?? 0;
+      if (length === 0) break;
+      this.at += length;
+    }
+    if (this.#text.startsWith("/*", this.at)) throw new JsoncError("a comment that does not end", this.at);
+  }
+
+  value(depth: number): JsoncNode {
+    if (depth > DEPTH_LIMIT) throw new JsoncError("nested too deeply", this.at);
+    const character = this.#text.charAt(this.at);
+    if (character === "{") return this.#object(depth);
+    if (character === "[") return this.#array(depth);
+    const start = this.at;
+    const value = character === '"' ? this.#string() : this.#word();
+    return { kind: "scalar", value, start, end: this.at };
+  }
+
+  #object(depth: number): JsoncObject {
+    const start = this.at;
+    const members: JsoncMember[] = [];
+    const hasTrailingComma = this.#list("}", () => {
+      const keyStart = this.at;
+      if (this.#text.charAt(this.at) !== '"') throw this.#unexpected('a name in double quotes or "}"');
+      const key = this.#string();
+      this.skip();
+      if (this.#text.charAt(this.at) !== ":") throw this.#unexpected('":"');
+      this.at += 1;
+      this.skip();
+      members.push({ key, keyStart, value: this.value(depth + 1) });
+    });
+    return { kind: "object", members, hasTrailingComma, start, end: this.at };
+  }
+
+  #array(depth: number): JsoncArray {
+    const start = this.at;
+    const items: JsoncNode[] = [];
+    this.#list("]", () => items.push(this.value(depth + 1)));
+    return { kind: "array", items, start, end: this.at };
+  }
+
+  /** From the opening to behind the closing bracket; true when a comma stands before the latter. */
+  #list(close: string, readItem: () => void): boolean {
+    this.at += 1;
+    let isAfterComma = false;
+    for (;;) {
+      this.skip();
+      if (this.#text.charAt(this.at) === close) {
+        this.at += 1;
+        return isAfterComma;
+      }
+      readItem();
+      this.skip();
+      isAfterComma = this.#text.charAt(this.at) === ",";
+      if (isAfterComma) this.at += 1;
+      else if (this.#text.charAt(this.at) !== close) throw this.#unexpected(`"," or "${close}"`);
+    }
+  }
+
+  #string(): string {
+    const literal = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+    literal.lastIndex = this.at;
+    const found = literal.exec(this.#text)?.[0];
+    if (found === undefined) throw new JsoncError("a string that is not well formed", this.at);
+    this.at += found.length;
+    return JSON.parse(found);
+  }
+
+  #word(): number | boolean | null {
+    const literal = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+    literal.lastIndex = this.at;
+    const found = literal.exec(this.#text)?.[0];
+    if (found === undefined) throw this.#unexpected("a value");
+    this.at += found.length;
+    return JSON.parse(found);
+  }
+
+  #unexpected(wanted: string): JsoncError {
+    const character = this.#text.charAt(this.at);
+    const found = character === "" ? "the end of the file" : JSON.stringify(character);
+    return new JsoncError(`expected ${wanted}, found ${found}`, this.at);
+  }
+}
