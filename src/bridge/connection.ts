@@ -1,12 +1,12 @@
-/** A process's way to the bridge host: finds or starts it, lists sessions, waits for them, and hands out BridgeSession. */
-import { StudioBridgeError } from "../protocol/errors.ts";
-import { decodePayload } from "../protocol/codec.ts";
-import { PORT_CANDIDATES } from "../protocol/limits.ts";
+/**
+ * A process's way to the bridge host, and to the next one when that is lost: lists sessions, waits for them, and hands
+ * out BridgeSession.
+ */
 import { hostLost } from "../protocol/messages.ts";
-import { network } from "../protocol/network.ts";
 import type { NetworkPayload, SessionInfo } from "../protocol/network.ts";
-import { findHostAsync, findRemoteHostAsync } from "./internal/find-host.ts";
+import type { HostOptions } from "./host.ts";
 import type { Found } from "./internal/find-host.ts";
+import { Finder } from "./internal/finder.ts";
 import { HostLink } from "./internal/host-link.ts";
 import { loadProverAsync } from "./internal/load-prover.ts";
 import { BridgeSession } from "./session.ts";
@@ -15,8 +15,10 @@ export interface ConnectOptions {
   /** Pins one port instead of the candidates. */
   readonly port?: number;
   readonly remote?: { readonly host: string; readonly port?: number };
-  /** Command line that starts a detached host when none answers; absent: never start one (then HOST_UNREACHABLE). */
+  /** Command line that starts a detached host when none answers; without it and `host`, none is started. */
   readonly hostCommand?: readonly string[];
+  /** Lets this process be the host, now or later, whenever there is none. Takes precedence over `hostCommand`. */
+  readonly host?: Pick<HostOptions, "version" | "buildId" | "dangerouslyExpose">;
   /** Take a host that does not prove itself. */
   readonly allowUnpaired?: boolean;
   readonly signal?: AbortSignal;
@@ -26,45 +28,62 @@ export interface SessionList {
   readonly sessions: SessionInfo[];
   /** Plugins without this machine's key that tried to connect within the last minute. */
   readonly unpaired: UnpairedAttempt[];
+  /** Connections that the host has turned away since it started, by reason. */
+  readonly refusals: { readonly [reason: string]: number };
 }
 
 export type SessionEvent = NetworkPayload<"session-event">;
 export type UnpairedAttempt = NetworkPayload<"list-sessions-response">["unpaired"][number];
 
-export class BridgeConnection implements AsyncDisposable {
+/** The bridge host that a connection uses. */
+export interface HostInfo {
   readonly port: number;
   readonly hostId: string;
-  /** Resolves when the host or the link to it is gone. */
+  /** The host's version of sb. */
+  readonly version: string;
+  /** It lives in this process. */
+  readonly isOwn: boolean;
+}
+
+export class BridgeConnection implements AsyncDisposable {
+  /** Resolves when the connection has ended; a host that moves or is replaced does not end it. */
   readonly closed: Promise<void>;
   readonly #link: HostLink;
+  readonly #finder: Finder;
 
-  private constructor({ socket, port }: Found) {
-    this.port = port;
-    this.hostId = socket.hostId;
-    this.#link = new HostLink(socket);
+  private constructor(finder: Finder, found: Found) {
+    this.#finder = finder;
+    this.#link = new HostLink(found, () => finder.findNextAsync());
     this.closed = this.#link.closed;
   }
 
-  /** Throws KEY_ERROR, HOST_UNREACHABLE, HOST_UNTRUSTED, HOST_START_FAILED, or the signal's reason. */
+  /** Throws KEY_ERROR, HOST_UNREACHABLE, HOST_UNTRUSTED, HOST_START_FAILED, PORT_UNAVAILABLE, or the signal's reason. */
   static async connectAsync(options: ConnectOptions): Promise<BridgeConnection> {
-    const { port, remote, hostCommand, signal, allowUnpaired = false } = options;
-    const prover = await loadProverAsync();
-    if (remote !== undefined) {
-      const remotePort = remote.port ?? PORT_CANDIDATES[0];
-      const dial = { prover, allowUnpaired };
-      return new BridgeConnection(await findRemoteHostAsync(remote.host, remotePort, dial));
-    }
-    const ports = port === undefined ? PORT_CANDIDATES : [port];
-    return new BridgeConnection(await findHostAsync({ prover, allowUnpaired, ports, hostCommand, signal }));
+    const finder = new Finder(await loadProverAsync(), options);
+    return new BridgeConnection(finder, await finder.findAsync(options.signal));
+  }
+
+  get host(): HostInfo {
+    const { host } = this.#link;
+    return { ...host, isOwn: host.hostId === this.#finder.ownHost?.hostId };
+  }
+
+  get port(): number {
+    return this.#link.host.port;
+  }
+
+  get hostId(): string {
+    return this.#link.host.hostId;
   }
 
   async listSessionsAsync(): Promise<SessionList> {
-    const decoded = decodePayload(
-      network["list-sessions-response"].payload,
-      await this.#link.listSessionsAsync(),
-    );
-    if (!decoded.ok) throw new StudioBridgeError(decoded.fault.code, decoded.fault.message);
-    return { sessions: decoded.value.sessions, unpaired: decoded.value.unpaired };
+    const { sessions, unpaired, refusals } = await this.#link.listSessionsAsync();
+    return { sessions, unpaired, refusals };
+  }
+
+  /** Hears of every host after the first. Call the result to stop listening. */
+  onHostChange(listener: (host: HostInfo) => void): () => void {
+    return this.#link.onHostChange(() => listener(this.host));
   }
 
   /** Call the result to stop listening. */
@@ -107,7 +126,9 @@ export class BridgeConnection implements AsyncDisposable {
     return new BridgeSession(sessionId, this.#link);
   }
 
+  /** A host in this process hands over to the other processes that use it. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#link[Symbol.dispose]();
+    await this.#finder[Symbol.asyncDispose]();
   }
 }

@@ -10,6 +10,8 @@ export interface HostOptions {
   readonly port?: number;
   /** Takes plugins and clients without a proof. */
   readonly allowUnpaired?: boolean;
+  /** Listens to other machines too, not only to this one. */
+  readonly dangerouslyExpose?: boolean;
   /** How long the host stays without clients and without sessions. */
   readonly idleExitMs?: number;
   readonly version: string;
@@ -49,6 +51,7 @@ export class BridgeHost implements AsyncDisposable {
       version: options.version,
       buildId: options.buildId,
       allowUnpaired: options.allowUnpaired ?? false,
+      isExposed: options.dangerouslyExpose ?? false,
       idleExitMs: options.idleExitMs ?? intervals.hostIdleExitMs,
     };
     const { port } = options;

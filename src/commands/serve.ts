@@ -1,9 +1,11 @@
 /** `sb serve`: the bridge host as a program of its own, in the foreground until it is stopped. */
+import type { HostInfo, HostOptions } from "../bridge/index.ts";
 import { z } from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { intervals } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
 import { defineCommand, streamed } from "./define.ts";
+import type { CommandContext } from "./define.ts";
 import { untilAbortedAsync } from "./follow.ts";
 import { portSchema } from "./port.ts";
 import { flagFor } from "./spelling.ts";
@@ -15,6 +17,11 @@ const input = lazy(() =>
       .boolean()
       .default(false)
       .describe("Accept plugins and clients without this machine's key (unsafe)"),
+    join: z.boolean().default(false).describe("Join the host that runs already, and take over when it ends"),
+    dangerouslyExpose: z
+      .boolean()
+      .default(false)
+      .describe("Listen to other machines, not only to this one (unsafe)"),
     auto: z.boolean().default(false).describe("End when nobody has used the host for a while"),
   }),
 );
@@ -25,7 +32,10 @@ export const serveCommand = defineCommand({
   description:
     "Runs the bridge host, which joins Studios and sb commands, until Ctrl+C. Other commands start one by themselves, so this is needed only to watch it.",
   group: "Bridge",
-  examples: [{ command: "sb serve", note: "" }],
+  examples: [
+    { command: "sb serve", note: "" },
+    { command: "sb serve --join", note: "Stand by for the host that runs already" },
+  ],
   surfaces: ["cli"],
   target: "none",
   annotations: { readOnly: false, destructive: false, idempotent: false },
@@ -35,26 +45,59 @@ export const serveCommand = defineCommand({
     flags: [
       flagFor(input, "port", { kind: "number", label: "PORT" }),
       flagFor(input, "allowUnpaired", { name: "allow-unpaired", kind: "boolean" }),
+      flagFor(input, "join", { kind: "boolean" }),
+      flagFor(input, "dangerouslyExpose", { name: "dangerously-expose", kind: "boolean" }),
       flagFor(input, "auto", { kind: "boolean", hidden: true }),
     ],
   },
-  async handler({ port, allowUnpaired, auto }, { signal, emit }) {
-    const { BridgeHost } = await import("../bridge/index.ts");
-    await using host = await BridgeHost.startAsync({
+  async handler({ port, allowUnpaired, join, dangerouslyExpose, auto }, context) {
+    const options: HostOptions = {
       version,
-      allowUnpaired,
-      ...(port === undefined ? {} : { port }),
       buildId,
+      allowUnpaired,
+      dangerouslyExpose,
+      ...(port === undefined ? {} : { port }),
       idleExitMs: auto ? intervals.hostIdleExitMs : Number.POSITIVE_INFINITY,
-    });
-    const { port: boundPort, hostId } = host;
-    emit({
-      stream: "stdout",
-      text: () => `Bridge host listening on 127.0.0.1:${boundPort}. Ctrl+C stops it.`,
-      json: { port: boundPort, hostId },
-    });
-    const closed = await Promise.race([host.closed, untilAbortedAsync(signal)]);
-    if (closed === undefined) await host.stopAsync("stopped by its user");
+    };
+    if (dangerouslyExpose) warn(context, "Other machines can reach this bridge host (--dangerously-expose).");
+    if (allowUnpaired) warn(context, "Anybody who reaches this bridge host is let in (--allow-unpaired).");
+    await (join ? joinAsync(options, context) : serveAsync(options, context));
     return streamed;
   },
 });
+
+async function serveAsync(options: HostOptions, context: CommandContext): Promise<void> {
+  const { BridgeHost } = await import("../bridge/index.ts");
+  await using host = await BridgeHost.startAsync(options);
+  const { port, hostId } = host;
+  announce(context, { port, hostId, isOwn: true });
+  const closed = await Promise.race([host.closed, untilAbortedAsync(context.signal)]);
+  if (closed === undefined) await host.stopAsync("stopped by its user");
+}
+
+/** A client that does nothing but wait to be the next host. */
+async function joinAsync(options: HostOptions, context: CommandContext): Promise<void> {
+  const { BridgeConnection } = await import("../bridge/index.ts");
+  const { port, allowUnpaired = false } = options;
+  await using connection = await BridgeConnection.connectAsync({
+    ...(port === undefined ? {} : { port }),
+    allowUnpaired,
+    host: options,
+    signal: context.signal,
+  });
+  announce(context, connection.host);
+  connection.onHostChange((host) => announce(context, host));
+  await Promise.race([connection.closed, untilAbortedAsync(context.signal)]);
+}
+
+function announce({ emit }: CommandContext, host: Pick<HostInfo, "port" | "hostId" | "isOwn">): void {
+  const { port, hostId, isOwn } = host;
+  const text = isOwn
+    ? `Bridge host listening on 127.0.0.1:${port}. Ctrl+C stops it.`
+    : `Joined the bridge host on 127.0.0.1:${port}. Takes over when it ends.`;
+  emit({ stream: "stdout", text: () => text, json: { port, hostId, isOwn } });
+}
+
+function warn({ emit }: CommandContext, text: string): void {
+  emit({ stream: "stderr", text: (style) => style.yellow(`Warning: ${text}`) });
+}

@@ -8,20 +8,18 @@ import { decodePayload } from "../../protocol/codec.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SubscribableEvent } from "../../protocol/events.ts";
-import { intervals, limits } from "../../protocol/limits.ts";
+import { limits } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
 import { network } from "../../protocol/network.ts";
 import type { NetworkPayload } from "../../protocol/network.ts";
 import { actionFrame, errorFrame, frame, responseAround } from "./frames.ts";
-import { send, wakeBy } from "./host-state.ts";
+import { send } from "./host-state.ts";
 import type { HostState, Link, PendingRequest, Session } from "./host-state.ts";
-import { answer, cancelRequest, deliver } from "./pending-requests.ts";
+import { addPending, answer, cancelRequest, deliver } from "./pending-requests.ts";
+import { resumeRequest } from "./resume-request.ts";
 import { addSubscriber, removeSubscriber } from "./subscriptions.ts";
 
 type HostEnvelope = NetworkPayload<"host-envelope">;
-
-/** How long past an execute's deadline the plugin's own TIMEOUT is waited for; the rest of the slack is for the way. */
-const EXECUTE_SLACK_MS = intervals.deadlineSlackMs - 100;
 
 /** A `host-envelope` of a client. `text` is its whole frame. */
 export function acceptRequest(host: HostState, client: Link, envelope: Envelope, text: string): void {
@@ -35,6 +33,7 @@ export function acceptRequest(host: HostState, client: Link, envelope: Envelope,
   }
   const request = decoded.value;
   if (request.action.type === "cancel") return cancelRequest(host, client, request.requestId);
+  if (request.action.type === "await") return resumeRequest(host, client, request);
   const holder = host.pending.get(request.requestId);
   if (holder !== undefined) return refuseDuplicate(host, client, request, holder);
   const accepted = admit(host, client, request);
@@ -44,7 +43,8 @@ export function acceptRequest(host: HostState, client: Link, envelope: Envelope,
 }
 
 interface Accepted {
-  readonly session: Session;
+  /** Undefined while a session of the host before this one is waited for. */
+  readonly session: Session | undefined;
   readonly action: ActionName;
 }
 
@@ -52,11 +52,12 @@ function admit(host: HostState, client: Link, request: HostEnvelope): Accepted |
   if (host.closing !== undefined) return messages.hostClosing("not_started");
   if (client.inFlight >= limits.inFlightPerClient) return messages.tooManyRequests(limits.inFlightPerClient);
   const session = host.sessions.get(request.targetSessionId);
-  if (session === undefined) return messages.sessionNotFound(request.targetSessionId);
+  if (session === undefined && !host.expected.has(request.targetSessionId))
+    return messages.sessionNotFound(request.targetSessionId);
   const action = request.action.type;
   if (!isActionName(action))
     return messages.refused("UNKNOWN_REQUEST", `The bridge host does not know the request "${action}".`);
-  if (!session.capabilities.includes(action)) return messages.capabilityNotSupported(action);
+  if (session?.capabilities.includes(action) === false) return messages.capabilityNotSupported(action);
   return { session, action };
 }
 
@@ -77,30 +78,19 @@ function startRequest(
   { session, action }: Accepted,
   text: string,
 ): void {
+  const { requestId, targetSessionId: sessionId } = request;
   const events = eventsOf(action, request);
-  if (events instanceof StudioBridgeError)
-    return answer(host, client.id, request.requestId, session.sessionId, events);
+  if (events instanceof StudioBridgeError) return answer(host, client.id, requestId, sessionId, events);
   if (isAnsweredHere(host, client, request, action, events)) return;
-  const timeoutMs = request.timeoutMs ?? actions[action].timeoutMs;
-  const slackMs = action === "execute" ? EXECUTE_SLACK_MS : 0;
-  const { requestId } = request;
-  const pending: PendingRequest = {
+  const pending = addPending(host, client, {
     requestId,
-    clientLinkId: client.id,
-    sessionId: session.sessionId,
+    sessionId,
     action,
-    timeoutMs,
-    answerByMs: host.nowMs + timeoutMs + slackMs,
-    isDelivered: false,
-    frameText: actionFrame(text, action, { sessionId: session.sessionId, requestId }),
-    outputCount: 0,
-    chunkChars: 0,
+    timeoutMs: request.timeoutMs ?? actions[action].timeoutMs,
+    frameText: actionFrame(text, action, { sessionId, requestId }),
     events,
-  };
-  host.pending.set(requestId, pending);
-  client.inFlight += 1;
-  wakeBy(host, pending.answerByMs);
-  deliver(host, pending, session);
+  });
+  if (session !== undefined) deliver(host, pending, session);
 }
 
 function eventsOf(

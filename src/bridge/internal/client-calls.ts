@@ -1,71 +1,125 @@
 /**
- * Calls under way on the client: sent, fed with output and chunks, cancelled, and ended exactly once. A frame for a call
- * that has ended is dropped.
+ * Calls from their start to their end: sent to the host there is, kept while there is none, and asked about when a host
+ * was lost with them. A script is sent again only after its plugin has said that it never got it.
  */
 import { actions } from "../../protocol/actions.ts";
-import { decodeEnvelope, decodeEnvelopeObject, decodePayload } from "../../protocol/codec.ts";
-import type { Fault } from "../../protocol/codec.ts";
-import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import type { Outcome } from "../../protocol/errors.ts";
-import { events } from "../../protocol/events.ts";
 import { intervals } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
-import { network } from "../../protocol/network.ts";
-import type { CallStart, ClientState, PendingCall } from "./client-state.ts";
+import { send } from "./client-state.ts";
+import type { Call, CallStart, ClientState } from "./client-state.ts";
 import { frame } from "./frames.ts";
 
 /** How long an aborted call waits for the plugin to say what became of it. */
 const CANCEL_PATIENCE_MS = 1_500;
 
-export function startCall(client: ClientState, start: CallStart): void {
-  const { requestId, sessionId, action, payload, timeoutMs } = start;
-  const call = addCall(client, requestId, sessionId, action, timeoutMs);
-  if (client.phase !== "ready") return failCall(client, call, messages.hostLost("not_started"));
-  const request = { requestId, targetSessionId: sessionId, timeoutMs, action: { type: action, payload } };
-  client.effects.push({ type: "send", text: frame("host-envelope", request, { requestId }) });
+export function startCall(client: ClientState, start: CallStart, isOwn = false): void {
+  addCall(client, { ...start, isOwn });
 }
 
-export function startList(client: ClientState, requestId: string, timeoutMs: number): void {
-  const call = addCall(client, requestId, "", "list-sessions", timeoutMs);
-  if (client.phase !== "ready") return failCall(client, call, messages.hostLost("not_started"));
-  client.effects.push({ type: "send", text: frame("list-sessions", {}, { requestId }) });
+/** `callId` is empty when the client asks for itself. */
+export function startList(client: ClientState, callId: string, timeoutMs: number): void {
+  const isOwn = callId === "";
+  const id = isOwn ? client.config.randomHex(16) : callId;
+  addCall(client, { callId: id, sessionId: "", action: "list-sessions", payload: {}, timeoutMs, isOwn });
 }
 
-function addCall(
-  client: ClientState,
-  requestId: string,
-  sessionId: string,
-  action: PendingCall["action"],
-  timeoutMs: number,
-): PendingCall {
-  // The host answers by then; this is for a host that no longer does.
-  const giveUpAtMs = client.nowMs + timeoutMs + intervals.deadlineSlackMs;
-  const call: PendingCall = {
-    requestId,
-    sessionId,
-    action,
-    timeoutMs,
-    giveUpAtMs,
+type NewCall = Pick<Call, "callId" | "sessionId" | "action" | "payload" | "timeoutMs" | "isOwn">;
+
+function addCall(client: ClientState, newCall: NewCall): void {
+  const call: Call = {
+    ...newCall,
+    requestId: newCall.callId,
+    startedAtMs: client.nowMs,
+    // The host answers by then; this is for a host that no longer does.
+    giveUpAtMs: client.nowMs + newCall.timeoutMs + intervals.deadlineSlackMs,
     isCancelled: false,
+    isSent: false,
+    mayHaveStarted: false,
+    isAskedAbout: false,
     nextSeq: 0,
     chunks: new Map(),
   };
-  client.calls.set(requestId, call);
-  client.dueAtMs = Math.min(client.dueAtMs, giveUpAtMs);
-  return call;
+  client.calls.set(call.callId, call);
+  client.byRequestId.set(call.requestId, call);
+  client.dueAtMs = Math.min(client.dueAtMs, call.giveUpAtMs);
+  if (client.phase === "over") failCall(client, call, messages.hostLost("not_started"));
+  else sendCalls(client);
+}
+
+/** Hands the host everything it does not have yet, in the order in which it was asked. */
+export function sendCalls(client: ClientState): void {
+  if (client.phase !== "attached") return;
+  const uncertain = new Set<string>();
+  for (const call of client.calls.values()) {
+    const isScript = call.action === "execute";
+    // A script must not overtake one of its session that may have to be sent again.
+    if (!call.isSent && !(isScript && uncertain.has(call.sessionId))) sendCall(client, call);
+    if (isScript && call.isAskedAbout) uncertain.add(call.sessionId);
+  }
+}
+
+function sendCall(client: ClientState, call: Call): void {
+  const leftMs = Math.ceil(call.startedAtMs + call.timeoutMs - client.nowMs);
+  if (leftMs <= 0) return;
+  call.isSent = true;
+  if (call.action === "list-sessions")
+    return send(client, frame("list-sessions", {}, { requestId: call.requestId }));
+  if (!call.mayHaveStarted) return sendRequest(client, call, call.action, call.payload, leftMs);
+  if (actions[call.action].retrySafe) {
+    renameRequest(client, call);
+    return sendRequest(client, call, call.action, call.payload, leftMs);
+  }
+  call.isAskedAbout = true;
+  const ageMs = client.nowMs - call.startedAtMs;
+  sendRequest(client, call, "await", { fromSeq: call.nextSeq, ageMs }, leftMs);
+  if (call.isCancelled) sendCancel(client, call);
+}
+
+function sendRequest(
+  client: ClientState,
+  call: Call,
+  type: string,
+  payload: unknown,
+  timeoutMs: number,
+): void {
+  call.mayHaveStarted = true;
+  const { requestId, sessionId: targetSessionId } = call;
+  const request = { requestId, targetSessionId, timeoutMs, action: { type, payload } };
+  send(client, frame("host-envelope", request, { requestId }));
+}
+
+/** The answer to the first asking may still come; it must not be mixed with the answer to the second. */
+function renameRequest(client: ClientState, call: Call): void {
+  client.byRequestId.delete(call.requestId);
+  call.requestId = client.config.randomHex(16);
+  client.byRequestId.set(call.requestId, call);
+  call.chunks.clear();
+}
+
+/** The host or the plugin says that the call is not with it, and whether it may have started. */
+export function takeBack(client: ClientState, call: Call, mayHaveStarted: boolean): void {
+  call.isSent = false;
+  call.isAskedAbout = false;
+  call.mayHaveStarted = mayHaveStarted;
+  if (call.isCancelled && !mayHaveStarted) failCall(client, call, messages.cancelled("not_started"));
+  sendCalls(client);
 }
 
 /** Asks for the call to be cancelled; its end is still whatever really happened. */
-export function abortCall(client: ClientState, requestId: string): void {
-  const call = client.calls.get(requestId);
+export function abortCall(client: ClientState, callId: string): void {
+  const call = client.calls.get(callId);
   if (call === undefined || call.isCancelled) return;
+  if (!call.mayHaveStarted) return failCall(client, call, messages.cancelled("not_started"));
   call.isCancelled = true;
   call.giveUpAtMs = Math.min(call.giveUpAtMs, client.nowMs + CANCEL_PATIENCE_MS);
   client.dueAtMs = Math.min(client.dueAtMs, call.giveUpAtMs);
-  const action = { type: "cancel", payload: {} };
-  const request = { requestId, targetSessionId: call.sessionId, action };
-  client.effects.push({ type: "send", text: frame("host-envelope", request, { requestId }) });
+  if (call.isSent && client.phase !== "detached") sendCancel(client, call);
+}
+
+function sendCancel(client: ClientState, { requestId, sessionId: targetSessionId }: Call): void {
+  const request = { requestId, targetSessionId, action: { type: "cancel", payload: {} } };
+  send(client, frame("host-envelope", request, { requestId }));
 }
 
 export function expireCalls(client: ClientState): void {
@@ -75,97 +129,21 @@ export function expireCalls(client: ClientState): void {
     else if (call.isCancelled) failCall(client, call, messages.cancelled("unknown"));
     else failCall(client, call, timeoutOf(call));
   }
+  sendCalls(client);
 }
 
-function timeoutOf(call: PendingCall): StudioBridgeError {
-  if (call.action !== "list-sessions") return messages.timedOut(call.action, call.timeoutMs, "unknown");
-  return new StudioBridgeError("TIMEOUT", "The bridge host did not answer in time.");
+function timeoutOf(call: Call): StudioBridgeError {
+  if (call.action === "list-sessions")
+    return new StudioBridgeError("TIMEOUT", "The bridge host did not answer in time.");
+  return messages.timedOut(call.action, call.timeoutMs, call.mayHaveStarted ? "unknown" : "not_started");
 }
 
-export function failCall(client: ClientState, call: PendingCall, error: StudioBridgeError): void {
-  client.calls.delete(call.requestId);
-  client.effects.push({ type: "failed", requestId: call.requestId, error });
+export function failCall(client: ClientState, call: Call, error: StudioBridgeError): void {
+  endCall(client, call);
+  if (!call.isOwn) client.effects.push({ type: "failed", callId: call.callId, error });
 }
 
-/** `host-response`, `list-sessions-response`, or the host's own `error`. */
-export function receiveResponse(client: ClientState, envelope: Envelope): void {
-  if (envelope.type !== "host-response") {
-    const call = envelope.requestId === undefined ? undefined : client.calls.get(envelope.requestId);
-    if (call !== undefined) receiveResult(client, call, envelope);
-    return;
-  }
-  const decoded = decodePayload(network["host-response"].payload, envelope);
-  if (!decoded.ok) return;
-  const call = client.calls.get(decoded.value.requestId);
-  if (call === undefined) return;
-  const result = decodeEnvelopeObject(decoded.value.result);
-  if (result.ok) receiveResult(client, call, result.value);
-  else failWith(client, call, result.fault, "ran_reply_lost");
-}
-
-/** One frame about the call: progress, or its end. */
-function receiveResult(client: ClientState, call: PendingCall, envelope: Envelope): void {
-  switch (envelope.type) {
-    case "output":
-      return receiveOutput(client, call, envelope);
-    case "running":
-      return;
-    case "chunk":
-      return receiveChunk(client, call, envelope);
-    case "error": {
-      const decoded = decodePayload(events.error.payload, envelope);
-      if (decoded.ok) failCall(client, call, messages.errorFromWire(decoded.value));
-      else failWith(client, call, decoded.fault, "unknown");
-      return;
-    }
-    case replyOf(call):
-      client.calls.delete(call.requestId);
-      client.effects.push({ type: "reply", requestId: call.requestId, envelope });
-  }
-}
-
-function replyOf(call: PendingCall): string {
-  return call.action === "list-sessions" ? "list-sessions-response" : actions[call.action].reply;
-}
-
-/** Lines that came before the link was renewed may come again behind it; numbered ones are passed on once. */
-function receiveOutput(client: ClientState, call: PendingCall, envelope: Envelope): void {
-  const decoded = decodePayload(events.output.payload, envelope);
-  if (!decoded.ok) return failWith(client, call, decoded.fault, "unknown");
-  const seq = decoded.value.seq ?? call.nextSeq;
-  const fresh = decoded.value.messages.slice(Math.max(0, call.nextSeq - seq));
-  call.nextSeq = Math.max(call.nextSeq, seq + decoded.value.messages.length);
-  if (fresh.length > 0) client.effects.push({ type: "output", requestId: call.requestId, messages: fresh });
-}
-
-function receiveChunk(client: ClientState, call: PendingCall, envelope: Envelope): void {
-  const decoded = decodePayload(events.chunk.payload, envelope);
-  if (!decoded.ok) return failWith(client, call, decoded.fault, "ran_reply_lost");
-  const { seq, total, data } = decoded.value;
-  // A plugin that lost its link in the middle starts over.
-  if (seq === 0) call.chunks.clear();
-  call.chunks.set(seq, data);
-  if (seq < total - 1) return;
-  const text = call.chunks.size === total ? joinChunks(call.chunks, total) : undefined;
-  call.chunks.clear();
-  const joined = text === undefined ? undefined : decodeEnvelope(text);
-  if (joined?.ok === true && (joined.value.type === replyOf(call) || joined.value.type === "error"))
-    return receiveResult(client, call, joined.value);
-  const fault = { code: "INVALID_PAYLOAD", message: "A large reply did not arrive whole." } as const;
-  failWith(client, call, fault, "ran_reply_lost");
-}
-
-function joinChunks(chunks: ReadonlyMap<number, string>, total: number): string {
-  return Array.from({ length: total }, (_, seq) => chunks.get(seq) ?? "").join("");
-}
-
-function failWith(client: ClientState, call: PendingCall, fault: Fault, outcome: Outcome): void {
-  failCall(client, call, new StudioBridgeError(fault.code, fault.message, { outcome }));
-}
-
-export function receivePush(client: ClientState, envelope: Envelope): void {
-  const decoded = decodePayload(network["session-push"].payload, envelope);
-  const inner = decoded.ok ? decodeEnvelopeObject(decoded.value.frame) : undefined;
-  if (decoded.ok && inner?.ok === true)
-    client.effects.push({ type: "push", sessionId: decoded.value.sessionId, envelope: inner.value });
+export function endCall(client: ClientState, call: Call): void {
+  client.calls.delete(call.callId);
+  client.byRequestId.delete(call.requestId);
 }

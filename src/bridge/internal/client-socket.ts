@@ -1,15 +1,14 @@
 /**
- * The client core on a real WebSocket. Dialling tells apart who holds a port: our host, nobody, a stranger, or something
- * that does not answer.
+ * A client's link on a real WebSocket, from dialling to its end. Dialling tells apart who holds a port: our host,
+ * nobody, a stranger, or something that does not answer.
  */
 import type { Prover } from "../../auth/index.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import { CLIENT_PATH } from "../../protocol/limits.ts";
-import { Alarm } from "../../util/alarm.ts";
 import { randomHex } from "../../util/random-hex.ts";
 import { systemCodeOf } from "../../util/system-error.ts";
-import { createClientState, nextDueAt, step } from "./client-core.ts";
-import type { ClientEffect, ClientEvent, ClientState } from "./client-core.ts";
+import { Greeting } from "./client-greeting.ts";
+import type { GreetingStep } from "./client-greeting.ts";
 import { closeCodes } from "./close-codes.ts";
 
 export interface Address {
@@ -78,46 +77,56 @@ function canBind(port: number): boolean {
   }
 }
 
+export interface LinkListener {
+  frame(text: string): void;
+  closed(): void;
+}
+
 export class ClientSocket implements Disposable {
   readonly dialled: Promise<Outcome>;
+  hostId = "";
+  serverVersion = "";
   readonly #settleDial: (outcome: Outcome) => void;
   readonly #socket: WebSocket;
-  readonly #core: ClientState;
-  readonly #alarm = new Alarm(() => this.dispatch({ type: "tick" }));
-  #listener: (effect: ClientEffect) => void = () => {};
-  #onClosed: () => void = () => {};
+  readonly #greeting: Greeting;
+  /** Frames that came before anybody listened. */
+  readonly #early: string[] = [];
+  #isProven = false;
+  #listener: LinkListener | undefined;
 
   constructor(address: Address, options: DialOptions) {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.dialled = promise;
     this.#settleDial = resolve;
     const { prover, allowUnpaired } = options;
-    const config = { prover, allowUnpaired, port: address.provenPort, nonceA: randomHex(32) };
-    this.#core = createClientState(config, performance.now());
+    this.#greeting = new Greeting({
+      prover,
+      allowUnpaired,
+      port: address.provenPort,
+      nonceA: randomHex(32),
+    });
     const hostname = address.hostname.includes(":") ? `[${address.hostname}]` : address.hostname;
     this.#socket = new WebSocket(`ws://${hostname}:${address.port}${CLIENT_PATH}`, {
       perMessageDeflate: false,
     });
-    this.#socket.onopen = () => this.dispatch({ type: "opened" });
-    this.#socket.onmessage = ({ data }) => this.dispatch({ type: "frame", text: String(data) });
+    this.#socket.onopen = () => this.send(this.#greeting.hello());
+    this.#socket.onmessage = ({ data }) => this.#receive(String(data));
     this.#socket.onerror = (event) => this.#settleDial({ kind: failureKind(event) });
-    this.#socket.onclose = ({ code }) => this.#closed(code);
-  }
-
-  get hostId(): string {
-    return this.#core.hostId;
+    this.#socket.onclose = ({ code }) => {
+      this.#settleDial({ kind: closedKind(code) });
+      this.#listener?.closed();
+    };
   }
 
   /** Takes over what happens from now on; a link that has already broken reports so at once. */
-  attach(listener: (effect: ClientEffect) => void, onClosed: () => void): void {
+  attach(listener: LinkListener): void {
     this.#listener = listener;
-    this.#onClosed = onClosed;
-    if (this.#socket.readyState >= WebSocket.CLOSING) onClosed();
+    for (const text of this.#early.splice(0)) listener.frame(text);
+    if (this.#socket.readyState >= WebSocket.CLOSING) listener.closed();
   }
 
-  dispatch(event: ClientEvent): void {
-    for (const effect of step(this.#core, event, performance.now())) this.#perform(effect);
-    this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
+  send(text: string): void {
+    this.#socket.send(text);
   }
 
   /** The holder of the port has been silent for too long. */
@@ -128,33 +137,30 @@ export class ClientSocket implements Disposable {
 
   [Symbol.dispose](): void {
     this.#socket.close();
-    this.#alarm[Symbol.dispose]();
   }
 
-  #perform(effect: ClientEffect): void {
-    switch (effect.type) {
+  #receive(text: string): void {
+    if (!this.#isProven) this.#perform(this.#greeting.receive(text));
+    else if (this.#listener === undefined) this.#early.push(text);
+    else this.#listener.frame(text);
+  }
+
+  #perform(step: GreetingStep): void {
+    switch (step.type) {
       case "send":
-        this.#socket.send(effect.text);
-        return;
-      case "close":
-        this.#socket.close();
-        return;
+        return this.send(step.text);
       case "ready":
+        this.#isProven = true;
+        this.hostId = step.hostId;
+        this.serverVersion = step.serverVersion;
         return this.#settleDial({ kind: "host" });
       case "untrusted":
-        return this.#settleDial({ kind: "stranger" });
+        this.#settleDial({ kind: "stranger" });
+        return this.#socket.close();
       case "refused":
-        return this.#settleDial({ kind: "refused", error: effect.error });
-      default:
-        this.#listener(effect);
+        this.#settleDial({ kind: "refused", error: step.error });
+        return this.#socket.close();
     }
-  }
-
-  #closed(code: number): void {
-    this.#settleDial({ kind: closedKind(code) });
-    this.dispatch({ type: "closed" });
-    this.#alarm[Symbol.dispose]();
-    this.#onClosed();
   }
 }
 

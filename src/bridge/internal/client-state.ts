@@ -1,31 +1,32 @@
-/** What a client knows of its host and of its own calls. Data only; the rules are in client-core.ts and its parts. */
-import type { Prover } from "../../auth/index.ts";
+/** What a client knows of its calls and of the sessions behind its host. Data only; the rules are in client-core.ts. */
 import type { ActionName } from "../../protocol/actions.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
-import type { OutputMessage } from "../../protocol/events.ts";
-import type { NetworkPayload } from "../../protocol/network.ts";
+import type { OutputMessage, SubscribableEvent } from "../../protocol/events.ts";
+import type { NetworkPayload, SessionInfo } from "../../protocol/network.ts";
 
 export interface ClientConfig {
-  readonly prover: Prover;
-  /** The port dialled, or the one that a forwarded host names. */
-  readonly port: number;
-  readonly nonceA: string;
-  /** Take a host that welcomes without a proof. */
-  readonly allowUnpaired: boolean;
+  readonly randomHex: (sizeBytes: number) => string;
 }
 
+export type SessionEvent = NetworkPayload<"session-event">;
+export type Listing = NetworkPayload<"list-sessions-response">;
+
 export type ClientEvent =
-  | { readonly type: "opened" }
+  /** A link to a host, both sides proven. */
+  | { readonly type: "attached" }
   | { readonly type: "frame"; readonly text: string }
-  | { readonly type: "closed" }
+  /** The link broke; another is being looked for. */
+  | { readonly type: "detached" }
+  /** No other link can be had. */
+  | { readonly type: "lost" }
   | { readonly type: "call"; readonly call: CallStart }
-  | { readonly type: "list"; readonly requestId: string; readonly timeoutMs: number }
-  | { readonly type: "abort"; readonly requestId: string }
+  | { readonly type: "list"; readonly callId: string; readonly timeoutMs: number }
+  | { readonly type: "abort"; readonly callId: string }
   | { readonly type: "tick" };
 
 export interface CallStart {
-  readonly requestId: string;
+  readonly callId: string;
   readonly sessionId: string;
   readonly action: ActionName;
   readonly payload: unknown;
@@ -34,54 +35,80 @@ export interface CallStart {
 
 export type ClientEffect =
   | { readonly type: "send"; readonly text: string }
-  | { readonly type: "close" }
-  /** The host has proven itself and taken us in. */
-  | { readonly type: "ready"; readonly hostId: string }
-  /** Whoever is there is not our host. */
-  | { readonly type: "untrusted" }
-  /** Our host, but it does not take us in. */
-  | { readonly type: "refused"; readonly error: StudioBridgeError }
-  | { readonly type: "output"; readonly requestId: string; readonly messages: readonly OutputMessage[] }
-  | { readonly type: "reply"; readonly requestId: string; readonly envelope: Envelope }
-  | { readonly type: "failed"; readonly requestId: string; readonly error: StudioBridgeError }
+  | { readonly type: "output"; readonly callId: string; readonly messages: readonly OutputMessage[] }
+  | { readonly type: "reply"; readonly callId: string; readonly envelope: Envelope }
+  | { readonly type: "listed"; readonly callId: string; readonly listing: Listing }
+  | { readonly type: "failed"; readonly callId: string; readonly error: StudioBridgeError }
   | { readonly type: "push"; readonly sessionId: string; readonly envelope: Envelope }
   | { readonly type: "dropped"; readonly sessionId: string; readonly count: number }
-  | { readonly type: "session-event"; readonly event: NetworkPayload<"session-event"> }
-  /** The host is leaving; it still answers what is under way. */
-  | { readonly type: "host-leaving"; readonly reason: string };
+  | { readonly type: "session-event"; readonly event: SessionEvent };
 
-export interface PendingCall {
-  readonly requestId: string;
+export interface Call {
+  /** The caller's name for it. */
+  readonly callId: string;
+  /** The id on the wire. A script keeps it for ever, so that it never runs twice; a question asked anew gets a new one. */
+  requestId: string;
   /** Empty for a question to the host itself. */
   readonly sessionId: string;
   readonly action: ActionName | "list-sessions";
+  readonly payload: unknown;
   readonly timeoutMs: number;
+  readonly startedAtMs: number;
   giveUpAtMs: number;
   isCancelled: boolean;
+  /** Nobody waits for its end: the client asks for its own sake. */
+  readonly isOwn: boolean;
+  /** The present host has it. */
+  isSent: boolean;
+  /** Some host had it, so that only the plugin knows whether it started. */
+  mayHaveStarted: boolean;
+  /** The plugin was asked what became of it and has not said anything yet. */
+  isAskedAbout: boolean;
   /** Number of the next line of output that has not been passed on. */
   nextSeq: number;
   readonly chunks: Map<number, string>;
 }
 
+export interface Subscription {
+  readonly events: Set<SubscribableEvent>;
+  /** Number of the next log line, as far as it is known. */
+  nextLogSeq: number | undefined;
+  /** Lines may have passed since the last one, because there was no link. */
+  hasGap: boolean;
+}
+
 export interface ClientState {
   readonly config: ClientConfig;
-  phase: "connecting" | "hello" | "auth" | "ready" | "closed";
-  hostId: string;
+  phase: "detached" | "attached" | "leaving" | "over";
+  /** Links so far. */
+  attachments: number;
   nowMs: number;
   /** Nothing is due before this; it may lie too early, never too late. */
   dueAtMs: number;
   effects: ClientEffect[];
-  readonly calls: Map<string, PendingCall>;
+  /** By `callId`, in the order in which they were made. */
+  readonly calls: Map<string, Call>;
+  readonly byRequestId: Map<string, Call>;
+  /** Sessions as last heard of; filled by the first listing. */
+  readonly sessions: Map<string, SessionInfo>;
+  readonly subscriptions: Map<string, Subscription>;
 }
 
 export function createClientState(config: ClientConfig, nowMs: number): ClientState {
   return {
     config,
-    phase: "connecting",
-    hostId: "",
+    phase: "detached",
+    attachments: 0,
     nowMs,
     dueAtMs: Infinity,
     effects: [],
     calls: new Map(),
+    byRequestId: new Map(),
+    sessions: new Map(),
+    subscriptions: new Map(),
   };
+}
+
+export function send(client: ClientState, text: string): void {
+  client.effects.push({ type: "send", text });
 }

@@ -4,6 +4,7 @@
  */
 import { KEY_FILE_VARIABLE } from "../../auth/index.ts";
 import { HEALTH_PATH } from "../../protocol/limits.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
 import * as messages from "../../protocol/messages.ts";
 import { healthSchema } from "../../protocol/network.ts";
 import { systemReason } from "../../util/system-error.ts";
@@ -18,19 +19,40 @@ export interface Found {
   readonly port: number;
 }
 
-interface FindOptions extends DialOptions {
+export interface FindOptions extends DialOptions {
   /** In the order in which they are tried. */
   readonly ports: readonly number[];
   readonly hostCommand?: readonly string[] | undefined;
+  /** Makes this very process the host; throws HOST_RUNNING when another was first. */
+  readonly becomeHostAsync?: (() => Promise<void>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** How long a host may take to start, or a busy one to take us in. */
 const PATIENCE_MS = 5_000;
 const RETRY_MS = 3;
+const NEXT_JITTER_MS = 20;
+/** A process that can be host itself is faster than one that has to be started first. */
+const HEAD_START_MS = 20;
 /** A host that lost the race for the port ends early; the winner then answers within this time. */
 const RACE_MS = 1_000;
 const REMOTE_MS = 3_000;
+
+/** The next host after one was lost: somebody else may be about to become it. Throws like findHostAsync, later. */
+export async function findNextHostAsync(options: FindOptions): Promise<Found> {
+  const patientUntil = performance.now() + PATIENCE_MS;
+  const canStart = options.hostCommand !== undefined && options.becomeHostAsync === undefined;
+  if (canStart) await Bun.sleep(HEAD_START_MS);
+  for (;;) {
+    try {
+      return await findHostAsync(options);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (performance.now() > patientUntil) throw error;
+    }
+    await Bun.sleep(RETRY_MS + Math.random() * NEXT_JITTER_MS);
+  }
+}
 
 /** Throws HOST_UNREACHABLE, HOST_UNTRUSTED, HOST_START_FAILED, or the signal's reason. */
 export async function findHostAsync(options: FindOptions): Promise<Found> {
@@ -41,7 +63,9 @@ export async function findHostAsync(options: FindOptions): Promise<Found> {
     options.signal?.throwIfAborted();
     const found = await lookAsync(options);
     if (typeof found === "object") return found;
-    if (found === "nobody" && started === undefined) {
+    if (found === "nobody" && options.becomeHostAsync !== undefined) {
+      await becomeHostUnlessRunningAsync(options.becomeHostAsync);
+    } else if (found === "nobody" && started === undefined) {
       if (options.hostCommand === undefined) throw messages.noHost(options.ports);
       started = startHost(options.hostCommand);
     }
@@ -50,6 +74,15 @@ export async function findHostAsync(options: FindOptions): Promise<Found> {
     if (exitCode !== undefined && endedAt === Infinity) endedAt = now;
     if (now > giveUpAt || now > endedAt + RACE_MS) throw notStarted(started, exitCode, options.ports);
     await Bun.sleep(RETRY_MS);
+  }
+}
+
+/** Losing the race for the port is no failure: the winner is who we look for. */
+async function becomeHostUnlessRunningAsync(becomeHostAsync: () => Promise<void>): Promise<void> {
+  try {
+    await becomeHostAsync();
+  } catch (error) {
+    if (!(error instanceof StudioBridgeError && error.code === "HOST_RUNNING")) throw error;
   }
 }
 

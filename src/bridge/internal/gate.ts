@@ -25,12 +25,14 @@ const routes: { readonly [target: string]: "plugin" | "client" | "health" } = {
   [HEALTH_PATH]: "health",
 };
 
-export function judge(knock: Knock): Verdict {
-  if (!isLoopback(knock.peerAddress)) return { status: 403, reason: "peer" };
+/** `isExposed`: other machines may knock, under whatever name they know this one; then no Origin is ours. */
+export function judge(knock: Knock, isExposed = false): Verdict {
+  if (!isExposed && !isLoopback(knock.peerAddress)) return { status: 403, reason: "peer" };
   const host = knock.header("host")?.toLowerCase();
-  if (host === undefined || !isOurHost(host)) return { status: 403, reason: "host" };
+  if (host === undefined || !(isExposed || isOurHost(host))) return { status: 403, reason: "host" };
   const origin = knock.header("origin");
-  if (origin !== null && origin.toLowerCase() !== `http://${host}`) return { status: 403, reason: "origin" };
+  const isOurOrigin = !isExposed && origin?.toLowerCase() === `http://${host}`;
+  if (origin !== null && !isOurOrigin) return { status: 403, reason: "origin" };
   if (fetchHeaders.some((name) => knock.header(name) !== null)) return { status: 403, reason: "browser" };
   const route = Object.hasOwn(routes, knock.target) ? routes[knock.target] : undefined;
   if (route === undefined || knock.method !== "GET") return { status: 404, reason: "path" };

@@ -10,7 +10,7 @@ import { handshake } from "../../protocol/events.ts";
 import { intervals, limits, PROTOCOL_VERSION } from "../../protocol/limits.ts";
 import { closeCodes } from "./close-codes.ts";
 import { errorFrame, frame } from "./frames.ts";
-import { close, countUnproven, provenLinks, send, wakeBy } from "./host-state.ts";
+import { close, countRefusal, countUnproven, provenLinks, send, wakeBy } from "./host-state.ts";
 import type { HostEvent, HostState, Link } from "./host-state.ts";
 import { admitSession, register } from "./session-tracker.ts";
 
@@ -20,8 +20,10 @@ const UNPAIRED_SHOWN = 32;
 
 export function openLink(host: HostState, event: Extract<HostEvent, { type: "open" }>): void {
   if (host.closing !== undefined) return close(host, event.linkId, closeCodes.hostStopped, "closing");
-  if (countUnproven(host) >= limits.unprovenSockets)
+  if (countUnproven(host) >= limits.unprovenSockets) {
+    countRefusal(host, "crowded");
     return close(host, event.linkId, closeCodes.crowded, "try again");
+  }
   const link: Link = {
     id: event.linkId,
     role: event.role,
@@ -38,8 +40,9 @@ export function openLink(host: HostState, event: Extract<HostEvent, { type: "ope
   wakeBy(host, link.proofDueAtMs);
 }
 
-/** Closes without a word: whoever is there has no business here. */
-export function refuse(host: HostState, link: Link): void {
+/** Closes without a word: whoever is there has no business here. `reason` is counted, never said. */
+export function refuse(host: HostState, link: Link, reason: string): void {
+  countRefusal(host, reason);
   host.links.delete(link.id);
   close(host, link.id, closeCodes.refused, "");
 }
@@ -50,12 +53,12 @@ export function handshakeFrame(host: HostState, link: Link, envelope: Envelope):
   const isUnprovenRegister = envelope.type === "register" && link.phase.name === "hello";
   if (isUnprovenRegister && link.role === "plugin" && host.config.allowUnpaired)
     return registerUnproven(host, link, envelope);
-  refuse(host, link);
+  refuse(host, link, "malformed");
 }
 
 function hello(host: HostState, link: Link, envelope: Envelope): void {
   const decoded = decodePayload(handshake.hello.payload, envelope);
-  if (!decoded.ok || decoded.value.role !== link.role) return refuse(host, link);
+  if (!decoded.ok || decoded.value.role !== link.role) return refuse(host, link, "malformed");
   const { nonceA, keyId, pluginVersion, sessionId } = decoded.value;
   link.protocolVersion = Math.min(PROTOCOL_VERSION, Math.max(1, envelope.protocolVersion ?? 1));
   const { prover, hostId, port, allowUnpaired } = host.config;
@@ -73,11 +76,11 @@ function hello(host: HostState, link: Link, envelope: Envelope): void {
 
 function auth(host: HostState, link: Link, envelope: Envelope): void {
   const decoded = decodePayload(handshake.auth.payload, envelope);
-  if (!decoded.ok || link.phase.name !== "auth") return refuse(host, link);
+  if (!decoded.ok || link.phase.name !== "auth") return refuse(host, link, "malformed");
   const { nonceA, nonceB } = link.phase;
   const { prover, hostId, port } = host.config;
   const expected = prover.prove({ side: "peer", role: link.role, port, nonceA, nonceB, hostId });
-  if (!isSameProof(expected, decoded.value.proof)) return refuse(host, link);
+  if (!isSameProof(expected, decoded.value.proof)) return refuse(host, link, "proof");
   if (admitLink(host, link)) welcome(host, link);
 }
 
@@ -94,6 +97,7 @@ function refuseUnpaired(
     host.unpaired = [...others, { atMs: host.nowMs, pluginVersion, keyId }].slice(-UNPAIRED_SHOWN);
   }
   const error = new StudioBridgeError("UNPAIRED", "This peer does not hold this machine's key.");
+  countRefusal(host, "unpaired");
   send(host, link.id, errorFrame(error));
   host.links.delete(link.id);
   close(host, link.id, closeCodes.unpaired, "unpaired");
@@ -109,7 +113,7 @@ function admitLink(host: HostState, link: Link): boolean {
   if (provenLinks(host, link.role).length >= limit) {
     const message = `The bridge host already serves ${limit} connections of this kind.`;
     send(host, link.id, errorFrame(new StudioBridgeError("TOO_MANY_REQUESTS", message)));
-    refuse(host, link);
+    refuse(host, link, "full");
     return false;
   }
   link.phase = { name: "proven" };
@@ -148,6 +152,6 @@ function welcomeVersion1(host: HostState, link: Link, wanted: string | undefined
     state: "Edit",
     capabilities: ["execute"],
   });
-  if (session instanceof StudioBridgeError) return refuse(host, link);
+  if (session instanceof StudioBridgeError) return refuse(host, link, "full");
   welcome(host, link, { sessionId: session.sessionId });
 }

@@ -10,10 +10,11 @@ import { events } from "../../protocol/events.ts";
 import { limits } from "../../protocol/limits.ts";
 import { acceptRequest } from "./accept-request.ts";
 import { errorFrame, frame, responseAround } from "./frames.ts";
-import { handshakeFrame, openLink, recentUnpaired, refuse } from "./handshake.ts";
-import { isoTime, provenLinks, send, wakeBy } from "./host-state.ts";
+import { handshakeFrame, openLink, refuse } from "./handshake.ts";
+import { countRefusal, provenLinks, send, wakeBy } from "./host-state.ts";
 import type { HostEffect, HostEvent, HostState, Link } from "./host-state.ts";
 import { clientLeft, endRequest, relayReply } from "./pending-requests.ts";
+import { expectSessions, listSessions } from "./returning-sessions.ts";
 import * as tracker from "./session-tracker.ts";
 import { removeClient, routePush } from "./subscriptions.ts";
 import { drain, noticeIdleness, runTimers, setStale } from "./timers.ts";
@@ -21,8 +22,8 @@ import { drain, noticeIdleness, runTimers, setStale } from "./timers.ts";
 export { createHostState } from "./host-state.ts";
 export type { HostConfig, HostEffect, HostEvent, HostState } from "./host-state.ts";
 
-/** How long requests under way may still be answered after `stop`. */
-const DRAIN_MS = 2_000;
+/** How long requests under way may still be answered after `stop`; what takes longer is asked about at the next host. */
+const DRAIN_MS = 200;
 
 /** Changes `host` and returns what the world is to do, in order. */
 export function step(host: HostState, event: HostEvent, nowMs: number): HostEffect[] {
@@ -45,8 +46,10 @@ function handle(host: HostState, event: HostEvent): void {
     case "frame":
       receive(host, event.linkId, event.text);
       return drain(host);
+    case "refused":
+      return countRefusal(host, event.reason);
     case "closed":
-      linkClosed(host, event.linkId);
+      linkClosed(host, event.linkId, event.isWanted);
       noticeIdleness(host);
       return drain(host);
     case "tick":
@@ -65,13 +68,13 @@ function stop(host: HostState, reason: string): void {
   drain(host);
 }
 
-function linkClosed(host: HostState, linkId: number): void {
+function linkClosed(host: HostState, linkId: number, isWanted: boolean): void {
   const link = host.links.get(linkId);
   if (link === undefined) return;
   host.links.delete(linkId);
   if (link.role === "plugin") return tracker.linkLost(host, link);
   removeClient(host, linkId);
-  clientLeft(host, linkId);
+  clientLeft(host, linkId, isWanted);
 }
 
 function receive(host: HostState, linkId: number, text: string): void {
@@ -103,10 +106,10 @@ function exceedsBytes(text: string, limitBytes: number): boolean {
 }
 
 function receiveUnproven(host: HostState, link: Link, text: string): void {
-  if (exceedsBytes(text, limits.unprovenFrameBytes)) return refuse(host, link);
+  if (exceedsBytes(text, limits.unprovenFrameBytes)) return refuse(host, link, "malformed");
   const decoded = decodeEnvelope(text);
   if (decoded.ok) handshakeFrame(host, link, decoded.value);
-  else refuse(host, link);
+  else refuse(host, link, "malformed");
 }
 
 /** A proven peer wrote something unreadable: the request it belongs to ends, or the peer is told. */
@@ -132,15 +135,9 @@ function reportFault(
 /** What a client may say; everything else is ignored. */
 function fromClient(host: HostState, link: Link, envelope: Envelope, text: string): void {
   if (envelope.type === "host-envelope") return acceptRequest(host, link, envelope, text);
-  if (envelope.type !== "list-sessions" || envelope.requestId === undefined) return;
-  const sessions = [...host.sessions.values()].map((session) => tracker.sessionInfo(host, session));
-  const unpaired = recentUnpaired(host).map(({ atMs, pluginVersion, keyId }) => ({
-    at: isoTime(host, atMs),
-    ...(pluginVersion === undefined ? {} : { pluginVersion }),
-    ...(keyId === undefined ? {} : { keyId }),
-  }));
-  const { requestId } = envelope;
-  send(host, link.id, frame("list-sessions-response", { requestId, sessions, unpaired }, { requestId }));
+  if (envelope.type === "host-ready") return expectSessions(host, envelope);
+  if (envelope.type === "list-sessions" && envelope.requestId !== undefined)
+    listSessions(host, link.id, envelope.requestId);
 }
 
 /** What a plugin may say; everything else is ignored. */

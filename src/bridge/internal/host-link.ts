@@ -1,16 +1,17 @@
 /**
- * A proven link to a host, shared by every session of one connection: matches answers to callers and pushes to
- * listeners. Knows frames' envelopes only; what is inside is checked by whoever asked.
+ * One connection's way to whichever host there is: runs the client core, finds the next host when one is lost, matches
+ * answers to callers and pushes to listeners. Knows frames' envelopes only; what is inside is checked by whoever asked.
  */
 import type { ActionName } from "../../protocol/actions.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import type { OutputMessage, SubscribableEvent } from "../../protocol/events.ts";
 import { cancelled } from "../../protocol/messages.ts";
-import type { NetworkPayload } from "../../protocol/network.ts";
+import { Alarm } from "../../util/alarm.ts";
 import { randomHex } from "../../util/random-hex.ts";
-import type { ClientEffect } from "./client-core.ts";
-import type { ClientSocket } from "./client-socket.ts";
+import { createClientState, nextDueAt, step } from "./client-core.ts";
+import type { ClientEffect, ClientEvent, Listing, SessionEvent } from "./client-core.ts";
+import type { Found } from "./find-host.ts";
 
 export interface CallOptions {
   readonly timeoutMs: number;
@@ -26,35 +27,42 @@ export interface PushListener {
 }
 
 interface Waiting {
-  readonly resolve: (envelope: Envelope) => void;
+  readonly reply: (envelope: Envelope) => void;
+  readonly listed: (listing: Listing) => void;
   readonly reject: (error: StudioBridgeError) => void;
   readonly onOutput: (messages: readonly OutputMessage[]) => void;
 }
 
-type SessionEvent = NetworkPayload<"session-event">;
-
 const LIST_TIMEOUT_MS = 5_000;
+const ignore = () => {};
 
 export class HostLink implements Disposable {
-  /** Resolves when the host or the link is gone. */
+  /** Resolves when the connection has ended: given up, or without a host for too long. */
   readonly closed: Promise<void>;
   isClosed = false;
-  readonly #socket: ClientSocket;
+  readonly #resolveClosed: () => void;
+  readonly #core = createClientState({ randomHex }, performance.now());
+  readonly #alarm = new Alarm(() => this.#dispatch({ type: "tick" }));
+  readonly #findNextAsync: () => Promise<Found>;
   readonly #waiting = new Map<string, Waiting>();
   readonly #pushListeners = new Set<PushListener>();
   readonly #sessionListeners = new Set<(event: SessionEvent) => void>();
+  readonly #hostListeners = new Set<() => void>();
+  #host: Found;
 
-  constructor(socket: ClientSocket) {
-    this.#socket = socket;
+  constructor(host: Found, findNextAsync: () => Promise<Found>) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.closed = promise;
-    socket.attach(
-      (effect) => this.#perform(effect),
-      () => {
-        this.isClosed = true;
-        resolve();
-      },
-    );
+    this.#resolveClosed = resolve;
+    this.#findNextAsync = findNextAsync;
+    this.#host = host;
+    this.#attach();
+  }
+
+  /** The present host, or the last one. */
+  get host(): { readonly hostId: string; readonly port: number; readonly version: string } {
+    const { socket, port } = this.#host;
+    return { hostId: socket.hostId, port, version: socket.serverVersion };
   }
 
   /** The reply's envelope. Aborting does not end the call: the host's answer about it does. */
@@ -64,30 +72,37 @@ export class HostLink implements Disposable {
     payload: unknown,
     options: CallOptions,
   ): Promise<Envelope> {
-    const { timeoutMs, signal, onOutput } = options;
+    const { timeoutMs, signal, onOutput = ignore } = options;
     if (signal?.aborted === true) throw cancelled("not_started");
-    const requestId = randomHex(16);
-    const abort = () => this.#socket.dispatch({ type: "abort", requestId });
+    const callId = randomHex(16);
+    const abort = () => this.#dispatch({ type: "abort", callId });
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      return await this.#askAsync(requestId, onOutput, () =>
-        this.#socket.dispatch({ type: "call", call: { requestId, sessionId, action, payload, timeoutMs } }),
-      );
+      return await new Promise((reply, reject) => {
+        this.#waiting.set(callId, { reply, listed: ignore, reject, onOutput });
+        this.#dispatch({ type: "call", call: { callId, sessionId, action, payload, timeoutMs } });
+      });
     } finally {
       signal?.removeEventListener("abort", abort);
     }
   }
 
-  listSessionsAsync(): Promise<Envelope> {
-    const requestId = randomHex(16);
-    return this.#askAsync(requestId, undefined, () =>
-      this.#socket.dispatch({ type: "list", requestId, timeoutMs: LIST_TIMEOUT_MS }),
-    );
+  listSessionsAsync(): Promise<Listing> {
+    const callId = randomHex(16);
+    return new Promise((listed, reject) => {
+      this.#waiting.set(callId, { reply: ignore, listed, reject, onOutput: ignore });
+      this.#dispatch({ type: "list", callId, timeoutMs: LIST_TIMEOUT_MS });
+    });
   }
 
   onSessionEvent(listener: (event: SessionEvent) => void): () => void {
     this.#sessionListeners.add(listener);
     return () => this.#sessionListeners.delete(listener);
+  }
+
+  onHostChange(listener: () => void): () => void {
+    this.#hostListeners.add(listener);
+    return () => this.#hostListeners.delete(listener);
   }
 
   /** Call the result to stop; it says which events nobody on this link listens to any more. */
@@ -101,24 +116,55 @@ export class HostLink implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#socket[Symbol.dispose]();
+    this.#host.socket[Symbol.dispose]();
+    this.#end();
   }
 
-  #askAsync(requestId: string, onOutput: CallOptions["onOutput"], send: () => void): Promise<Envelope> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(requestId, { resolve, reject, onOutput: onOutput ?? (() => {}) });
-      send();
+  #attach(): void {
+    const { socket } = this.#host;
+    this.#dispatch({ type: "attached" });
+    socket.attach({
+      frame: (text) => this.#dispatch({ type: "frame", text }),
+      closed: () => void this.#moveOnAsync(socket),
     });
+  }
+
+  async #moveOnAsync(lost: Found["socket"]): Promise<void> {
+    if (this.isClosed || lost !== this.#host.socket) return;
+    this.#dispatch({ type: "detached" });
+    const next = await this.#findNextAsync().catch(ignore);
+    if (this.isClosed) return next?.socket[Symbol.dispose]();
+    if (next === undefined) return this.#end();
+    this.#host = next;
+    this.#attach();
+    for (const listener of this.#hostListeners) listener();
+  }
+
+  #end(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#dispatch({ type: "lost" });
+    this.#alarm[Symbol.dispose]();
+    this.#resolveClosed();
+  }
+
+  #dispatch(event: ClientEvent): void {
+    for (const effect of step(this.#core, event, performance.now())) this.#perform(effect);
+    this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
   }
 
   #perform(effect: ClientEffect): void {
     switch (effect.type) {
+      case "send":
+        return this.#host.socket.send(effect.text);
       case "output":
-        return this.#waiting.get(effect.requestId)?.onOutput(effect.messages);
+        return this.#waiting.get(effect.callId)?.onOutput(effect.messages);
       case "reply":
-        return this.#end(effect.requestId)?.resolve(effect.envelope);
+        return this.#take(effect.callId)?.reply(effect.envelope);
+      case "listed":
+        return this.#take(effect.callId)?.listed(effect.listing);
       case "failed":
-        return this.#end(effect.requestId)?.reject(effect.error);
+        return this.#take(effect.callId)?.reject(effect.error);
       case "push":
       case "dropped":
         return this.#push(effect);
@@ -127,9 +173,9 @@ export class HostLink implements Disposable {
     }
   }
 
-  #end(requestId: string): Waiting | undefined {
-    const waiting = this.#waiting.get(requestId);
-    this.#waiting.delete(requestId);
+  #take(callId: string): Waiting | undefined {
+    const waiting = this.#waiting.get(callId);
+    this.#waiting.delete(callId);
     return waiting;
   }
 

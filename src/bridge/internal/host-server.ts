@@ -1,6 +1,6 @@
 /**
- * The host core on a real port: sockets in, effects out. Binds literal 127.0.0.1 and nothing else, asks the gate before
- * any upgrade, and is the only place that writes to a host's socket.
+ * The host core on a real port: sockets in, effects out. Binds literal 127.0.0.1 unless it is told to expose itself,
+ * asks the gate before any upgrade, and is the only place that writes to a host's socket.
  */
 import type { Prover, Role } from "../../auth/index.ts";
 import { log } from "../../log.ts";
@@ -9,6 +9,7 @@ import { Alarm } from "../../util/alarm.ts";
 import { randomHex } from "../../util/random-hex.ts";
 import { closeCodes } from "./close-codes.ts";
 import { judge } from "./gate.ts";
+import type { Knock } from "./gate.ts";
 import { createHostState, nextDueAt, step } from "./host-core.ts";
 import type { HostEffect, HostEvent, HostState } from "./host-core.ts";
 import { PushGate } from "./push-gate.ts";
@@ -20,6 +21,8 @@ export interface HostServerOptions {
   readonly version: string;
   readonly buildId?: string | undefined;
   readonly allowUnpaired: boolean;
+  /** Listens to other machines too. */
+  readonly isExposed: boolean;
   readonly idleExitMs: number;
 }
 
@@ -35,6 +38,8 @@ type Socket = Bun.ServerWebSocket<SocketData>;
 
 /** Above both roles' frame limits, so that a frame too large is answered and not a reason to hang up. */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
+/** Close codes of a peer that wanted to go (RFC 6455 §7.4.1). */
+const goodbyes: readonly number[] = [1000, 1001, 1005];
 /** A reader that leaves this much unread is beyond help; its link is closed. */
 const MAX_BACKLOG_BYTES = 256 * 1024 * 1024;
 
@@ -46,6 +51,7 @@ export class HostServer {
   readonly #alarm = new Alarm(() => this.#dispatch({ type: "tick" }));
   readonly #server: Bun.Server<SocketData>;
   readonly #core: HostState;
+  readonly #isExposed: boolean;
   readonly #startedAtMs = performance.now();
   readonly #effects: HostEffect[] = [];
   #isPerforming = false;
@@ -56,8 +62,9 @@ export class HostServer {
     const { promise, resolve } = Promise.withResolvers<string>();
     this.exited = promise;
     this.#exit = resolve;
+    this.#isExposed = options.isExposed;
     this.#server = Bun.serve<SocketData>({
-      hostname: "127.0.0.1",
+      hostname: options.isExposed ? "0.0.0.0" : "127.0.0.1",
       port: options.port,
       idleTimeout: 0,
       fetch: (request, server) => this.#answer(request, server),
@@ -69,7 +76,7 @@ export class HostServer {
         sendPings: false,
         open: (socket) => this.#opened(socket),
         message: (socket, message) => this.#received(socket, message),
-        close: (socket) => this.#closed(socket),
+        close: (socket, code) => this.#closed(socket, code),
         drain: (socket) => this.#drained(socket),
       },
     });
@@ -101,14 +108,16 @@ export class HostServer {
   }
 
   #answer(request: Request, server: Bun.Server<SocketData>): Response | undefined {
-    const verdict = judge({
+    const knock: Knock = {
       method: request.method,
       target: request.url.replace(/^https?:\/\/[^/]*/, ""),
       peerAddress: server.requestIP(request)?.address,
       header: (name) => request.headers.get(name),
-    });
+    };
+    const verdict = judge(knock, this.#isExposed);
     if ("status" in verdict) {
       log.debug(`refused a connection (${verdict.reason})`);
+      this.#dispatch({ type: "refused", reason: verdict.reason });
       return new Response(null, { status: verdict.status });
     }
     if (verdict.route === "health") return this.#health();
@@ -142,9 +151,9 @@ export class HostServer {
     this.#dispatch({ type: "frame", linkId: socket.data.linkId, text });
   }
 
-  #closed(socket: Socket): void {
+  #closed(socket: Socket, code: number): void {
     this.#sockets.delete(socket.data.linkId);
-    this.#dispatch({ type: "closed", linkId: socket.data.linkId });
+    this.#dispatch({ type: "closed", linkId: socket.data.linkId, isWanted: goodbyes.includes(code) });
   }
 
   #drained(socket: Socket): void {

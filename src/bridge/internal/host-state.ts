@@ -25,7 +25,10 @@ export interface HostConfig {
 export type HostEvent =
   | { readonly type: "open"; readonly linkId: number; readonly role: Role }
   | { readonly type: "frame"; readonly linkId: number; readonly text: string }
-  | { readonly type: "closed"; readonly linkId: number }
+  /** `isWanted`: the peer said goodbye; else the link broke and its owner may come back on another. */
+  | { readonly type: "closed"; readonly linkId: number; readonly isWanted: boolean }
+  /** A connection was turned away before it became a link. */
+  | { readonly type: "refused"; readonly reason: string }
   | { readonly type: "tick" }
   | { readonly type: "stop"; readonly reason: string };
 
@@ -86,6 +89,10 @@ export interface PendingRequest {
   readonly action: ActionName;
   readonly timeoutMs: number;
   readonly answerByMs: number;
+  /** When the caller made it, perhaps towards an earlier host. */
+  readonly madeAtMs: number;
+  /** A client whose link broke may ask for it until then. */
+  keptUntilMs: number;
   isDelivered: boolean;
   /** The plugin's frame, kept while it may have to be sent (again). */
   frameText: string | undefined;
@@ -110,6 +117,7 @@ export interface Unpaired {
 
 export interface HostState {
   readonly config: HostConfig;
+  readonly startedAtMs: number;
   nowMs: number;
   /** Nothing is due before this; it may lie too early, never too late. */
   dueAtMs: number;
@@ -122,6 +130,12 @@ export interface HostState {
   /** By session, then by event. */
   readonly subscriptions: Map<string, Map<SubscribableEvent, Subscription>>;
   unpaired: Unpaired[];
+  /** Connections turned away, by reason. */
+  readonly refusals: Map<string, number>;
+  /** Sessions of the host before this one, and until when they are waited for. */
+  readonly expected: Map<string, number>;
+  /** Clients that asked for the list while sessions are expected. */
+  waitingLists: { readonly linkId: number; readonly requestId: string }[];
   idleSinceMs: number | undefined;
   closing: { readonly reason: string; readonly drainedByMs: number } | undefined;
   isOver: boolean;
@@ -130,6 +144,7 @@ export interface HostState {
 export function createHostState(config: HostConfig, nowMs: number): HostState {
   return {
     config,
+    startedAtMs: nowMs,
     nowMs,
     dueAtMs: nowMs + config.idleExitMs,
     effects: [],
@@ -139,6 +154,9 @@ export function createHostState(config: HostConfig, nowMs: number): HostState {
     pending: new Map(),
     subscriptions: new Map(),
     unpaired: [],
+    refusals: new Map(),
+    expected: new Map(),
+    waitingLists: [],
     idleSinceMs: nowMs,
     closing: undefined,
     isOver: false,
@@ -155,6 +173,10 @@ export function send(host: HostState, linkId: number, text: string): void {
 
 export function close(host: HostState, linkId: number, code: number, reason: string): void {
   host.effects.push({ type: "close", linkId, code, reason });
+}
+
+export function countRefusal(host: HostState, reason: string): void {
+  host.refusals.set(reason, (host.refusals.get(reason) ?? 0) + 1);
 }
 
 export function provenLinks(host: HostState, role: Role): Link[] {

@@ -5,12 +5,44 @@
 import { actions } from "../../protocol/actions.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { limits } from "../../protocol/limits.ts";
+import { intervals, limits } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
 import { errorFrame, frame, responseAround } from "./frames.ts";
-import { send } from "./host-state.ts";
+import { send, wakeBy } from "./host-state.ts";
 import type { HostState, Link, PendingRequest, Session } from "./host-state.ts";
 import { confirmSubscription, removeSubscriber } from "./subscriptions.ts";
+
+/** How long past an execute's deadline the plugin's own TIMEOUT is waited for; the rest of the slack is for the way. */
+const EXECUTE_SLACK_MS = intervals.deadlineSlackMs - 100;
+
+type NewRequest = Pick<
+  PendingRequest,
+  "requestId" | "sessionId" | "action" | "timeoutMs" | "frameText" | "events"
+>;
+
+/** The deadline starts here. `resumed`: what is known of a script that was sent before. */
+export function addPending(
+  host: HostState,
+  client: Link,
+  request: NewRequest,
+  resumed?: { readonly ageMs: number; readonly fromSeq: number },
+): PendingRequest {
+  const slackMs = request.action === "execute" ? EXECUTE_SLACK_MS : 0;
+  const pending: PendingRequest = {
+    ...request,
+    clientLinkId: client.id,
+    answerByMs: host.nowMs + request.timeoutMs + slackMs,
+    madeAtMs: host.nowMs - (resumed?.ageMs ?? 0),
+    keptUntilMs: Infinity,
+    isDelivered: resumed !== undefined,
+    outputCount: resumed?.fromSeq ?? 0,
+    chunkChars: 0,
+  };
+  host.pending.set(request.requestId, pending);
+  client.inFlight += 1;
+  wakeBy(host, pending.answerByMs);
+  return pending;
+}
 
 export function deliver(host: HostState, pending: PendingRequest, session: Session): void {
   if (session.linkId === undefined || pending.frameText === undefined) return;
@@ -24,15 +56,17 @@ export function deliver(host: HostState, pending: PendingRequest, session: Sessi
 export function redeliver(host: HostState, session: Session): void {
   for (const pending of host.pending.values()) {
     if (pending.sessionId !== session.sessionId || session.linkId === undefined) continue;
-    const { requestId, outputCount } = pending;
     if (pending.frameText !== undefined) deliver(host, pending, session);
-    else
-      send(
-        host,
-        session.linkId,
-        frame("await", { fromSeq: outputCount }, { sessionId: session.sessionId, requestId }),
-      );
+    else askAbout(host, pending, session);
   }
+}
+
+/** Asks the plugin what became of a script; nothing is asked while the session has no link. */
+export function askAbout(host: HostState, pending: PendingRequest, session: Session): void {
+  if (session.linkId === undefined) return;
+  const { requestId, outputCount, madeAtMs } = pending;
+  const question = { fromSeq: outputCount, ageMs: Math.max(0, host.nowMs - madeAtMs) };
+  send(host, session.linkId, frame("await", question, { sessionId: session.sessionId, requestId }));
 }
 
 /** A frame of a plugin that belongs to a request: passed on as it is; the reply or an error ends the request. */
@@ -109,7 +143,12 @@ function takeBackSubscription(host: HostState, pending: PendingRequest): void {
 
 function forget(host: HostState, pending: PendingRequest): void {
   host.pending.delete(pending.requestId);
-  const client = pending.clientLinkId === undefined ? undefined : host.links.get(pending.clientLinkId);
+  release(host, pending);
+}
+
+/** The client that waited for it may ask for one more. */
+export function release(host: HostState, { clientLinkId }: PendingRequest): void {
+  const client = clientLinkId === undefined ? undefined : host.links.get(clientLinkId);
   if (client !== undefined) client.inFlight -= 1;
 }
 
@@ -127,13 +166,26 @@ function sendCancel(host: HostState, pending: PendingRequest): void {
   send(host, linkId, frame("cancel", {}, { sessionId, requestId }));
 }
 
-/** Nobody waits any more: running scripts are cancelled and watched until they end, the rest is forgotten. */
-export function clientLeft(host: HostState, clientLinkId: number): void {
+/** Running scripts are kept for a client whose link broke and may come back; whatever nobody waits for ends. */
+export function clientLeft(host: HostState, clientLinkId: number, isWanted: boolean): void {
   for (const pending of host.pending.values()) {
     if (pending.clientLinkId !== clientLinkId) continue;
     pending.clientLinkId = undefined;
-    if (pending.isDelivered && pending.action === "execute") sendCancel(host, pending);
-    else host.pending.delete(pending.requestId);
+    if (!pending.isDelivered || pending.action !== "execute") host.pending.delete(pending.requestId);
+    else if (isWanted) sendCancel(host, pending);
+    else {
+      pending.keptUntilMs = host.nowMs + intervals.reconnectGraceMs;
+      wakeBy(host, pending.keptUntilMs);
+    }
+  }
+}
+
+/** Nobody came back for it: the script is cancelled, and watched until it ends. */
+function abandonScripts(host: HostState): void {
+  for (const pending of host.pending.values()) {
+    if (host.nowMs < pending.keptUntilMs) continue;
+    pending.keptUntilMs = Infinity;
+    sendCancel(host, pending);
   }
 }
 
@@ -145,6 +197,7 @@ export function sessionEnded(host: HostState, sessionId: string): void {
 }
 
 export function expireRequests(host: HostState): void {
+  abandonScripts(host);
   for (const pending of host.pending.values()) {
     if (host.nowMs < pending.answerByMs) continue;
     if (pending.action === "execute" && pending.isDelivered) sendCancel(host, pending);

@@ -16,6 +16,7 @@ import type { NetworkPayload, SessionInfo } from "../../protocol/network.ts";
 import { errorFrame, frame } from "./frames.ts";
 import { isoTime, provenLinks, send, wakeBy } from "./host-state.ts";
 import type { HostState, Link, Session } from "./host-state.ts";
+import { noticeReturn } from "./returning-sessions.ts";
 import { redeliver, sessionEnded } from "./pending-requests.ts";
 import { resubscribe } from "./subscriptions.ts";
 
@@ -38,6 +39,7 @@ export function register(host: HostState, link: Link, envelope: Envelope): void 
   send(host, link.id, frame("registered", reply, { sessionId, ...header }));
   resubscribe(host, session);
   redeliver(host, session);
+  noticeReturn(host, sessionId);
 }
 
 /** A session for this registration: the one it continues, or a new one. */

@@ -7,6 +7,7 @@ import { refuse } from "./handshake.ts";
 import { close, provenLinks, send, wakeBy } from "./host-state.ts";
 import type { HostState, Link } from "./host-state.ts";
 import { endRequest, expireRequests, isRunningScript, outcomeOf } from "./pending-requests.ts";
+import { expireExpected } from "./returning-sessions.ts";
 import { announce, endSession } from "./session-tracker.ts";
 
 /** A tick later than this means that the process itself slept, and says nothing about the peers. */
@@ -16,11 +17,12 @@ export function runTimers(host: HostState): void {
   forgiveSleep(host);
   for (const link of host.links.values()) {
     if (link.phase.name !== "proven") {
-      if (host.nowMs >= link.proofDueAtMs) refuse(host, link);
+      if (host.nowMs >= link.proofDueAtMs) refuse(host, link, "slow");
     } else if (link.nextPingAtMs !== Infinity) watchPlugin(host, link);
   }
   for (const session of host.sessions.values())
     if (session.linkId === undefined && host.nowMs >= session.graceEndsAtMs) endSession(host, session);
+  expireExpected(host);
   expireRequests(host);
   noticeIdleness(host);
   drain(host);
@@ -98,7 +100,9 @@ function scheduleNext(host: HostState): void {
   }
   for (const session of host.sessions.values())
     if (session.linkId === undefined) wakeBy(host, session.graceEndsAtMs);
-  for (const pending of host.pending.values()) wakeBy(host, pending.answerByMs);
+  for (const pending of host.pending.values())
+    wakeBy(host, Math.min(pending.answerByMs, pending.keptUntilMs));
+  for (const dueAtMs of host.expected.values()) wakeBy(host, dueAtMs);
   if (host.idleSinceMs !== undefined) wakeBy(host, host.idleSinceMs + host.config.idleExitMs);
   if (host.closing !== undefined) wakeBy(host, host.closing.drainedByMs);
 }

@@ -2,18 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { createClientState, nextDueAt, step } from "../../../src/bridge/internal/client-core.ts";
 import type { ClientEffect, ClientEvent } from "../../../src/bridge/internal/client-core.ts";
 import { encode } from "../../../src/protocol/codec.ts";
-import { nonceA, port, prover } from "./core-world.ts";
-
-const nonceB = "b2".repeat(32);
-const hostId = "host-1";
 
 class ClientWorld {
   nowMs = 0;
-  readonly client;
-
-  constructor(allowUnpaired = false) {
-    this.client = createClientState({ prover, port, nonceA, allowUnpaired }, 0);
-  }
+  #counter = 0;
+  readonly client = createClientState({ randomHex: () => `fresh-${++this.#counter}` }, 0);
 
   do(event: ClientEvent): ClientEffect[] {
     return step(this.client, event, this.nowMs);
@@ -23,26 +16,21 @@ class ClientWorld {
     return this.do({ type: "frame", text: encode({ type, sessionId: "", ...header, payload }) });
   }
 
-  challenge(claim: { port?: number; side?: "host" | "peer" } = {}): ClientEffect[] {
-    const proof = prover.prove({ side: "host", role: "client", port, nonceA, nonceB, hostId, ...claim });
-    return this.hear("challenge", { nonceB, hostId, proof });
-  }
-
   ready(): this {
-    this.do({ type: "opened" });
-    this.challenge();
-    this.hear("welcome", { serverVersion: "1", protocolVersion: 2 });
+    this.do({ type: "attached" });
     return this;
   }
 
-  call(requestId: string, timeoutMs = 1_000): ClientEffect[] {
-    const call = {
-      requestId,
-      sessionId: "s",
-      action: "execute",
-      payload: { script: "x" },
-      timeoutMs,
-    } as const;
+  call(callId: string, timeoutMs = 1_000): ClientEffect[] {
+    const payload = { script: callId };
+    return this.do({
+      type: "call",
+      call: { callId, sessionId: "s", action: "execute", payload, timeoutMs },
+    });
+  }
+
+  query(callId: string): ClientEffect[] {
+    const call = { callId, sessionId: "s", action: "queryState", payload: {}, timeoutMs: 1_000 } as const;
     return this.do({ type: "call", call });
   }
 
@@ -65,56 +53,11 @@ class ClientWorld {
 const failures = (effects: readonly ClientEffect[]) =>
   effects.map((effect) =>
     effect.type === "failed"
-      ? { requestId: effect.requestId, code: effect.error.code, outcome: effect.error.outcome }
+      ? { callId: effect.callId, code: effect.error.code, outcome: effect.error.outcome }
       : effect.type,
   );
 
 describe("the client", () => {
-  test("proves itself only to a host that has proven itself first", () => {
-    const world = new ClientWorld();
-    const [hello] = world.do({ type: "opened" });
-    expect(hello).toEqual({
-      type: "send",
-      text: encode({
-        type: "hello",
-        sessionId: "",
-        protocolVersion: 2,
-        payload: { role: "client", nonceA, keyId: prover.keyId("client") },
-      }),
-    });
-    const proof = prover.prove({ side: "peer", role: "client", port, nonceA, nonceB, hostId });
-    expect(world.challenge()).toEqual([
-      { type: "send", text: encode({ type: "auth", sessionId: "", payload: { proof } }) },
-    ]);
-    expect(world.hear("welcome", { serverVersion: "1", protocolVersion: 2 })).toEqual([
-      { type: "ready", hostId },
-    ]);
-  });
-
-  test.each([
-    ["a relay on another port", (world: ClientWorld) => world.challenge({ port: port + 1 })],
-    ["an echo of our own side", (world: ClientWorld) => world.challenge({ side: "peer" })],
-    [
-      "a welcome without a proof",
-      (world: ClientWorld) => world.hear("welcome", { serverVersion: "1", protocolVersion: 2 }),
-    ],
-    ["our own words", (world: ClientWorld) => world.hear("hello", { role: "client", nonceA })],
-    ["UNPAIRED", (world: ClientWorld) => world.hear("error", { code: "UNPAIRED", message: "" })],
-    ["noise", (world: ClientWorld) => world.do({ type: "frame", text: "220 ready" })],
-  ])("hangs up on %s and tells it nothing", (_, hear) => {
-    const world = new ClientWorld();
-    world.do({ type: "opened" });
-    expect(hear(world)).toEqual([{ type: "untrusted" }, { type: "close" }]);
-  });
-
-  test("takes a host without a proof only when it is told to", () => {
-    const world = new ClientWorld(true);
-    world.do({ type: "opened" });
-    expect(world.hear("welcome", { serverVersion: "1", protocolVersion: 2 })).toEqual([
-      { type: "ready", hostId: "" },
-    ]);
-  });
-
   test("gives each call its own answer, once", () => {
     const world = new ClientWorld().ready();
     world.call("a");
@@ -126,7 +69,7 @@ describe("the client", () => {
       ...world.answer("nobody", "scriptComplete", { success: true }),
     ];
     expect(
-      ends.map((effect) => ("requestId" in effect ? `${effect.type} ${effect.requestId}` : effect.type)),
+      ends.map((effect) => ("callId" in effect ? `${effect.type} ${effect.callId}` : effect.type)),
     ).toEqual(["reply b", "failed a"]);
   });
 
@@ -155,7 +98,7 @@ describe("the client", () => {
     const chunk = (seq: number) => world.answer("a", "chunk", { seq, total: 3, data: pieces[seq] });
     expect([...chunk(0), ...chunk(1), ...chunk(0), ...chunk(1)]).toEqual([]);
     expect(chunk(2)).toMatchObject([
-      { type: "reply", requestId: "a", envelope: { payload: { success: true, error: "é" } } },
+      { type: "reply", callId: "a", envelope: { payload: { success: true, error: "é" } } },
     ]);
   });
 
@@ -174,16 +117,14 @@ describe("the client", () => {
     const world = new ClientWorld().ready();
     world.call("a");
     const effects = chunks.flatMap((chunk) => world.answer("a", "chunk", chunk));
-    expect(failures(effects)).toEqual([
-      { requestId: "a", code: "INVALID_PAYLOAD", outcome: "ran_reply_lost" },
-    ]);
+    expect(failures(effects)).toEqual([{ callId: "a", code: "INVALID_PAYLOAD", outcome: "ran_reply_lost" }]);
   });
 
   test("gives up on a host that no longer answers", () => {
     const world = new ClientWorld().ready();
     world.call("a", 1_000);
     expect(failures(world.pass(1_249))).toEqual([]);
-    expect(failures(world.pass(1))).toEqual([{ requestId: "a", code: "TIMEOUT", outcome: "unknown" }]);
+    expect(failures(world.pass(1))).toEqual([{ callId: "a", code: "TIMEOUT", outcome: "unknown" }]);
     expect(world.answer("a", "scriptComplete", { success: true })).toEqual([]);
   });
 
@@ -192,36 +133,154 @@ describe("the client", () => {
     world.call("done");
     world.call("queued");
     const sent = [
-      ...world.do({ type: "abort", requestId: "done" }),
-      ...world.do({ type: "abort", requestId: "done" }),
+      ...world.do({ type: "abort", callId: "done" }),
+      ...world.do({ type: "abort", callId: "done" }),
     ];
     expect(
       sent.map((effect) => (effect.type === "send" ? JSON.parse(effect.text).payload.action : effect)),
     ).toEqual([{ type: "cancel", payload: {} }]);
-    world.do({ type: "abort", requestId: "queued" });
+    world.do({ type: "abort", callId: "queued" });
     const refusal = { code: "CANCELLED", message: "Cancelled before it started.", outcome: "not_started" };
     expect(
       failures([
         ...world.answer("done", "scriptComplete", { success: true }),
         ...world.answer("queued", "error", refusal),
       ]),
-    ).toEqual(["reply", { requestId: "queued", code: "CANCELLED", outcome: "not_started" }]);
+    ).toEqual(["reply", { callId: "queued", code: "CANCELLED", outcome: "not_started" }]);
   });
 
   test("that cancels a script which cannot hear does not wait for ever", () => {
     const world = new ClientWorld().ready();
     world.call("a", 120_000);
-    world.do({ type: "abort", requestId: "a" });
+    world.do({ type: "abort", callId: "a" });
     expect(failures(world.pass(1_499))).toEqual([]);
-    expect(failures(world.pass(1))).toEqual([{ requestId: "a", code: "CANCELLED", outcome: "unknown" }]);
+    expect(failures(world.pass(1))).toEqual([{ callId: "a", code: "CANCELLED", outcome: "unknown" }]);
   });
 
-  test("that loses the host ends every call, and later ones as not started", () => {
+  test("that finds no other host ends every call, and later ones as not started", () => {
     const world = new ClientWorld().ready();
     world.call("a");
-    expect(failures([...world.do({ type: "closed" }), ...world.call("b")])).toEqual([
-      { requestId: "a", code: "HOST_UNREACHABLE", outcome: "unknown" },
-      { requestId: "b", code: "HOST_UNREACHABLE", outcome: "not_started" },
+    world.do({ type: "detached" });
+    world.call("b");
+    expect(failures([...world.do({ type: "lost" }), ...world.call("c")])).toEqual([
+      { callId: "a", code: "HOST_UNREACHABLE", outcome: "unknown" },
+      { callId: "b", code: "HOST_UNREACHABLE", outcome: "not_started" },
+      { callId: "c", code: "HOST_UNREACHABLE", outcome: "not_started" },
     ]);
+  });
+});
+
+/** The actions sent in `host-envelope` frames, with their ids. */
+const asked = (effects: readonly ClientEffect[]) =>
+  effects.flatMap((effect) => {
+    if (effect.type !== "send") return [];
+    const { type, payload } = JSON.parse(effect.text);
+    return type === "host-envelope" ? [{ id: payload.requestId, ...payload.action }] : [];
+  });
+
+describe("at the next host, the client", () => {
+  test("asks about scripts, asks questions anew, and sends what had no host", () => {
+    const world = new ClientWorld().ready();
+    world.call("script");
+    world.answer("script", "output", { messages: [{ level: "Print", body: "0" }], seq: 0 });
+    world.query("question");
+    world.nowMs = 300;
+    world.do({ type: "detached" });
+    world.call("late");
+    world.nowMs = 400;
+    const sent = world.do({ type: "attached" });
+    expect(sent[0]).toEqual({
+      type: "send",
+      text: encode({ type: "host-ready", sessionId: "", payload: { sessionIds: ["s"] } }),
+    });
+    expect(asked(sent)).toEqual([
+      { id: "script", type: "await", payload: { fromSeq: 1, ageMs: 400 } },
+      { id: "fresh-2", type: "queryState", payload: {} },
+    ]);
+    // It must not overtake the script before it, which may have to be sent again.
+    expect(asked(world.answer("script", "running", {}))).toEqual([
+      { id: "late", type: "execute", payload: { script: "late" } },
+    ]);
+    const ends = [
+      ...world.answer("fresh-2", "stateResult", {}),
+      ...world.answer("script", "scriptComplete", { success: true }),
+      ...world.answer("late", "scriptComplete", { success: true }),
+    ].map((effect) => (effect.type === "reply" ? effect.callId : effect.type));
+    expect(ends).toEqual(["question", "script", "late"]);
+  });
+
+  test("sends a script again only when its plugin never got it, with what is left of its time", () => {
+    const world = new ClientWorld().ready();
+    world.call("a", 1_000);
+    world.do({ type: "detached" });
+    world.do({ type: "attached" });
+    world.nowMs = 400;
+    const lost = { code: "NOT_RECEIVED", message: "", outcome: "not_started" };
+    const [sent] = world.answer("a", "error", lost);
+    expect(sent?.type === "send" ? JSON.parse(sent.text).payload : sent).toEqual({
+      requestId: "a",
+      targetSessionId: "s",
+      timeoutMs: 600,
+      action: { type: "execute", payload: { script: "a" } },
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ["does not know", { code: "UNKNOWN_REQUEST", message: "", outcome: "unknown" }, "UNKNOWN_REQUEST"],
+    ["is gone", { code: "SESSION_GONE", message: "", outcome: "unknown" }, "SESSION_GONE"],
+  ])("never sends a script again when its plugin %s", (_, error, code) => {
+    const world = new ClientWorld().ready();
+    world.call("a");
+    world.do({ type: "detached" });
+    world.do({ type: "attached" });
+    expect(failures(world.answer("a", "error", error))).toEqual([
+      { callId: "a", code, outcome: "unknown" },
+    ] as never);
+  });
+
+  test("gives up at the call's own deadline, whatever became of the hosts", () => {
+    const world = new ClientWorld().ready();
+    world.call("sent");
+    world.do({ type: "detached" });
+    world.call("kept");
+    expect(failures(world.pass(1_249))).toEqual([]);
+    expect(failures(world.pass(1))).toEqual([
+      { callId: "sent", code: "TIMEOUT", outcome: "unknown" },
+      { callId: "kept", code: "TIMEOUT", outcome: "not_started" },
+    ]);
+  });
+
+  test("takes along what the leaving host turned away", () => {
+    const world = new ClientWorld().ready();
+    world.call("crossing");
+    world.hear("host-transfer", { reason: "moving" });
+    expect(world.call("held")).toEqual([]);
+    const closing = { code: "HOST_CLOSING", message: "", outcome: "not_started" };
+    expect(world.answer("crossing", "error", closing)).toEqual([]);
+    world.do({ type: "detached" });
+    expect(asked(world.do({ type: "attached" })).map(({ id, type }) => `${type} ${id}`)).toEqual([
+      "execute crossing",
+      "execute held",
+    ]);
+  });
+
+  test("listens again to what it listened to, and says what it missed", () => {
+    const world = new ClientWorld().ready();
+    const payload = { events: ["logPush"] };
+    const call = { callId: "sub", sessionId: "s", action: "subscribe", payload, timeoutMs: 1_000 } as const;
+    world.do({ type: "call", call });
+    world.answer("sub", "subscribeResult", payload);
+    const push = (seq: number, count: number) =>
+      world.hear("session-push", {
+        sessionId: "s",
+        frame: { type: "logPush", payload: { seq, entries: Array.from({ length: count }, () => ({})) } },
+      });
+    push(10, 2);
+    world.do({ type: "detached" });
+    expect(asked(world.do({ type: "attached" }))).toEqual([{ id: "fresh-1", type: "subscribe", payload }]);
+    const told = [...push(17, 1), ...push(18, 1)].map((effect) =>
+      effect.type === "dropped" ? effect.count : effect.type,
+    );
+    expect(told).toEqual([5, "push", "push"]);
   });
 });

@@ -254,21 +254,39 @@ describe("a host", () => {
 
   test("refuses to be the second one on another port", async () => {
     const first = await hostAsync();
-    const options = { prover: world.prover, version: "9.9.9", allowUnpaired: false, idleExitMs: 1_000 };
+    const options = {
+      prover: world.prover,
+      version: "9.9.9",
+      allowUnpaired: false,
+      isExposed: false,
+      idleExitMs: 1_000,
+    };
     expect((await failureAsync(claimPortAsync([freePort(), first.port], options))).code).toBe("HOST_RUNNING");
   });
 
   test("moves on from strangers, but not from the port it was told to take", async () => {
     const stranger = squatters["a web server"]();
     const free = freePort();
-    const options = { prover: world.prover, version: "9.9.9", allowUnpaired: false, idleExitMs: 1_000 };
+    const options = {
+      prover: world.prover,
+      version: "9.9.9",
+      allowUnpaired: false,
+      isExposed: false,
+      idleExitMs: 1_000,
+    };
     const server = later(await claimPortAsync([stranger, free], options), (started) => started.stop("over"));
     const pinned = await failureAsync(BridgeHost.startAsync({ port: stranger, version: "9.9.9" }));
     expect({ port: server.port, pinned: pinned.code }).toEqual({ port: free, pinned: "HOST_UNTRUSTED" });
   });
 
   test("does not move on from a holder that does not answer", async () => {
-    const options = { prover: world.prover, version: "9.9.9", allowUnpaired: false, idleExitMs: 1_000 };
+    const options = {
+      prover: world.prover,
+      version: "9.9.9",
+      allowUnpaired: false,
+      isExposed: false,
+      idleExitMs: 1_000,
+    };
     const error = await failureAsync(claimPortAsync([squatters.silent(), freePort()], options));
     expect(error.code).toBe("PORT_UNAVAILABLE");
   });

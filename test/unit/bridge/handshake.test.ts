@@ -115,7 +115,7 @@ describe("handshake", () => {
     const links = Array.from({ length: 16 }, () => world.open("client"));
     const turnedAway = world.open("client");
     expect(world.others).toEqual([closed(turnedAway, 4429, "try again")]);
-    world.do({ type: "closed", linkId: links[0] ?? 0 });
+    world.do({ type: "closed", linkId: links[0] ?? 0, isWanted: true });
     world.proven("client");
     expect(world.others).toHaveLength(1);
   });

@@ -40,6 +40,7 @@ describe("a session", () => {
     expect(world.frames(client)[0]?.payload).toEqual({
       requestId: "l",
       unpaired: [],
+      refusals: {},
       sessions: [
         {
           sessionId,
@@ -133,7 +134,7 @@ describe("a plugin that comes back", () => {
       seq: 0,
     };
     world.say(plugin, "output", output, { sessionId, requestId: "ran" });
-    world.do({ type: "closed", linkId: plugin });
+    world.do({ type: "closed", linkId: plugin, isWanted: true });
     world.request(client, "waits", sessionId, "execute", { script: "y" });
     world.pass(1_900);
     const back = world.proven("plugin");
@@ -154,7 +155,7 @@ describe("a plugin that comes back", () => {
         id: sessionId,
         payload: { sessionId, capabilities: ["queryState", "execute"] },
       },
-      { type: "await", requestId: "ran", id: sessionId, payload: { fromSeq: 2 } },
+      { type: "await", requestId: "ran", id: sessionId, payload: { fromSeq: 2, ageMs: 1_900 } },
       { type: "queryState", requestId: "asked", id: sessionId, payload: {} },
       { type: "execute", requestId: "waits", id: sessionId, payload: { script: "y" } },
     ]);
@@ -168,7 +169,7 @@ describe("a plugin that comes back", () => {
   test("too late is a new session, and its requests have ended with what is known of them", () => {
     const { world, client, plugin, sessionId } = simpleWorld();
     world.request(client, "ran", sessionId, "execute", { script: "x" });
-    world.do({ type: "closed", linkId: plugin });
+    world.do({ type: "closed", linkId: plugin, isWanted: true });
     world.request(client, "waits", sessionId, "execute", { script: "y" });
     world.frames(client);
     world.pass(2_000);
@@ -184,7 +185,7 @@ describe("a plugin that comes back", () => {
 
   test("from another window does not get the id", () => {
     const { world, plugin, sessionId } = simpleWorld();
-    world.do({ type: "closed", linkId: plugin });
+    world.do({ type: "closed", linkId: plugin, isWanted: true });
     const other = world.register(world.proven("plugin"), {
       instanceId: "other",
       previousSessionId: sessionId,
@@ -247,7 +248,7 @@ describe("an idle host", () => {
     world.pass(9_000);
     const client = world.proven("client");
     world.pass(20_000);
-    world.do({ type: "closed", linkId: client });
+    world.do({ type: "closed", linkId: client, isWanted: true });
     world.pass(9_999);
     expect(world.others).toEqual([]);
     world.pass(1);

@@ -26,7 +26,7 @@ describe("subscriptions", () => {
       "unsubscribeResult",
       "subscribeResult",
     ]);
-    world.do({ type: "closed", linkId: second });
+    world.do({ type: "closed", linkId: second, isWanted: true });
     expect(world.frames(plugin).map(({ type, payload }) => ({ type, payload }))).toEqual([
       { type: "unsubscribe", payload: { events } },
     ]);
@@ -61,7 +61,7 @@ describe("subscriptions", () => {
     const { world, first, plugin, sessionId } = twoReaders();
     world.request(first, "s1", sessionId, "subscribe", { events: ["logPush"] });
     world.say(plugin, "subscribeResult", { events: ["logPush"] }, { sessionId, requestId: "s1" });
-    world.do({ type: "closed", linkId: plugin });
+    world.do({ type: "closed", linkId: plugin, isWanted: true });
     const back = world.proven("plugin");
     world.say(back, "register", { ...exampleRegister, previousSessionId: sessionId }, { requestId: "g" });
     expect(world.frames(back).map(({ type }) => type)).toEqual(["registered", "subscribe"]);

@@ -1,0 +1,116 @@
+/** What the host says about calls: output on the way, chunks, and the one end. A frame for a call that has ended is dropped. */
+import { actions } from "../../protocol/actions.ts";
+import { decodeEnvelope, decodeEnvelopeObject, decodePayload } from "../../protocol/codec.ts";
+import type { Fault } from "../../protocol/codec.ts";
+import type { Envelope } from "../../protocol/envelope.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { Outcome } from "../../protocol/errors.ts";
+import { events } from "../../protocol/events.ts";
+import * as messages from "../../protocol/messages.ts";
+import { network } from "../../protocol/network.ts";
+import { endCall, failCall, sendCalls, takeBack } from "./client-calls.ts";
+import { hearListing, hearSubscription } from "./client-sessions.ts";
+import type { Call, ClientState } from "./client-state.ts";
+
+/** `host-response`, `list-sessions-response`, or the host's own `error`. */
+export function receiveResponse(client: ClientState, envelope: Envelope): void {
+  if (envelope.type !== "host-response") {
+    const call = envelope.requestId === undefined ? undefined : client.byRequestId.get(envelope.requestId);
+    if (call !== undefined) receiveResult(client, call, envelope);
+    return;
+  }
+  const decoded = decodePayload(network["host-response"].payload, envelope);
+  if (!decoded.ok) return;
+  const call = client.byRequestId.get(decoded.value.requestId);
+  if (call === undefined) return;
+  const result = decodeEnvelopeObject(decoded.value.result);
+  if (result.ok) receiveResult(client, call, result.value);
+  else failWith(client, call, result.fault, "ran_reply_lost");
+}
+
+/** One frame about the call: progress, or its end. */
+function receiveResult(client: ClientState, call: Call, envelope: Envelope): void {
+  const wasAskedAbout = call.isAskedAbout;
+  call.isAskedAbout = false;
+  takeFrame(client, call, envelope);
+  if (wasAskedAbout) sendCalls(client);
+}
+
+function takeFrame(client: ClientState, call: Call, envelope: Envelope): void {
+  switch (envelope.type) {
+    case "output":
+      return receiveOutput(client, call, envelope);
+    case "running":
+      return;
+    case "chunk":
+      return receiveChunk(client, call, envelope);
+    case "error":
+      return receiveError(client, call, envelope);
+    case replyOf(call):
+      return receiveReply(client, call, envelope);
+  }
+}
+
+function replyOf(call: Call): string {
+  return call.action === "list-sessions" ? "list-sessions-response" : actions[call.action].reply;
+}
+
+function receiveReply(client: ClientState, call: Call, envelope: Envelope): void {
+  if (call.action === "list-sessions") {
+    const decoded = decodePayload(network["list-sessions-response"].payload, envelope);
+    if (!decoded.ok) return failWith(client, call, decoded.fault, "unknown");
+    endCall(client, call);
+    return hearListing(client, call, decoded.value);
+  }
+  endCall(client, call);
+  hearSubscription(client, call);
+  if (!call.isOwn) client.effects.push({ type: "reply", callId: call.callId, envelope });
+}
+
+function receiveError(client: ClientState, call: Call, envelope: Envelope): void {
+  const decoded = decodePayload(events.error.payload, envelope);
+  if (!decoded.ok) return failWith(client, call, decoded.fault, "unknown");
+  const { code, outcome } = decoded.value;
+  // Not the end: the next host may answer, and what never arrived can be sent again.
+  if (code === "HOST_CLOSING") {
+    client.phase = "leaving";
+    return takeBack(client, call, outcome !== "not_started");
+  }
+  if (code === "NOT_RECEIVED" && call.action === "execute") return takeBack(client, call, false);
+  failCall(client, call, messages.errorFromWire(decoded.value));
+}
+
+/** Lines that came before the link was renewed may come again behind it; numbered ones are passed on once. */
+function receiveOutput(client: ClientState, call: Call, envelope: Envelope): void {
+  const decoded = decodePayload(events.output.payload, envelope);
+  if (!decoded.ok) return failWith(client, call, decoded.fault, "unknown");
+  const seq = decoded.value.seq ?? call.nextSeq;
+  const fresh = decoded.value.messages.slice(Math.max(0, call.nextSeq - seq));
+  call.nextSeq = Math.max(call.nextSeq, seq + decoded.value.messages.length);
+  if (fresh.length > 0) client.effects.push({ type: "output", callId: call.callId, messages: fresh });
+}
+
+function receiveChunk(client: ClientState, call: Call, envelope: Envelope): void {
+  const decoded = decodePayload(events.chunk.payload, envelope);
+  if (!decoded.ok) return failWith(client, call, decoded.fault, "ran_reply_lost");
+  const { seq, total, data } = decoded.value;
+  // A plugin that lost its link in the middle starts over.
+  if (seq === 0) call.chunks.clear();
+  call.chunks.set(seq, data);
+  if (seq < total - 1) return;
+  const text = call.chunks.size === total ? joinChunks(call.chunks, total) : undefined;
+  call.chunks.clear();
+  const joined = text === undefined ? undefined : decodeEnvelope(text);
+  if (joined?.ok === true && (joined.value.type === replyOf(call) || joined.value.type === "error"))
+    return receiveResult(client, call, joined.value);
+  const fault = { code: "INVALID_PAYLOAD", message: "A large reply did not arrive whole." } as const;
+  failWith(client, call, fault, "ran_reply_lost");
+}
+
+function joinChunks(chunks: ReadonlyMap<number, string>, total: number): string {
+  return Array.from({ length: total }, (_, seq) => chunks.get(seq) ?? "").join("");
+}
+
+function failWith(client: ClientState, call: Call, fault: Fault, outcome: Outcome): void {
+  failCall(client, call, new StudioBridgeError(fault.code, fault.message, { outcome }));
+}
