@@ -1,0 +1,144 @@
+/**
+ * A small strict XML parser: elements, attributes, text and CDATA. Refuses document types, so that no entity beyond the
+ * five of XML and character numbers exists, and refuses elements nested too deep.
+ */
+
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: readonly XmlElement[];
+  /** All text and CDATA directly inside, joined. */
+  readonly text: string;
+}
+
+interface OpenElement {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: OpenElement[];
+  text: string;
+}
+
+/** Each Instance is one level, and each of its values takes a few more. */
+const MAX_DEPTH = 2100;
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const NAME = /[A-Za-z_:][\w:.-]*/y;
+const ATTRIBUTE = /\s+([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
+const TAG_END = /\s*(\/?)>/y;
+const CLOSING = /<\/([A-Za-z_:][\w:.-]*)\s*>/y;
+const MAX_CODE_POINT = 0x10_ffff;
+
+/** The root element. Throws an Error with the line of the first mistake. */
+export function parseXml(source: string): XmlElement {
+  const parser = new Parser(source);
+  return parser.document();
+}
+
+/** One pass over one text. */
+class Parser {
+  readonly #source: string;
+  #at = 0;
+  readonly #open: OpenElement[] = [];
+  #root: OpenElement | undefined;
+
+  constructor(source: string) {
+    // A byte order mark is no text.
+    this.#source = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source;
+  }
+
+  document(): XmlElement {
+    while (this.#at < this.#source.length) {
+      const next = this.#source.indexOf("<", this.#at);
+      const end = next < 0 ? this.#source.length : next;
+      this.#addText(decodeEntities(this.#source.slice(this.#at, end), (why) => this.#fail(why)));
+      this.#at = end;
+      if (next >= 0) this.#markup();
+    }
+    if (this.#open.length > 0) this.#fail(`<${this.#open.at(-1)?.name}> is never closed`);
+    if (this.#root === undefined) return this.#fail("there is no element");
+    return this.#root;
+  }
+
+  #markup(): void {
+    const startsWith = (text: string): boolean => this.#source.startsWith(text, this.#at);
+    if (startsWith("</")) this.#close();
+    else if (startsWith("<![CDATA[")) this.#addText(this.#until("<![CDATA[", "]]>"));
+    else if (startsWith("<!--")) this.#until("<!--", "-->");
+    else if (startsWith("<?")) this.#until("<?", "?>");
+    else if (startsWith("<!")) this.#fail("document types are not allowed");
+    else this.#begin();
+  }
+
+  #until(start: string, end: string): string {
+    const from = this.#at + start.length;
+    const to = this.#source.indexOf(end, from);
+    if (to < 0) this.#fail(`${start} is never closed`);
+    this.#at = to + end.length;
+    return this.#source.slice(from, to);
+  }
+
+  #begin(): void {
+    this.#at += 1;
+    const [name = this.#fail("a tag has no name")] = this.#match(NAME) ?? [];
+    const attributes = new Map<string, string>();
+    for (let found = this.#match(ATTRIBUTE); found !== null; found = this.#match(ATTRIBUTE)) {
+      const [, key = "", double, single] = found;
+      if (attributes.has(key)) this.#fail(`<${name}> has two attributes ${key}`);
+      attributes.set(
+        key,
+        decodeEntities(double ?? single ?? "", (why) => this.#fail(why)),
+      );
+    }
+    const end = this.#match(TAG_END);
+    if (end === null) this.#fail(`<${name}> is not a tag`);
+    const element: OpenElement = { name, attributes, children: [], text: "" };
+    this.#attach(element);
+    if (end?.[1] === "/") return;
+    this.#open.push(element);
+    if (this.#open.length > MAX_DEPTH) this.#fail(`elements are nested more than ${MAX_DEPTH} deep`);
+  }
+
+  #attach(element: OpenElement): void {
+    const parent = this.#open.at(-1);
+    if (parent !== undefined) parent.children.push(element);
+    else if (this.#root === undefined) this.#root = element;
+    else this.#fail("there is more than one root element");
+  }
+
+  #close(): void {
+    const name = this.#match(CLOSING)?.[1] ?? this.#fail("a closing tag is malformed");
+    const element = this.#open.pop();
+    if (element?.name !== name) this.#fail(`</${name}> closes what is not open`);
+  }
+
+  #addText(text: string): void {
+    const parent = this.#open.at(-1);
+    if (parent !== undefined) parent.text += text;
+    else if (text.trim() !== "") this.#fail("there is text outside of the root element");
+  }
+
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#source);
+    if (found !== null) this.#at = pattern.lastIndex;
+    return found;
+  }
+
+  #fail(why: string): never {
+    const line = this.#source.slice(0, this.#at).split("\n").length;
+    throw new Error(`not well-formed XML: ${why} (line ${line})`);
+  }
+}
+
+function decodeEntities(text: string, fail: (why: string) => never): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&([^;&]{0,12});?/g, (whole, name: string) => {
+    if (!whole.endsWith(";")) fail("& begins no character reference");
+    const known = ENTITIES[name];
+    if (known !== undefined) return known;
+    const digits = /^#(?:(\d+)|x([\da-fA-F]+))$/.exec(name);
+    const code =
+      digits === null ? Number.NaN : Number.parseInt(digits[1] ?? digits[2] ?? "", digits[1] ? 10 : 16);
+    if (!(code <= MAX_CODE_POINT)) fail(`&${name}; is not known`);
+    return String.fromCodePoint(code);
+  });
+}
