@@ -1,0 +1,150 @@
+/** `sb screenshot`: the viewport as a PNG, in a file or as text (spec 2 §4). */
+import { access, mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, parse } from "node:path";
+import { z } from "zod";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { lazy } from "../protocol/lazy.ts";
+import { systemReason } from "../util/system-error.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { defineCommand } from "./define.ts";
+import type { CommandContext } from "./define.ts";
+import { flagFor } from "./spelling.ts";
+
+const input = lazy(() =>
+  z.strictObject({
+    output: z
+      .string()
+      .min(1, "expected a file name")
+      .optional()
+      .describe("Write the PNG here (default: a new file in the temporary folder)"),
+    open: z.boolean().default(false).describe("Show the picture in the default viewer"),
+    base64: z.boolean().default(false).describe("Give the PNG as base64 instead of writing a file"),
+  }),
+);
+
+/** `path` where a file was written, `data` (base64) where none was. */
+const output = lazy(() =>
+  z.object({
+    format: z.literal("png"),
+    width: z.int().positive(),
+    height: z.int().positive(),
+    path: z.string().optional(),
+    data: z.string().optional(),
+  }),
+);
+
+export const screenshotCommand = defineCommand({
+  name: "screenshot",
+  summary: "Capture the viewport as a PNG",
+  description:
+    "Captures the 3D viewport of Studio, with the place's own user interface, as a PNG. The window must not be minimised. Headless Studio draws nothing and refuses.",
+  group: "Studio",
+  examples: [
+    { command: "sb screenshot", note: "into the temporary folder" },
+    { command: "sb screenshot -o capture.png", note: "" },
+    { command: "sb screenshot --open", note: "and look at it" },
+    { command: "sb screenshot --base64 | base64 -d > capture.png", note: "" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "session",
+  defaultContext: "edit",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  input,
+  output,
+  personalInput: ["output", "open", "base64"],
+  agentInput: { base64: true },
+  cli: {
+    olderNames: ["viewport screenshot"],
+    positionals: [{ key: "sessionId", label: "SESSION-ID" }],
+    flags: [
+      flagFor(input, "output", { alias: "o", kind: "string", label: "FILE" }),
+      flagFor(input, "open", { kind: "boolean" }),
+      flagFor(input, "base64", { kind: "boolean" }),
+    ],
+    conflicts: [
+      { flags: ["base64", "output"], message: "Cannot use --base64 and --output together." },
+      { flags: ["base64", "open"], message: "Cannot use --base64 and --open together." },
+    ],
+  },
+  dotWords: [{ key: "output", label: "PATH" }],
+  format: ({ path, data = "" }) =>
+    path === undefined ? data : `Screenshot saved to ${visibleOnOneLine(path)}`,
+  media: ({ data }) => (data === undefined ? [] : [{ mimeType: "image/png", base64: data }]),
+  async handler({ output: chosenPath, open, base64 }, context) {
+    context.status("Capturing the viewport");
+    const reply = await context.callAsync("captureScreenshot", {});
+    const { pngOf } = await import("./screenshot-picture.ts");
+    const png = pngOf(reply);
+    const facts = { format: "png", width: reply.width, height: reply.height } as const;
+    if (base64) return { ...facts, data: png.toString("base64") };
+    const path = chosenPath ?? (await temporaryPathAsync(new Date()));
+    await saveAsync(path, png);
+    if (open) await showAsync(path, context);
+    return { ...facts, path };
+  },
+});
+
+/** `…/studio-bridge/screenshot-2026-02-20-143022.png`; a second one in the same second ends in `-2`. */
+async function temporaryPathAsync(now: Date): Promise<string> {
+  const two = (part: number) => String(part).padStart(2, "0");
+  const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join("-");
+  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join("");
+  const folder = join(tmpdir(), "studio-bridge");
+  const first = join(folder, `screenshot-${day}-${time}.png`);
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw cannotWrite(first, error);
+  });
+  let path = first;
+  for (let count = 2; await existsAsync(path); count += 1)
+    path = join(folder, `${parse(first).name}-${count}.png`);
+  return path;
+}
+
+function existsAsync(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function saveAsync(path: string, png: Uint8Array): Promise<void> {
+  const { writeWholeFileAsync } = await import("../util/whole-file.ts");
+  try {
+    await writeWholeFileAsync(path, png);
+  } catch (error) {
+    throw (await existsAsync(dirname(path))) ? cannotWrite(path, error) : noFolder(path);
+  }
+}
+
+function noFolder(path: string): StudioBridgeError {
+  return new StudioBridgeError("FILE_ERROR", `Cannot write screenshot to ${path}: no such folder`, {
+    hint: `Make the folder ${dirname(path)} first.`,
+    data: { path },
+  });
+}
+
+function cannotWrite(path: string, error: unknown): StudioBridgeError {
+  return new StudioBridgeError("FILE_ERROR", `Cannot write screenshot to ${path}: ${systemReason(error)}`, {
+    data: { path },
+    cause: error,
+  });
+}
+
+/** The picture is there whether it can be shown or not. */
+async function showAsync(path: string, { emit }: CommandContext): Promise<void> {
+  const { thisMachine } = await import("../studio/machine.ts");
+  const machine = thisMachine();
+  try {
+    machine.start(viewerCommand(path, machine.platform));
+  } catch (error) {
+    emit({ stream: "stderr", text: () => `Cannot open a viewer: ${systemReason(error)}` });
+  }
+}
+
+function viewerCommand(path: string, platform: NodeJS.Platform): string[] {
+  if (platform === "darwin") return ["open", path];
+  // `start` takes the first quoted word for a window title.
+  if (platform === "win32") return ["cmd", "/c", "start", "", path];
+  return ["xdg-open", path];
+}

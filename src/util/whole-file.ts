@@ -1,0 +1,23 @@
+/** Writes a file so that it is whole or untouched, whatever happens on the way. */
+import { open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { randomHex } from "./random-hex.ts";
+
+/** Throws the system's error. A device or a pipe cannot be replaced and is written as it is. */
+export async function writeWholeFileAsync(path: string, content: Uint8Array): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const present = await stat(target).catch(() => undefined);
+  if (present !== undefined && !present.isFile()) return writeFile(target, content);
+  const staging = `${target}.${randomHex(4)}.tmp`;
+  try {
+    await using file = await open(staging, "wx");
+    await file.writeFile(content);
+    await file.sync();
+  } catch (error) {
+    await rm(staging, { force: true });
+    throw error;
+  }
+  await rename(staging, target).catch(async (error: unknown) => {
+    await rm(staging, { force: true });
+    throw error;
+  });
+}
