@@ -1,7 +1,57 @@
-/** The MCP surface: serves agents until stdin ends or the process is told to stop. */
+/** The MCP surface: serves an agent with the tools of the commands until stdin ends or the process is told to stop. */
 import type { SurfaceCommandContext } from "../commands/define.ts";
 import type { McpOptions } from "../commands/mcp.ts";
+import { log, setLogLevel } from "../log.ts";
+import { lazy } from "../protocol/lazy.ts";
+import { systemReason } from "../util/system-error.ts";
+import { version } from "../version.ts";
+import type { Features } from "./server/features.ts";
+import { serveStdioAsync } from "./server/stdio.ts";
+import { TelemetryFile, telemetryTo } from "./server/telemetry.ts";
+import { BridgeLink } from "./studio/bridge-link.ts";
+import { commandTools } from "./studio/command-tools.ts";
+import { completeAsync } from "./studio/completions.ts";
+import instructions from "./studio/instructions.md" with { type: "text" };
+import { KeptResults } from "./studio/kept-results.ts";
+import { studioPrompts } from "./studio/studio-prompts.ts";
+import { studioResources } from "./studio/studio-resources.ts";
 
-export async function runMcpAsync(_options: McpOptions, _context: SurfaceCommandContext): Promise<void> {
-  throw new Error("not there yet");
+export async function runMcpAsync(options: McpOptions, context: SurfaceCommandContext): Promise<void> {
+  const { debug, log: logFile, logLevel } = options;
+  setLogLevel(logLevel);
+  await using link = new BridgeLink(() => context.connectAsync());
+  const file =
+    logFile === undefined
+      ? undefined
+      : new TelemetryFile(logFile, (error) =>
+          log.error(`Nothing more is written to ${logFile}: ${systemReason(error)}.`),
+        );
+  const telemetry = telemetryTo([
+    ...(file === undefined ? [] : [file.write]),
+    ...(debug ? [(line: string) => void process.stderr.write(`${line}\n`)] : []),
+  ]);
+  const { signal, write } = context;
+  await serveStdioAsync(
+    { features: studioFeatures(link, options, context), telemetry, debug },
+    { input: Bun.stdin.stream(), write, signal },
+  );
+  await file?.flushAsync();
+}
+
+function studioFeatures(
+  link: BridgeLink,
+  { readOnly }: McpOptions,
+  { catalog, isRemote }: SurfaceCommandContext,
+): Features {
+  const kept = new KeptResults();
+  // Nothing asks for schemas before the first list or call.
+  const tools = lazy(() => commandTools({ catalog, link, isRemote, kept }, { readOnly }));
+  return {
+    info: { name: "studio-bridge", title: "Roblox Studio (studio-bridge)", version },
+    instructions: instructions.trim(),
+    toolsAsync: async () => tools(),
+    resources: studioResources(link, kept),
+    prompts: studioPrompts,
+    completeAsync: (question) => completeAsync(link, question),
+  };
 }

@@ -1,0 +1,54 @@
+/** One connection to the bridge for as long as the server lives; when the host goes, the next call makes it anew. */
+import type { BridgeConnection, SessionEvent } from "../../bridge/index.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { RpcError } from "../wire/rpc-error.ts";
+
+export class BridgeLink implements AsyncDisposable {
+  readonly #connectAsync: () => Promise<BridgeConnection>;
+  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  #bridge: Promise<BridgeConnection> | undefined;
+
+  constructor(connectAsync: () => Promise<BridgeConnection>) {
+    this.#connectAsync = connectAsync;
+  }
+
+  /** Throws RpcError with the sentence of spec 1 §7.2. */
+  async bridgeAsync(): Promise<BridgeConnection> {
+    this.#bridge ??= this.#openAsync();
+    try {
+      return await this.#bridge;
+    } catch (error) {
+      this.#bridge = undefined;
+      throw unreachable(error);
+    }
+  }
+
+  /** Hears of sessions while there is a connection; this makes none. Call the result to stop. */
+  onSessionEvent(listener: (event: SessionEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const bridge = await this.#bridge?.catch(() => undefined);
+    await bridge?.[Symbol.asyncDispose]();
+  }
+
+  async #openAsync(): Promise<BridgeConnection> {
+    const bridge = await this.#connectAsync();
+    bridge.onSessionEvent((event) => {
+      for (const listener of this.#listeners) listener(event);
+    });
+    void bridge.closed.then(() => {
+      this.#bridge = undefined;
+    });
+    return bridge;
+  }
+}
+
+function unreachable(error: unknown): RpcError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const facts = error instanceof StudioBridgeError ? { code: error.code, hint: error.hint } : {};
+  const message = "Cannot connect to studio-bridge. Is the bridge host running?";
+  return new RpcError("internalError", message, { reason, ...facts });
+}

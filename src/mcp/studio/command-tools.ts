@@ -1,0 +1,101 @@
+/** Every command that agents may use as a tool (spec 1 §4). It reads definitions and names no command. */
+import type { Command } from "../../commands/define.ts";
+import { dispatchAsync } from "../../commands/dispatch.ts";
+import { issuesOf } from "../../commands/input.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { InvalidArguments } from "../server/features.ts";
+import type { Tool, ToolCall, ToolResult } from "../server/features.ts";
+import { isObject } from "../wire/json.ts";
+import type { JsonObject } from "../wire/json.ts";
+import type { BridgeLink } from "./bridge-link.ts";
+import { failureFacts } from "./failure-facts.ts";
+import type { KeptResults } from "./kept-results.ts";
+import { failureResult, successResult } from "./results.ts";
+import { inputSchemaOf, outputSchemaOf } from "./tool-schemas.ts";
+import { Waiting } from "./waiting.ts";
+
+export interface StudioWorld {
+  readonly catalog: readonly Command[];
+  readonly link: BridgeLink;
+  readonly isRemote: boolean;
+  readonly kept: KeptResults;
+}
+
+export function commandTools(world: StudioWorld, { readOnly }: { readonly readOnly: boolean }): Tool[] {
+  return world.catalog
+    .filter(({ surfaces, annotations }) => surfaces.includes("mcp") && (annotations.readOnly || !readOnly))
+    .map((command) => commandTool(command, world));
+}
+
+function commandTool(command: Command, world: StudioWorld): Tool {
+  const { readOnly, destructive, idempotent } = command.annotations;
+  return {
+    name: `studio_${command.name}`,
+    title: command.summary,
+    description: (command.agentDescription ?? command.description).trim(),
+    inputSchema: inputSchemaOf(command),
+    outputSchema: outputSchemaOf(command),
+    annotations: {
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      // A script may reach anything that Studio can reach.
+      openWorldHint: !readOnly,
+    },
+    callAsync: (args, call) => runAsync(command, args, call, world),
+  };
+}
+
+async function runAsync(
+  command: Command,
+  args: JsonObject,
+  call: ToolCall,
+  { catalog, link, isRemote, kept }: StudioWorld,
+): Promise<ToolResult> {
+  refusePersonal(command, args);
+  using waiting = new Waiting(call);
+  try {
+    const { output } = await dispatchAsync(command, args, {
+      signal: call.signal,
+      catalog,
+      isRemote,
+      headless: false,
+      bridgeAsync: () => link.bridgeAsync(),
+      emit: () => undefined,
+      status: waiting.say,
+      readStdinAsync: async () => new Uint8Array(),
+    });
+    return successResult(isObject(output) ? output : {}, kept);
+  } catch (error) {
+    if (!(error instanceof StudioBridgeError)) throw error;
+    const issues = issuesOf(error);
+    if (issues.length > 0) throw new InvalidArguments(issues);
+    return failureResult(await factsAsync(error, args, link), kept);
+  }
+}
+
+/** What makes no sense to an agent is not advertised, and so not known. */
+function refusePersonal({ personalInput }: Command, args: JsonObject): void {
+  const stray = personalInput.filter((key) => key in args);
+  if (stray.length === 0) return;
+  throw new InvalidArguments(
+    stray.map((key) => ({ key: "", message: `unknown argument ${JSON.stringify(key)}` })),
+  );
+}
+
+/** Whoever asked for a session that is not there is told which are. */
+async function factsAsync(error: StudioBridgeError, args: JsonObject, link: BridgeLink): Promise<JsonObject> {
+  const facts = failureFacts(error, args);
+  if (error.code !== "SESSION_NOT_FOUND") return facts;
+  const bridge = await link.bridgeAsync();
+  const { sessions } = await bridge.listSessionsAsync();
+  return {
+    ...facts,
+    sessions: sessions.map(({ sessionId, instanceId, context, placeName }) => ({
+      sessionId,
+      instanceId,
+      context,
+      placeName,
+    })),
+  };
+}

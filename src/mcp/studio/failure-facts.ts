@@ -1,0 +1,66 @@
+/** What an agent is told about a failure (spec 1 §7): the sentence in its own words, the next step, the facts. */
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { ErrorCode } from "../../protocol/errors.ts";
+import { stringIn } from "../wire/json.ts";
+import type { JsonObject } from "../wire/json.ts";
+
+/** The next step where the command line's would send an agent to flags. */
+const nextSteps: { readonly [Code in ErrorCode]?: string } = {
+  NO_SESSION:
+    "Ask the user to open Roblox Studio with the studio-bridge plugin installed. This server never launches Studio.",
+  AMBIGUOUS_SESSION: "Choose one of the sessions listed here and pass its sessionId.",
+  CONTEXT_UNAVAILABLE: "Start a play session first, or use context: edit.",
+  TIMEOUT: "Raise timeoutMs, or make the work smaller.",
+  INSTANCE_NOT_FOUND: "Check the path: query its parent with children: true.",
+  CANCELLED: "Call the tool again when you are ready.",
+  SESSION_GONE: "Call studio_sessions, check the state of the place, then try again if that is safe.",
+  HOST_UNREACHABLE: "Call the tool again if that is safe; the connection is made anew.",
+  INVALID_INPUT: "Call the tool again with other arguments.",
+  UNPAIRED: "Ask the user to run `sb install-plugin` and to restart Studio.",
+};
+
+export function failureFacts(error: StudioBridgeError, args: JsonObject): JsonObject {
+  const { issues: _, ...data } = error.data;
+  return {
+    error: sentence(error, args),
+    code: error.code,
+    hint: nextSteps[error.code] ?? inAgentWords(error.hint),
+    ...(error.outcome === undefined ? {} : { outcome: error.outcome }),
+    ...data,
+  };
+}
+
+function sentence({ code, message, data }: StudioBridgeError, args: JsonObject): string {
+  const sessionId = stringIn(args, "sessionId");
+  switch (code) {
+    case "NO_SESSION":
+      return sessionId === undefined ? message : sessionNotFound(sessionId);
+    case "AMBIGUOUS_SESSION":
+      return ambiguity(args, data);
+    case "CONTEXT_UNAVAILABLE":
+      return "connected" in data ? message : `${message} Use context: edit or omit context.`;
+    default:
+      return inAgentWords(message);
+  }
+}
+
+function sessionNotFound(sessionId: string): string {
+  return `Session not found: ${sessionId}. Call studio_sessions to see available sessions.`;
+}
+
+/** Which sessions there are follows as data. */
+function ambiguity(args: JsonObject, { sessions }: JsonObject): string {
+  const sessionId = stringIn(args, "sessionId");
+  if (sessionId !== undefined)
+    return `Several sessions have an id that starts with ${sessionId}. Give more of the sessionId.`;
+  const instances = new Set(
+    Array.isArray(sessions) ? sessions.map((each) => stringIn(each, "instanceId")) : [],
+  );
+  return instances.size > 1
+    ? "Multiple Studio instances connected. Specify a sessionId."
+    : "Several sessions of this Studio fit. Specify a sessionId.";
+}
+
+function inAgentWords(text: string): string {
+  return text.replaceAll(/Run (?:'sb sessions'|`sb sessions`)/g, "Call studio_sessions");
+}

@@ -1,0 +1,111 @@
+/**
+ * Makes a JSON value fit a number of bytes: long lists lose their middle, long texts too, and every cut is counted.
+ * Pure; what is cut stays valid against the value's schema.
+ */
+import { isObject } from "../wire/json.ts";
+import type { JsonObject } from "../wire/json.ts";
+
+export interface Cut {
+  /** Where, e.g. `logs` or `instance.children`. */
+  readonly path: string;
+  readonly unit: "items" | "characters" | "keys";
+  readonly kept: number;
+  readonly total: number;
+}
+
+export interface Fitted<T> {
+  readonly value: T;
+  readonly cuts: readonly Cut[];
+}
+
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? "");
+}
+
+export function fit(value: JsonObject, budgetBytes: number): Fitted<JsonObject> {
+  const cuts: Cut[] = [];
+  return { value: jsonBytes(value) <= budgetBytes ? value : fitObject(value, budgetBytes, "", cuts), cuts };
+}
+
+function fitAny(value: unknown, budget: number, path: string, cuts: Cut[]): unknown {
+  if (jsonBytes(value) <= budget) return value;
+  if (typeof value === "string") return fitText(value, budget, path, cuts);
+  if (Array.isArray(value)) return fitList(value, budget, path, cuts);
+  return isObject(value) ? fitObject(value, budget, path, cuts) : value;
+}
+
+/** Small members stay whole; what they leave is shared by the large ones. */
+function fitObject(value: JsonObject, budget: number, path: string, cuts: Cut[]): JsonObject {
+  const sized = Object.entries(value).map(([key, member]) => ({
+    key,
+    member,
+    bytes: entryBytes(key, member),
+  }));
+  const fewest = sized.reduce((sum, { key, member }) => sum + Math.min(entryBytes(key, member), 64), 2);
+  if (fewest > budget) return fitKeys(value, budget, path, cuts);
+  const fitted = new Map<string, unknown>();
+  let left = budget - 2;
+  let waiting = sized.length;
+  for (const { key, member } of sized.toSorted((a, b) => a.bytes - b.bytes)) {
+    const name = jsonBytes(key) + 2;
+    const inner = path === "" ? key : `${path}.${key}`;
+    const result = fitAny(member, Math.floor(left / waiting) - name, inner, cuts);
+    fitted.set(key, result);
+    left -= entryBytes(key, result);
+    waiting -= 1;
+  }
+  return Object.fromEntries(sized.map(({ key }) => [key, fitted.get(key)]));
+}
+
+function entryBytes(key: string, member: unknown): number {
+  return jsonBytes(key) + jsonBytes(member) + 2;
+}
+
+/** An object that is large by its number of keys keeps the first. */
+function fitKeys(value: JsonObject, budget: number, path: string, cuts: Cut[]): JsonObject {
+  const entries = Object.entries(value);
+  let left = budget - 2;
+  const kept = entries.filter(([key, member]) => {
+    left -= entryBytes(key, member);
+    return left >= 0;
+  });
+  cuts.push({ path, unit: "keys", kept: kept.length, total: entries.length });
+  return Object.fromEntries(kept);
+}
+
+/** Keeps items from both ends, the newest of a log among them. */
+function fitList(list: readonly unknown[], budget: number, path: string, cuts: Cut[]): unknown[] {
+  const head: unknown[] = [];
+  const tail: unknown[] = [];
+  let left = budget - 2;
+  while (head.length + tail.length < list.length) {
+    const takesTail = tail.length <= head.length;
+    const item = takesTail ? list[list.length - 1 - tail.length] : list[head.length];
+    const bytes = jsonBytes(item) + 1;
+    if (bytes > left) break;
+    left -= bytes;
+    if (takesTail) tail.unshift(item);
+    else head.push(item);
+  }
+  const kept = head.length + tail.length;
+  if (kept < list.length) cuts.push({ path, unit: "items", kept: Math.max(kept, 1), total: list.length });
+  if (kept === 0) return [fitAny(list.at(-1), left - 1, `${path}[${list.length - 1}]`, cuts)];
+  return [...head, ...tail];
+}
+
+/** Keeps both ends, with the number of what is missing between them. */
+function fitText(text: string, budget: number, path: string, cuts: Cut[]): string {
+  const characters = [...text];
+  const NOTE_BYTES = 48;
+  const bytesEach = jsonBytes(text) / Math.max(characters.length, 1);
+  const half = Math.max(0, Math.floor((budget - NOTE_BYTES) / bytesEach / 2));
+  const missing = characters.length - 2 * half;
+  cuts.push({ path, unit: "characters", kept: 2 * half, total: characters.length });
+  const end = half === 0 ? "" : characters.slice(-half).join("");
+  return `${characters.slice(0, half).join("")}…[${missing} characters cut]…${end}`;
+}
+
+/** `logs: 120 of 5000 items`. */
+export function cutText({ path, unit, kept, total }: Cut): string {
+  return `${path}: ${kept} of ${total} ${unit}`;
+}

@@ -1,0 +1,45 @@
+/** A command's output or failure as a tool result: JSON as structured content and the same JSON as text. */
+import type { Content, ToolResult } from "../server/features.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { cutText, fit } from "./fit.ts";
+import type { Cut } from "./fit.ts";
+import type { KeptResults } from "./kept-results.ts";
+
+/** About as much as agents take from one tool call. */
+const BUDGET_BYTES = 64 * 1024;
+
+export function successResult(output: JsonObject, kept: KeptResults): ToolResult {
+  const whole = JSON.stringify(output);
+  if (Buffer.byteLength(whole) <= BUDGET_BYTES)
+    return { content: [{ type: "text", text: whole }], structuredContent: output };
+  const { value, cuts } = fit(output, BUDGET_BYTES);
+  return {
+    content: [{ type: "text", text: JSON.stringify(value) }, ...cutNotes(cuts, whole, kept)],
+    structuredContent: value,
+  };
+}
+
+/** Spec 1 §7.1: the facts of the failure as JSON text. */
+export function failureResult(facts: JsonObject, kept: KeptResults): ToolResult {
+  const { value, cuts } = fit(facts, BUDGET_BYTES);
+  const notes = cuts.length === 0 ? [] : cutNotes(cuts, JSON.stringify(facts), kept);
+  return { content: [{ type: "text", text: JSON.stringify(value) }, ...notes], isError: true };
+}
+
+function cutNotes(cuts: readonly Cut[], whole: string, kept: KeptResults): Content[] {
+  const { uri, parts } = kept.keep(whole);
+  const size = Buffer.byteLength(whole);
+  const where = parts === 1 ? "in 1 part" : `in ${parts} parts, numbered from 1`;
+  const text = `Cut to ${BUDGET_BYTES} bytes. Kept: ${cuts.map(cutText).join("; ")}. Everything (${size} bytes) is a resource ${where}.`;
+  return [
+    { type: "text", text },
+    {
+      type: "resource_link",
+      uri,
+      name: "the whole answer",
+      description: `The whole answer, ${where}`,
+      mimeType: "text/plain",
+      size,
+    },
+  ];
+}

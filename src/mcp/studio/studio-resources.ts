@@ -1,0 +1,104 @@
+/** What clients may read without calling a tool: sessions, logs, the DataModel, sources, and long answers. */
+import type { BridgeConnection } from "../../bridge/index.ts";
+import { wirePath } from "../../commands/query.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { ResourceEntry, Resources, ResourceText } from "../server/features.ts";
+import { RpcError } from "../wire/rpc-error.ts";
+import type { BridgeLink } from "./bridge-link.ts";
+import type { KeptResults } from "./kept-results.ts";
+import { logsUri, parseStudioUri, SESSIONS_URI, studioTemplates } from "./studio-uris.ts";
+import type { StudioUri } from "./studio-uris.ts";
+
+const LOG_LINES = 200;
+
+export function studioResources(link: BridgeLink, kept: KeptResults): Resources {
+  return {
+    templates: studioTemplates,
+    listAsync: async () => listAsync(await link.bridgeAsync()),
+    readAsync: async (uri, signal) => {
+      const named = parseStudioUri(uri);
+      if (named === undefined) return kept.read(uri);
+      const bridge = await link.bridgeAsync();
+      return orUndefinedAsync(async () => ({ uri, ...(await readAsync(named, bridge, signal)) }));
+    },
+    watchAsync: (uri, onUpdate) => watchAsync(parseStudioUri(uri), link, onUpdate),
+    onListChanged: (listener) =>
+      link.onSessionEvent(({ event }) => {
+        if (event !== "state-changed") listener();
+      }),
+  };
+}
+
+async function listAsync(bridge: BridgeConnection): Promise<ResourceEntry[]> {
+  const { sessions } = await bridge.listSessionsAsync();
+  const mimeType = "application/json";
+  return [
+    {
+      uri: SESSIONS_URI,
+      name: "sessions",
+      title: "Connected Studios",
+      description: "Every session of every Studio. Can be subscribed to.",
+      mimeType,
+    },
+    ...sessions.map(({ sessionId, placeName, context }) => ({
+      uri: logsUri(sessionId),
+      name: `logs of ${placeName} (${context})`,
+      mimeType,
+    })),
+  ];
+}
+
+async function readAsync(
+  named: StudioUri,
+  bridge: BridgeConnection,
+  signal: AbortSignal,
+): Promise<Pick<ResourceText, "mimeType" | "text">> {
+  if (named.kind === "sessions") {
+    const { sessions } = await bridge.listSessionsAsync();
+    return jsonText({ sessions });
+  }
+  const session = bridge.session(named.sessionId);
+  if (named.kind === "logs")
+    return jsonText(await session.callAsync("queryLogs", { count: LOG_LINES }, { signal }));
+  const path = wirePath(named.path);
+  if (named.kind === "tree") {
+    const request = { path, depth: 1, includeAttributes: true };
+    return jsonText(await session.callAsync("queryDataModel", request, { signal }));
+  }
+  const request = { path, properties: ["Source"] };
+  const { instance } = await session.callAsync("queryDataModel", request, { signal });
+  const source = instance.properties["Source"];
+  return { mimeType: "text/x-luau", text: typeof source === "string" ? source : JSON.stringify(source) };
+}
+
+function jsonText(value: unknown) {
+  return { mimeType: "application/json", text: JSON.stringify(value) };
+}
+
+/** Only what Studio tells about by itself can be watched. */
+async function watchAsync(
+  named: StudioUri | undefined,
+  link: BridgeLink,
+  onUpdate: () => void,
+): Promise<AsyncDisposable | undefined> {
+  if (named?.kind === "sessions") {
+    await link.bridgeAsync();
+    const stop = link.onSessionEvent(onUpdate);
+    return { [Symbol.asyncDispose]: async () => stop() };
+  }
+  if (named?.kind !== "logs") return undefined;
+  const bridge = await link.bridgeAsync();
+  return orUndefinedAsync(() => bridge.session(named.sessionId).subscribeAsync(["logPush"], onUpdate));
+}
+
+/** What is not there is undefined; other failures are told. */
+async function orUndefinedAsync<T>(readingAsync: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await readingAsync();
+  } catch (error) {
+    if (!(error instanceof StudioBridgeError)) throw error;
+    const absent = ["SESSION_NOT_FOUND", "SESSION_GONE", "INSTANCE_NOT_FOUND", "PROPERTY_NOT_FOUND"];
+    if (absent.includes(error.code)) return undefined;
+    throw new RpcError("internalError", error.message, { code: error.code, hint: error.hint });
+  }
+}

@@ -1,0 +1,48 @@
+/** The JSON Schemas that tools advertise, from the commands' zod schemas; everything a client cannot use is left out. */
+import { z } from "zod";
+import type { Command } from "../../commands/define.ts";
+import { sessionTargetSchema } from "../../commands/session-target.ts";
+import { contextSchema } from "../../protocol/actions.ts";
+import type { JsonObject } from "../wire/json.ts";
+
+/** What tools on a session take beside their own arguments, in spec 1's words where it has some. */
+function targetShape({ defaultContext = "edit" }: Command) {
+  return {
+    ...sessionTargetSchema().shape,
+    sessionId: z
+      .string()
+      .optional()
+      .describe("Target session ID. Optional if only one Studio instance is connected."),
+    context: contextSchema
+      .optional()
+      .describe(`While Studio plays: which context. Default: ${defaultContext}.`),
+  };
+}
+
+export function inputSchemaOf(command: Command): JsonObject {
+  const own = Object.entries(command.input().shape).filter(([key]) => !command.personalInput.includes(key));
+  const shape = { ...Object.fromEntries(own), ...(command.target === "session" ? targetShape(command) : {}) };
+  return bareSchema(z.strictObject(shape), "input");
+}
+
+export function outputSchemaOf(command: Command): JsonObject {
+  return bareSchema(command.output(), "output");
+}
+
+function bareSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
+  const { $schema: _, ...bare } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      // Whole numbers are bounded by what JavaScript can count to; nobody needs to read that.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // The format says it, the pattern only repeats it at length.
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      // A newer sb may say more than an older schema knew.
+      if (io === "output" && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
+    },
+  });
+  return bare;
+}
