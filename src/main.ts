@@ -11,6 +11,10 @@ async function mainAsync(argv: readonly string[]): Promise<number> {
   const { runCliAsync } = await import("./cli/index.ts");
   return runCliAsync(argv, {
     mcpAsync: async (options, context) => (await import("./mcp/index.ts")).runMcpAsync(options, context),
+    toolAsync: async (serving, context) =>
+      (await import("./mcp/templates/serve-tool.ts")).serveToolAsync(serving, context),
+    projectToolsAsync: async (folder) =>
+      (await import("./mcp/templates/index.ts")).listProjectToolsAsync(folder),
   });
 }
 

@@ -22,6 +22,8 @@ export interface ParsedWords {
 
 /** Throws INVALID_INPUT. */
 export function parseWords(command: Command, words: readonly string[]): ParsedWords {
+  const { raw } = command.cli;
+  if (raw !== undefined) return rawWords(raw.key, words);
   const end = words.indexOf("--");
   const before = end === -1 ? words : words.slice(0, end);
   const after = end === -1 ? [] : words.slice(end + 1);
@@ -41,6 +43,10 @@ export function parseWords(command: Command, words: readonly string[]): ParsedWo
     wantsHelp: false,
     nameOf,
   };
+}
+
+function rawWords(key: string, words: readonly string[]): ParsedWords {
+  return { input: { [key]: words }, options: {}, stdinKey: undefined, wantsHelp: false, nameOf: () => key };
 }
 
 /** The flag that was typed, where several set the same field. */

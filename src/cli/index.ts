@@ -54,7 +54,7 @@ class CommandLine {
   readonly #hints: { readonly json: boolean; readonly verbose: boolean; readonly pretty: boolean };
 
   constructor(argv: readonly string[], output: OutputQueue, signal: AbortSignal, surfaces: Surfaces) {
-    const end = argv.indexOf("--");
+    const end = isRaw(argv) ? 0 : argv.indexOf("--");
     const flags = end === -1 ? argv : argv.slice(0, end);
     this.#argv = argv;
     this.#output = output;
@@ -140,6 +140,12 @@ class CommandLine {
   #style(descriptor: 1 | 2) {
     return styleOf(descriptor, { prettyJson: this.#hints.pretty });
   }
+}
+
+/** Behind such a command's name, nothing is a flag of the command line. */
+function isRaw([word, next]: readonly string[]): boolean {
+  const isTwoWords = commands.some(({ name }) => name === `${word} ${next}`);
+  return !isTwoWords && commands.some(({ name, cli }) => name === word && cli.raw !== undefined);
 }
 
 /** Input faults are told in the words that were typed. */

@@ -20,13 +20,14 @@ export function routeOf(argv: readonly string[], commands: readonly Command[]): 
     if (word === undefined) return { kind: "overview" };
     throw invalidInput("Name a command before --.", SEE_HELP);
   }
-  const command = commands.find(({ name }) => name === word);
-  if (command !== undefined)
-    return { kind: "command", command, words: [...leading, ...argv.slice(index + 1)] };
-  const next = argv[index + 1] ?? "";
-  const older = commands.find(({ cli }) => cli.olderNames?.includes(`${word} ${next}`) === true);
-  if (older === undefined) throw unknownCommand(word, commands);
-  return { kind: "command", command: older, words: [...leading, ...argv.slice(index + 2)] };
+  const twoWords = `${word} ${argv[index + 1] ?? ""}`;
+  const longer = commands.find(
+    ({ name, cli }) => name === twoWords || cli.olderNames?.includes(twoWords) === true,
+  );
+  const command = longer ?? commands.find(({ name }) => name === word);
+  if (command === undefined) throw unknownCommand(word, commands);
+  const used = longer === undefined ? 1 : 2;
+  return { kind: "command", command, words: [...leading, ...argv.slice(index + used)] };
 }
 
 /** Skips leading flags and their values. */

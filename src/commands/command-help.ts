@@ -42,7 +42,7 @@ export function describeCommand(command: Command): CommandHelp {
       })),
       ...(rest === undefined ? [] : [{ label: rest.label, description: rest.description }]),
     ],
-    sections: flagSections(command).map(({ title, flags }) => ({
+    sections: (command.cli.raw === undefined ? flagSections(command) : []).map(({ title, flags }) => ({
       title,
       flags: flags
         .filter(({ hidden }) => hidden !== true)
@@ -52,7 +52,8 @@ export function describeCommand(command: Command): CommandHelp {
   };
 }
 
-function usageLine({ name, cli: { positionals = [], rest } }: Command): string {
+function usageLine({ name, cli: { positionals = [], rest, raw } }: Command): string {
+  if (raw !== undefined) return raw.usage;
   const words = positionals.map(({ label, required, repeated }) => {
     const word = repeated === true ? `${label}…` : label;
     return required === true ? word : `[${word}]`;

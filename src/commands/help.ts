@@ -9,7 +9,7 @@ import { commandText, overviewText } from "./help-text.ts";
 
 const input = lazy(() =>
   z.strictObject({
-    command: z.string().optional().describe("The command to explain"),
+    command: z.array(z.string()).default([]).describe("The command to explain"),
   }),
 );
 
@@ -24,14 +24,15 @@ export const helpCommand = defineCommand({
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output: lazy(() => z.object({ commands: z.array(helpSchema()), isOverview: z.boolean() })),
-  cli: { positionals: [{ key: "command", label: "COMMAND" }] },
+  cli: { positionals: [{ key: "command", label: "COMMAND", repeated: true }] },
   format({ commands, isOverview }, style) {
     const [only] = commands;
     return isOverview || only === undefined ? overviewText(commands, style) : commandText(only, style);
   },
-  async handler({ command: name }, { catalog }) {
+  async handler({ command: words }, { catalog }) {
     const shown = catalog.filter(({ cli, surfaces }) => cli.hidden !== true && surfaces.includes("cli"));
-    if (name === undefined) return { commands: shown.map(describeCommand), isOverview: true };
+    const name = words.join(" ");
+    if (name === "") return { commands: shown.map(describeCommand), isOverview: true };
     const command = catalog.find((each) => each.name === name);
     if (command !== undefined) return { commands: [describeCommand(command)], isOverview: false };
     const guess = nearest(

@@ -42,6 +42,8 @@ export interface CliSpelling {
   /** Flags that exclude each other, with the sentence of spec 2. */
   readonly conflicts?: readonly { readonly flags: readonly [string, string]; readonly message: string }[];
   readonly hidden?: boolean;
+  /** Every word goes into this field as it stands; the command reads flags of its own among them. */
+  readonly raw?: { readonly key: string; readonly usage: string };
   /** What older tools called it, in two words; works, and help does not show it. */
   readonly olderNames?: readonly string[];
   /** It may ask a question, which `--yes` answers. */

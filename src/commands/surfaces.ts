@@ -4,7 +4,11 @@
  */
 import type { McpOptions } from "./mcp.ts";
 import type { SurfaceCommandContext } from "./define.ts";
+import type { ProjectToolList } from "./tool-list.ts";
+import type { ToolServing } from "./tool-words.ts";
 
 export interface Surfaces {
   readonly mcpAsync: (options: McpOptions, context: SurfaceCommandContext) => Promise<void>;
+  readonly toolAsync: (serving: ToolServing, context: SurfaceCommandContext) => Promise<void>;
+  readonly projectToolsAsync: (folder: string) => Promise<ProjectToolList>;
 }

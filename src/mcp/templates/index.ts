@@ -1,5 +1,6 @@
 /** The tools that a project adds to `sb mcp`: command templates as tools, Luau script templates as commands. */
 import type { Command } from "../../commands/define.ts";
+import type { ProjectToolList } from "../../commands/tool-list.ts";
 import type { Tool } from "../server/features.ts";
 import { commandTool } from "./command-tool.ts";
 import { readProjectAsync } from "./project-file.ts";
@@ -20,6 +21,23 @@ export async function loadProjectToolsAsync(folder: string): Promise<ProjectTool
     tools: entries.flatMap((entry) => (entry.kind === "command" ? [commandTool(entry.template, entry)] : [])),
     commands: entries.flatMap((entry) => (entry.kind === "script" ? [scriptCommand(entry)] : [])),
     problems,
+  };
+}
+
+/** What `sb tool list` shows. */
+export async function listProjectToolsAsync(folder: string): Promise<ProjectToolList> {
+  const { file = null, entries, problems } = await readProjectAsync(folder);
+  return {
+    file,
+    tools: entries.map(({ name, kind, title, description, template, readOnly }) => ({
+      name,
+      kind,
+      title,
+      description,
+      template: template.text,
+      readOnly,
+    })),
+    problems: [...problems],
   };
 }
 

@@ -1,0 +1,32 @@
+/** `sb tool`: one command template as the only tool of an MCP server on stdin and stdout. */
+import type { SurfaceCommandContext } from "../../commands/define.ts";
+import type { ToolServing } from "../../commands/tool-words.ts";
+import { version } from "../../version.ts";
+import { serveStdioAsync } from "../server/stdio.ts";
+import { TelemetryFile, telemetryTo } from "../server/telemetry.ts";
+import { commandTool } from "./command-tool.ts";
+import { parseTemplate } from "./template.ts";
+
+/** Throws TEMPLATE_ERROR before anything is read or written. */
+export async function serveToolAsync(
+  { command, debug, log, timeoutMs }: ToolServing,
+  context: SurfaceCommandContext,
+): Promise<void> {
+  const template = parseTemplate(command);
+  const tellStderr = (line: string) => context.emit({ stream: "stderr", text: () => line });
+  for (const warning of template.warnings) tellStderr(`warning: ${warning}`);
+  const file =
+    log === undefined
+      ? undefined
+      : new TelemetryFile(log, (error) => tellStderr(`warning: ${log} cannot be written: ${String(error)}`));
+  const tool = commandTool(template, { timeoutMs });
+  await serveStdioAsync(
+    {
+      features: { info: { name: "studio-bridge", version }, toolsAsync: async () => [tool] },
+      telemetry: telemetryTo([...(debug ? [tellStderr] : []), ...(file === undefined ? [] : [file.write])]),
+      debug,
+    },
+    { input: Bun.stdin.stream(), write: (text) => context.write(text), signal: context.signal },
+  );
+  await file?.flushAsync();
+}
