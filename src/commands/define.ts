@@ -9,7 +9,7 @@ import type { OutputMessage } from "../protocol/events.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
 import { parseInput } from "./input.ts";
-import type { CliSpelling } from "./spelling.ts";
+import type { CliSpelling, Positional } from "./spelling.ts";
 import type { Surfaces } from "./surfaces.ts";
 
 export type Surface = "cli" | "terminal" | "mcp";
@@ -78,6 +78,12 @@ export interface ContextByTarget {
 }
 export type Target = keyof ContextByTarget;
 
+/** A picture, for surfaces that can show one. */
+export interface Media {
+  readonly mimeType: string;
+  readonly base64: string;
+}
+
 export interface Example {
   readonly command: string;
   readonly note: string;
@@ -104,6 +110,8 @@ interface CommandFacts {
     readonly idempotent: boolean;
   };
   readonly cli: CliSpelling;
+  /** The words of the dot-command, where they are not those of the command line without the session. */
+  readonly dotWords?: readonly Positional[];
 }
 
 type Handled<O extends z.ZodType> = Promise<z.input<O> | typeof streamed>;
@@ -132,16 +140,21 @@ interface DefinitionFacts<T extends Target, I extends z.ZodObject, O extends z.Z
   readonly output: () => O;
   /** Input keys that make no sense to an agent. */
   readonly personalInput?: readonly (keyof z.input<I> & string)[];
+  /** What the input of an agent always holds. */
+  readonly agentInput?: Partial<z.input<I>>;
   /** For people; empty where everything was emitted already. */
   format?(output: z.output<O>, style: Style): string;
   /** It ran, but what it ran failed. */
   failed?(output: z.output<O>): boolean;
+  /** Pictures that the output holds. */
+  media?(output: z.output<O>): readonly Media[];
 }
 
 export interface CommandResult {
   /** Undefined where everything was streamed. */
   readonly output: unknown;
   readonly failed: boolean;
+  readonly media: readonly Media[];
   text(style: Style): string;
 }
 
@@ -157,6 +170,7 @@ export interface Command extends CommandFacts {
   readonly input: () => z.ZodObject;
   readonly output: () => z.ZodType;
   readonly personalInput: readonly string[];
+  readonly agentInput?: { readonly [key: string]: unknown };
   /** Throws INVALID_INPUT before anything is opened. */
   executeAsync(rawInput: unknown, basics: CommandContext, openers: ContextOpeners): Promise<CommandResult>;
 }
@@ -175,12 +189,13 @@ export function defineCommand<T extends Target, I extends z.ZodObject, O extends
           : await definition.prepareAsync(input, basics);
       await using opened = await openers[definition.target]();
       const raw = await handle(opened.context);
-      if (raw === streamed) return { output: undefined, failed: false, text: () => "" };
+      if (raw === streamed) return { output: undefined, failed: false, media: [], text: () => "" };
       // One parse does not repay compiling a parser.
       const output = definition.output().parse(raw, { jitless: true });
       return {
         output,
         failed: definition.failed?.(output) ?? false,
+        media: definition.media?.(output) ?? [],
         text: (style) => definition.format?.(output, style) ?? "",
       };
     },
