@@ -11,6 +11,7 @@ import { logsCommand } from "./logs.ts";
 import { mcpCommand } from "./mcp.ts";
 import { queryCommand } from "./query.ts";
 import { runCommand } from "./run.ts";
+import { screenshotCommand } from "./screenshot.ts";
 import { serveCommand } from "./serve.ts";
 import { sessionsCommand } from "./sessions.ts";
 import { stateCommand } from "./state.ts";
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   stateCommand,
   logsCommand,
   queryCommand,
+  screenshotCommand,
   launchCommand,
   headlessCommand,
   closeCommand,
