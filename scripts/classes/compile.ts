@@ -3,6 +3,7 @@
 import { aliasOf, defaultText, escapeText, serializes, storedType, type Database } from "./database.ts";
 import type { StoredClass, StoredProperty } from "./database.ts";
 import type { DeclaredClass, DeclaredClasses, DeclaredMember, DeclaredProperty } from "./declarations.ts";
+import { fileNames } from "./files.ts";
 import { hoistDefaults, type ClassNode } from "./defaults.ts";
 
 interface PropertyEntry {
@@ -21,12 +22,13 @@ interface ClassEntry {
 /**
  * One line per class, then a blank line, then one line per enum.
  *
- *   Class|Super|flags|properties|defaults|methods|events|callbacks
+ *   Class|Super|flags|properties|defaults|methods|events|callbacks|files
  *     flags       c creatable, s service, d deprecated, b not browsable
  *     properties  Name:type:flags joined by `,`; a type `=Other` is another spelling of the property Other
  *                 flags: r read-only, p needs plugin security to read, w needs it to write, x for Roblox only,
  *                 o may be nil, s is saved with the place, c is known not to be, d deprecated, h hidden
  *     defaults    Name:value joined by `,`; only what differs from the superclass
+ *     files       what place files call properties, as files.ts says
  *     members     Name:flags joined by `,` (p plugin security, y yields, d deprecated); `:` is left out without flags
  *   Enum|Item=Number,Item=Number in ascending order, then old names of items with the numbers of those
  */
@@ -183,6 +185,7 @@ function classLine(
     memberText(entry?.declared?.methods),
     memberText(entry?.declared?.events),
     memberText(entry?.declared?.callbacks),
+    fileNames(entry?.stored),
   ].join("|");
 }
 
