@@ -5,11 +5,12 @@ import { log, setLogLevel } from "../log.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { systemReason } from "../util/system-error.ts";
 import { version } from "../version.ts";
-import type { Features } from "./server/features.ts";
+import type { Features, Tool } from "./server/features.ts";
 import { serveStdioAsync } from "./server/stdio.ts";
 import { TelemetryFile, telemetryTo } from "./server/telemetry.ts";
 import { BridgeLink } from "./studio/bridge-link.ts";
-import { commandTools } from "./studio/command-tools.ts";
+import { commandTool, commandTools } from "./studio/command-tools.ts";
+import type { StudioWorld } from "./studio/command-tools.ts";
 import { completeAsync } from "./studio/completions.ts";
 import instructions from "./studio/instructions.md" with { type: "text" };
 import { KeptResults } from "./studio/kept-results.ts";
@@ -45,13 +46,27 @@ function studioFeatures(
 ): Features {
   const kept = new KeptResults();
   // Nothing asks for schemas before the first list or call.
-  const tools = lazy(() => commandTools({ catalog, link, isRemote, kept }, { readOnly }));
+  const world: StudioWorld = { catalog, link, isRemote, kept };
+  const tools = lazy(() => commandTools(world, { readOnly }));
   return {
     info: { name: "studio-bridge", title: "Roblox Studio (studio-bridge)", version },
     instructions: instructions.trim(),
-    toolsAsync: async () => tools(),
+    toolsAsync: lazy(async () => [...tools(), ...(await projectToolsAsync(world, readOnly))]),
     resources: studioResources(link, kept),
     prompts: studioPrompts,
     completeAsync: (question) => completeAsync(link, question),
   };
+}
+
+/** What the project file adds; what is wrong with it is told on stderr. */
+async function projectToolsAsync(world: StudioWorld, readOnly: boolean): Promise<Tool[]> {
+  const { loadProjectToolsAsync, problemText } = await import("./templates/index.ts");
+  const { tools, commands, problems } = await loadProjectToolsAsync(process.cwd());
+  for (const problem of problems) log.warn(problemText(problem));
+  const scripts = commands.map((command): Tool => {
+    // Every script has the schema of `studio_exec`; saying it again for each would fill the list.
+    const { outputSchema: _, ...tool } = commandTool(command, command.name, world);
+    return tool;
+  });
+  return [...tools, ...scripts].filter(({ annotations }) => !readOnly || annotations?.readOnlyHint === true);
 }

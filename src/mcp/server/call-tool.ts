@@ -70,7 +70,10 @@ function checked(tool: Tool, result: ToolResult): ToolResult {
 
 function failure(tool: Tool, error: unknown, { dialect, debug }: ToolContext): ToolResult {
   const isPlain = dialect === plainVersion;
-  if (error instanceof InvalidArguments) throw invalidArguments(tool, error, isPlain);
+  if (error instanceof InvalidArguments) {
+    if (!isPlain && error.result !== undefined) return error.result;
+    throw invalidArguments(tool, error, isPlain);
+  }
   if (error instanceof RpcError && (!isPlain || error.code !== "internalError")) throw error;
   const message = error instanceof Error ? error.message : String(error);
   const stack = debug && error instanceof Error ? error.stack : undefined;

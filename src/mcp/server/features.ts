@@ -71,11 +71,14 @@ export interface ArgumentIssue {
 
 export class InvalidArguments extends Error {
   readonly issues: readonly ArgumentIssue[];
+  /** What a dialect that has `isError` answers instead, where the agent can act on it. */
+  readonly result: ToolResult | undefined;
 
-  constructor(issues: readonly ArgumentIssue[]) {
+  constructor(issues: readonly ArgumentIssue[], result?: ToolResult) {
     super(issues.map(({ key, message }) => (key === "" ? message : `${key}: ${message}`)).join("; "));
     this.name = "InvalidArguments";
     this.issues = issues;
+    this.result = result;
   }
 }
 

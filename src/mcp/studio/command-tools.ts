@@ -24,13 +24,13 @@ export interface StudioWorld {
 export function commandTools(world: StudioWorld, { readOnly }: { readonly readOnly: boolean }): Tool[] {
   return world.catalog
     .filter(({ surfaces, annotations }) => surfaces.includes("mcp") && (annotations.readOnly || !readOnly))
-    .map((command) => commandTool(command, world));
+    .map((command) => commandTool(command, `studio_${command.name}`, world));
 }
 
-function commandTool(command: Command, world: StudioWorld): Tool {
+export function commandTool(command: Command, name: string, world: StudioWorld): Tool {
   const { readOnly, destructive, idempotent } = command.annotations;
   return {
-    name: `studio_${command.name}`,
+    name,
     title: command.summary,
     description: (command.agentDescription ?? command.description).trim(),
     inputSchema: inputSchemaOf(command),

@@ -1,5 +1,7 @@
 /** A command template as an MCP tool. Faults of a call are results that the agent can act on. */
+import { issuesOf } from "../../commands/input.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { InvalidArguments } from "../server/features.ts";
 import type { Tool } from "../server/features.ts";
 import { errorResult, programResult } from "./program-result.ts";
 import { runProgramAsync } from "./run-program.ts";
@@ -39,8 +41,11 @@ export function commandTool(template: Template, options: CommandToolOptions = {}
         });
         return programResult(template.title, outcome, timeoutMs);
       } catch (error) {
-        if (error instanceof StudioBridgeError && error.code !== "CANCELLED") return errorResult(error);
-        throw error;
+        if (!(error instanceof StudioBridgeError) || error.code === "CANCELLED") throw error;
+        const result = errorResult(error);
+        const issues = issuesOf(error);
+        if (issues.length > 0) throw new InvalidArguments(issues, result);
+        return result;
       }
     },
   };

@@ -2,7 +2,8 @@
  * Fills a template with the arguments of a call. A value stays one word, is never read as a tag, and never becomes an
  * option of the program unless the template says so.
  */
-import { invalidInput } from "../../protocol/messages.ts";
+import type { InputIssue } from "../../commands/input.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { Field, Part, TemplateWord } from "./grammar.ts";
 import { propertyOf } from "./grammar.ts";
 
@@ -46,7 +47,8 @@ function checkedValues(fields: readonly Field[], input: object): Values {
     const value = given.get(property);
     if (value !== undefined && value !== null) values.set(property, checkedValue(property, kind, value));
     else if (required)
-      throw invalidInput(
+      throw refused(
+        property,
         `missing required parameter: ${property} (${property} is required)`,
         `Pass ${property}.`,
       );
@@ -80,14 +82,19 @@ function checkedValue(
   });
 }
 
-function wrongType(property: string, wanted: string) {
-  return invalidInput(`parameter '${property}' must be ${wanted}`, `Pass ${property} as ${wanted}.`);
+function refused(property: string, message: string, hint: string): StudioBridgeError {
+  const issues: InputIssue[] = [{ key: property, message }];
+  return new StudioBridgeError("INVALID_INPUT", message, { hint, data: { issues } });
+}
+
+function wrongType(property: string, wanted: string): StudioBridgeError {
+  return refused(property, `parameter '${property}' must be ${wanted}`, `Pass ${property} as ${wanted}.`);
 }
 
 /** The end of a word to the operating system; what follows would be lost. */
 function withoutNull(property: string, value: string): string {
   if (value.includes("\0"))
-    throw invalidInput(`parameter '${property}' contains a null byte`, "Leave the null byte out.");
+    throw refused(property, `parameter '${property}' contains a null byte`, "Leave the null byte out.");
   return value;
 }
 
@@ -114,8 +121,10 @@ function refuseOption(word: TemplateWord, values: Values, rendered: string): voi
   if (!rendered.startsWith("-") || /^-(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(rendered)) return;
   const first = word.find((part) => (pieceOf(part, values) ?? "") !== "");
   if (first === undefined || "text" in first || first.field.kind !== "string") return;
-  throw invalidInput(
-    `parameter '${first.field.property}' must not start with "-": ${JSON.stringify(rendered)} would be read as an option`,
+  const { property } = first.field;
+  throw refused(
+    property,
+    `parameter '${property}' must not start with "-": ${JSON.stringify(rendered)} would be read as an option`,
     'Pass a path as "./-name"; numbers are allowed, and so is anything after -- in the template.',
   );
 }

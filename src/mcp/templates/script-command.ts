@@ -46,7 +46,7 @@ function inputOf({ properties, required }: InputSchema): z.ZodObject {
     Object.fromEntries(
       Object.entries(properties).map(([property, schema]) => {
         const described = withDescription(valueSchema(schema), schema.description);
-        return [property, required.includes(property) ? described : described.nullish()];
+        return [property, required.includes(property) ? described : described.optional()];
       }),
     ),
   );

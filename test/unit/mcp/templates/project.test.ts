@@ -102,11 +102,10 @@ describe("a project file", () => {
     expect([
       accepts({ name: "x" }),
       accepts({ name: "x", loud: true, tags: ["a"] }),
-      accepts({ name: "x", loud: null }),
       accepts({}),
       accepts({ name: 1 }),
       accepts({ name: "x", other: "y" }),
-    ]).toEqual([true, true, true, false, false, false]);
+    ]).toEqual([true, true, false, false, false]);
   });
 
   test("is found from a folder below it", async () => {
