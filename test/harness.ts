@@ -71,6 +71,8 @@ export class Sandbox implements AsyncDisposable {
       ...Object.fromEntries(kept),
       HOME: this.folder,
       XDG_STATE_HOME: this.stateFolder,
+      // A test launches no real Studio, wherever it runs.
+      SB_STUDIO_PATH: join(this.folder, "no-studio"),
       NO_COLOR: "1",
       ...extra,
     };

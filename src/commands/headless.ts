@@ -1,7 +1,7 @@
 /** `sb headless`: a headless Studio that stays, in the foreground or detached. */
 import { z } from "zod";
 import { lazy } from "../protocol/lazy.ts";
-import { newLaunchId } from "../protocol/launch-id.ts";
+import { LAUNCH_ID, newLaunchId, originOf } from "../protocol/launch-id.ts";
 import { sessionInfoSchema } from "../protocol/network.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { selfCommand } from "../util/self-command.ts";
@@ -22,7 +22,11 @@ const input = lazy(() =>
       .max(100, "expected at most 100 characters")
       .optional()
       .describe("Name of the place"),
-    launchId: z.string().min(1).max(128).optional().describe("Names this start, so that a launcher finds it"),
+    launchId: z
+      .string()
+      .regex(LAUNCH_ID, "expected a launch id")
+      .optional()
+      .describe("Names this start, so that a launcher finds it"),
   }),
 );
 type HeadlessInput = OutputOf<typeof input>;
@@ -76,7 +80,25 @@ async function runInForegroundAsync(
   });
   const session = await waitForLaunchAsync(context, launchId, ended);
   emit({ stream: "stdout", text: () => `${readyText(session)} Ctrl+C ends it.`, json: { session } });
-  await ended;
+  const forgetAsync = await noteAsync(launchId);
+  try {
+    await ended;
+  } finally {
+    await forgetAsync();
+  }
+}
+
+/** So that `sb close` finds this process; who gives it another kind of id keeps track himself. Call the result at the end. */
+async function noteAsync(launchId: string): Promise<() => Promise<void>> {
+  if (originOf(launchId) !== "headless") return async () => undefined;
+  const [{ forgetLaunchAsync, writeLaunchNote }, { thisMachine }] = await Promise.all([
+    import("../studio/launch-notes.ts"),
+    import("../studio/machine.ts"),
+  ]);
+  const machine = thisMachine();
+  const note = { launchId, kind: "headless", pid: process.pid } as const;
+  writeLaunchNote(note, machine);
+  return () => forgetLaunchAsync(note, machine);
 }
 
 /** A process of its own, in a session of its own, with nobody's streams. */

@@ -89,7 +89,7 @@ async function waitForPluginAsync(
 ): Promise<SessionInfo> {
   status("Waiting for the plugin in Studio");
   const isOurs = ({ launchId, instanceId, origin }: SessionInfo) =>
-    launchId === note.launchId || (launchId === undefined && origin === "user" && !known.has(instanceId));
+    launchId === note.launchId || (origin === "user" && !known.has(instanceId));
   const found = await Promise.race([bridge.waitForSessionAsync(isOurs, { timeoutMs, signal }), failed]);
   if (found !== null) return found;
   if (signal.aborted) throw cancelled("unknown");

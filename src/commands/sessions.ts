@@ -1,8 +1,9 @@
 /** `sb sessions`: every connected Studio, one row per context (spec 2 §1). */
 import { z } from "zod";
 import { lazy } from "../protocol/lazy.ts";
-import { noSessions } from "../protocol/messages.ts";
+import { hostLost, noSessions } from "../protocol/messages.ts";
 import { sessionInfoSchema, unpairedAttemptSchema } from "../protocol/network.ts";
+import type { SessionInfo } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
 import { defineCommand, streamed } from "./define.ts";
 import type { OutputOf } from "./input.ts";
@@ -42,10 +43,14 @@ export const sessionsCommand = defineCommand({
   personalInput: ["watch"],
   cli: { olderNames: ["process list"], flags: [flagFor(input, "watch", { kind: "boolean" })] },
   format: listingText,
-  async handler({ watch }, { bridge, signal, emit }) {
+  async handler({ watch }, { bridge, signal, emit, isRemote }) {
+    const nameLaunches = isRemote ? (session: SessionInfo) => session : await launchNamerAsync();
     const listAsync = async (): Promise<Listing> => {
       const { sessions, unpaired } = await bridge.listSessionsAsync();
-      return { sessions: [...sessions], ...(unpaired.length === 0 ? {} : { unpaired: [...unpaired] }) };
+      return {
+        sessions: sessions.map(nameLaunches),
+        ...(unpaired.length === 0 ? {} : { unpaired: [...unpaired] }),
+      };
     };
     if (!watch) return listAsync();
     const showAsync = async () => {
@@ -57,7 +62,8 @@ export const sessionsCommand = defineCommand({
       shown = shown.then(showAsync);
     });
     try {
-      await untilAbortedAsync(signal);
+      const hostGone = bridge.closed.then(() => Promise.reject(hostLost("unknown")));
+      await Promise.race([untilAbortedAsync(signal), hostGone]);
       await shown;
     } finally {
       stop();
@@ -65,6 +71,17 @@ export const sessionsCommand = defineCommand({
     return streamed;
   },
 });
+
+/** Studios that `sb` launched on this machine are told apart from those of their user. */
+async function launchNamerAsync(): Promise<(session: SessionInfo) => SessionInfo> {
+  const [{ readLaunchNotes, withLaunchFacts }, { thisMachine }] = await Promise.all([
+    import("../studio/launch-notes.ts"),
+    import("../studio/machine.ts"),
+  ]);
+  const machine = thisMachine();
+  return (session) =>
+    session.origin === "user" ? withLaunchFacts(session, readLaunchNotes(machine)) : session;
+}
 
 function listingText({ sessions, unpaired = [] }: Listing, style: Style): string {
   const list = sessions.length === 0 ? noSessions().message : sessionTable(sessions, style);

@@ -3,6 +3,9 @@ import type { SessionInfo } from "./network.ts";
 
 type LaunchedOrigin = Exclude<SessionInfo["origin"], "user">;
 
+/** Fit for a file name. */
+export const LAUNCH_ID = /^[a-z]+-[0-9a-f-]{36}$/;
+
 export function newLaunchId(origin: LaunchedOrigin): string {
   return `${origin}-${crypto.randomUUID()}`;
 }

@@ -2,6 +2,8 @@
  * Notes about the Studios that `sb` started, one small file each, so that a later command knows which process a session
  * belongs to and what to clean up after it. A note is a hint: its process is checked before anything is done to it.
  */
+import { LAUNCH_ID } from "../protocol/launch-id.ts";
+import type { SessionInfo } from "../protocol/network.ts";
 import { pathsOf } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import { removeStaleLockAsync } from "./place-file.ts";
@@ -35,10 +37,16 @@ export function readLaunchNotes(machine: Machine): LaunchNote[] {
 
 /** The note of the Studio that a session belongs to. */
 export function noteOf(
-  session: { readonly launchId?: string | undefined; readonly instanceId: string },
+  session: Pick<SessionInfo, "launchId" | "instanceId">,
   notes: readonly LaunchNote[],
 ): LaunchNote | undefined {
   return notes.find((note) => note.launchId === session.launchId || note.instanceId === session.instanceId);
+}
+
+/** A Studio that cannot tell its launch id itself gets it, and its origin, from the note of its window. */
+export function withLaunchFacts(session: SessionInfo, notes: readonly LaunchNote[]): SessionInfo {
+  const note = noteOf(session, notes);
+  return note === undefined ? session : { ...session, origin: note.kind, launchId: note.launchId };
 }
 
 export async function isLaunchAliveAsync({ kind, pid }: LaunchNote, machine: Machine): Promise<boolean> {
@@ -71,7 +79,7 @@ const notePath = (launchId: string, machine: Machine) =>
 function parseNote(content: Uint8Array | undefined): LaunchNote | undefined {
   const note = parsedObject(content);
   const { launchId, kind, pid, instanceId, placeFile, copyFolder } = note;
-  if (typeof launchId !== "string" || !/^[a-z]+-[0-9a-f-]{36}$/.test(launchId)) return undefined;
+  if (typeof launchId !== "string" || !LAUNCH_ID.test(launchId)) return undefined;
   if ((kind !== "managed" && kind !== "headless") || typeof pid !== "number") return undefined;
   return {
     launchId,

@@ -111,7 +111,8 @@ async function runProgramAsync(command: readonly string[], timeoutMs: number): P
     timeout: timeoutMs,
     windowsHide: true,
   });
-  return child.stdout.text();
+  // Without `await` the program would be ended before it has answered.
+  return await child.stdout.text();
 }
 
 function startProgram(command: readonly string[], env: Environment = {}): StartedProgram {

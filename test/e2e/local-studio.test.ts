@@ -1,0 +1,194 @@
+/**
+ * The local Studio as a user meets it: install-plugin, launch, close. In Studio's place stands a script that starts a
+ * headless Studio, which shows what `sb` does and nothing about what Roblox Studio does.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmod, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { binaryPath } from "../../build.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
+
+/** The launch id of a Studio that `sb` knows nothing about. */
+const THEIRS = "user-00000000-0000-0000-0000-000000000000";
+/** A closed session is listed for the two seconds in which it might come back. */
+const SLOW_MS = 20_000;
+
+let box: Sandbox;
+let env: { readonly [name: string]: string };
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  const studio = await box.writeAsync(
+    "RobloxStudioBeta",
+    `#!/bin/sh
+echo "$@" >> ${join(box.folder, "opened")}
+case "$*" in *Broken*) exit 3;; *Silent*) exec sleep 60;; esac
+${binaryPath} headless --port ${box.port} --name Launched --launch-id ${THEIRS} &
+wait
+`,
+  );
+  await chmod(studio, 0o755);
+  env = { SB_STUDIO_PATH: studio, SB_PLUGINS_DIR: join(box.folder, "plugins") };
+});
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+const pluginFile = () => join(box.folder, "plugins", "StudioBridgePlugin.rbxm");
+const openedAsync = async () => (await Bun.file(join(box.folder, "opened")).text()).trim().split("\n").at(-1);
+const leftAsync = async (name: string) =>
+  readdir(join(box.stateFolder, "studio-bridge", name)).catch(() => []);
+const onUnix = test.skipIf(process.platform === "win32");
+
+describe("install-plugin", () => {
+  // These commands use no bridge, so they take no --port of one.
+  const pluginAsync = async (...words: string[]) => {
+    const child = Bun.spawn([binaryPath, ...words], {
+      cwd: box.folder,
+      env: box.env(env),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    return {
+      stdout: await child.stdout.text(),
+      stderr: await child.stderr.text(),
+      exitCode: await child.exited,
+    };
+  };
+  const restart = ["Restart Studio for the plugin to take effect, if it is open.", ""];
+
+  test("installs, finds itself installed, is forced, and goes again", async () => {
+    const path = pluginFile();
+    expect(await pluginAsync("install-plugin")).toEqual({
+      stdout: ["Building persistent plugin...", `Plugin installed to ${path}`, ...restart].join("\n"),
+      stderr: "",
+      exitCode: 0,
+    });
+    expect((await pluginAsync("plugin", "install")).stdout).toBe(
+      `Plugin already installed at ${path}\nUse --force to overwrite.\n`,
+    );
+    expect((await pluginAsync("install-plugin", "--force")).stdout).toContain(`Plugin updated at ${path}\n`);
+    expect((await pluginAsync("uninstall-plugin", "--json")).stdout).toContain('"removed": true');
+    expect(await Bun.file(path).exists()).toBe(false);
+  });
+
+  test("says where it looked when there is no Studio", async () => {
+    const child = Bun.spawn([binaryPath, "install-plugin"], { env: box.env(), stderr: "pipe" });
+    const stderr = await child.stderr.text();
+    expect(stderr).toStartWith(
+      "error: Could not find Roblox Studio plugins folder. Is Studio installed?\nhint: Name it with --dir or in SB_PLUGINS_DIR.",
+    );
+    expect(await child.exited).toBe(1);
+  });
+});
+
+describe("launch and close", () => {
+  onUnix(
+    "says that the plugin is missing, and installs it with --yes",
+    async () => {
+      const refused = await box.sbAsync(["launch"], { env });
+      expect(refused).toEqual({
+        stdout: "",
+        stderr:
+          "error: The studio-bridge plugin is not installed in Studio.\nhint: Run `sb install-plugin`, or add --yes to install it now.\n",
+        exitCode: 1,
+      });
+      expect(await box.sbAsync(["launch", "--yes"], { env })).toMatchObject({
+        stdout: expect.stringMatching(
+          /^Launching Studio with an empty place\.\.\.\nSession [0-9a-f-]{36} connected\.\n$/,
+        ),
+        exitCode: 0,
+      });
+      expect(await box.sessionsAsync()).toMatchObject([{ placeName: "Launched", origin: "managed" }]);
+      expect(await box.sbAsync(["close"])).toEqual({ stdout: "Closed Launched.\n", stderr: "", exitCode: 0 });
+      expect([await box.sessionsAsync(), await leftAsync("places"), await leftAsync("launches")]).toEqual([
+        [],
+        [],
+        [],
+      ]);
+    },
+    SLOW_MS,
+  );
+
+  onUnix(
+    "opens a copy, or the file itself, which close does not lose unasked",
+    async () => {
+      const place = await box.writeAsync("My Game.rbxl", "content");
+      await box.sbAsync(["launch", place], { env });
+      expect(await openedAsync()).toMatch(
+        /--localPlaceFile .+\/places\/managed-[0-9a-f-]{36}\/My Game\.rbxl$/,
+      );
+      await box.sbAsync(["close"]);
+      await box.sbAsync(["launch", place, "--in-place"], { env });
+      expect(await openedAsync()).toEndWith(`--localPlaceFile ${place}`);
+      const { stderr, exitCode } = await box.sbAsync(["close"]);
+      expect(stderr).toStartWith(`error: Studio has ${place} itself open, so it was not closed.\n`);
+      expect(exitCode).toBe(1);
+      expect((await box.sbAsync(["close", "--yes"])).exitCode).toBe(0);
+      expect(await Bun.file(place).text()).toBe("content");
+    },
+    SLOW_MS,
+  );
+
+  onUnix(
+    "exec without any Studio launches one, which stays for the next command",
+    async () => {
+      expect(await box.sbAsync(["exec", "return 1 + 1"], { env })).toEqual({
+        stdout: "2\n",
+        stderr: "",
+        exitCode: 0,
+      });
+      expect(await box.sessionsAsync()).toHaveLength(1);
+      expect((await box.sbAsync(["close"])).exitCode).toBe(0);
+    },
+    SLOW_MS,
+  );
+
+  onUnix("tells a Studio that ends and one that never connects", async () => {
+    const [broken, silent] = [
+      await box.writeAsync("Broken.rbxl", ""),
+      await box.writeAsync("Silent.rbxl", ""),
+    ];
+    expect((await box.sbAsync(["launch", broken], { env })).stderr).toStartWith(
+      "error: Studio ended with exit code 3 before its plugin connected.\n",
+    );
+    const { stderr, exitCode } = await box.sbAsync(["launch", silent, "--timeout", "300"], { env });
+    expect(stderr).toStartWith(
+      "error: Studio launched but plugin did not connect within 300ms. Check Studio's output for errors.\n",
+    );
+    expect(exitCode).toBe(1);
+    const { pid } = JSON.parse(
+      (await box.sbAsync(["launch", silent, "--no-wait", "--json"], { env })).stdout,
+    );
+    process.kill(pid);
+  });
+
+  test("says what is wrong with a place", async () => {
+    expect((await box.sbAsync(["launch", "none.rbxl"], { env })).stderr).toStartWith(
+      "error: Place file not found: none.rbxl\n",
+    );
+    const other = await box.writeAsync("script.luau", "");
+    expect((await box.sbAsync(["launch", other], { env })).exitCode).toBe(2);
+  });
+
+  test(
+    "close ends a headless Studio, and no Studio that is not sb's",
+    async () => {
+      await box.sbAsync(["headless", "--detach", "--name", "Quiet"]);
+      expect((await box.sbAsync(["close"])).stdout).toBe("Closed Quiet.\n");
+      // Nothing but a session of its own says that it is headless.
+      const theirs = box.spawn(["headless", "--name", "Theirs", "--launch-id", THEIRS]);
+      await untilAsync("it is listed", async () =>
+        (await box.sessionsAsync()).length > 0 ? true : undefined,
+      );
+      expect(await box.sbAsync(["close", "--yes"])).toEqual({
+        stdout: "",
+        stderr:
+          "error: Theirs was not started by this sb, so it is not closed.\nhint: Close its window yourself.\n",
+        exitCode: 1,
+      });
+      expect(await box.sessionsAsync()).toHaveLength(1);
+      theirs.kill();
+    },
+    SLOW_MS,
+  );
+});
