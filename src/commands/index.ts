@@ -15,6 +15,8 @@ import { screenshotCommand } from "./screenshot.ts";
 import { serveCommand } from "./serve.ts";
 import { sessionsCommand } from "./sessions.ts";
 import { stateCommand } from "./state.ts";
+import { toolCommand } from "./tool.ts";
+import { toolListCommand } from "./tool-list.ts";
 import { uninstallPluginCommand } from "./uninstall-plugin.ts";
 import { versionCommand } from "./version.ts";
 
@@ -33,6 +35,8 @@ export const commands: readonly Command[] = [
   uninstallPluginCommand,
   serveCommand,
   mcpCommand,
+  toolCommand,
+  toolListCommand,
   helpCommand,
   versionCommand,
   headlessChildCommand,
