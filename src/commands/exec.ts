@@ -3,6 +3,7 @@ import { z } from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { defineCommand } from "./define.ts";
 import { executeScriptAsync, scriptResultSchema } from "./execute-script.ts";
+import agentDescription from "./exec.md" with { type: "text" };
 
 const input = lazy(() =>
   z.strictObject({
@@ -15,6 +16,7 @@ export const execCommand = defineCommand({
   summary: "Run Luau code",
   description:
     "Runs Luau code in Studio and prints its output and what it returns. While Studio plays, it runs on the server.",
+  agentDescription,
   group: "Scripts",
   examples: [
     { command: `sb exec 'print("Hello from Studio")'`, note: "" },

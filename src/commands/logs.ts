@@ -9,6 +9,7 @@ import type { Emission, SessionCommandContext } from "./define.ts";
 import { followAsync } from "./follow.ts";
 import { logLine } from "./log-line.ts";
 import { flagFor } from "./spelling.ts";
+import agentDescription from "./logs.md" with { type: "text" };
 
 /** Lines that studio-bridge itself wrote into Studio's output. */
 const INTERNAL_PREFIX = "[StudioBridge]";
@@ -36,6 +37,7 @@ export const logsCommand = defineCommand({
   name: "logs",
   summary: "Show or follow Studio's output",
   description: "Shows the latest lines of a session's output, or follows it as it is printed.",
+  agentDescription,
   group: "Studio",
   examples: [
     { command: "sb logs", note: "the last 50 lines" },

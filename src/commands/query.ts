@@ -7,6 +7,7 @@ import { invalidInput } from "../protocol/messages.ts";
 import { defineCommand } from "./define.ts";
 import type { OutputOf } from "./input.ts";
 import { flagFor } from "./spelling.ts";
+import agentDescription from "./query.md" with { type: "text" };
 
 const MISSING_EXPRESSION = "Expression is required. Example: sb query Workspace.SpawnLocation";
 const DEPTH_LIMIT = 64;
@@ -49,6 +50,7 @@ export const queryCommand = defineCommand({
   summary: "Look into the DataModel",
   description:
     'Shows an Instance, its properties, attributes, children or descendants as JSON. Dots inside names are written \\. or ["a.b"]; [2] picks the second of equal names.',
+  agentDescription,
   group: "Studio",
   examples: [
     { command: "sb query Workspace.SpawnLocation", note: "" },

@@ -10,6 +10,7 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand } from "./define.ts";
 import type { CommandContext } from "./define.ts";
 import { flagFor } from "./spelling.ts";
+import agentDescription from "./screenshot.md" with { type: "text" };
 
 const input = lazy(() =>
   z.strictObject({
@@ -39,6 +40,7 @@ export const screenshotCommand = defineCommand({
   summary: "Capture the viewport as a PNG",
   description:
     "Captures the 3D viewport of Studio, with the place's own user interface, as a PNG. The window must not be minimised. Headless Studio draws nothing and refuses.",
+  agentDescription,
   group: "Studio",
   examples: [
     { command: "sb screenshot", note: "into the temporary folder" },

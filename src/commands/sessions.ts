@@ -10,6 +10,7 @@ import type { OutputOf } from "./input.ts";
 import { untilAbortedAsync } from "./follow.ts";
 import { sessionTable } from "./session-table.ts";
 import { flagFor } from "./spelling.ts";
+import agentDescription from "./sessions.md" with { type: "text" };
 
 const input = lazy(() =>
   z.strictObject({
@@ -30,6 +31,7 @@ export const sessionsCommand = defineCommand({
   name: "sessions",
   summary: "List the connected Studios",
   description: "Lists every connected Studio, with one session for each context while it plays.",
+  agentDescription,
   group: "Studio",
   examples: [
     { command: "sb sessions", note: "" },

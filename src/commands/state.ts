@@ -9,6 +9,7 @@ import type { Emission } from "./define.ts";
 import { followAsync } from "./follow.ts";
 import { clockText } from "./log-line.ts";
 import { flagFor } from "./spelling.ts";
+import agentDescription from "./state.md" with { type: "text" };
 
 const input = lazy(() =>
   z.strictObject({
@@ -20,6 +21,7 @@ export const stateCommand = defineCommand({
   name: "state",
   summary: "Show the mode and the place of a Studio",
   description: "Shows whether Studio edits, plays or pauses, and which place is open.",
+  agentDescription,
   group: "Studio",
   examples: [
     { command: "sb state", note: "" },

@@ -10,7 +10,7 @@ import type { JsonObject } from "../wire/json.ts";
 import type { BridgeLink } from "./bridge-link.ts";
 import { failureFacts } from "./failure-facts.ts";
 import type { KeptResults } from "./kept-results.ts";
-import { failureResult, successResult } from "./results.ts";
+import { failureResult, pictureResult, successResult } from "./results.ts";
 import { inputSchemaOf, outputSchemaOf } from "./tool-schemas.ts";
 import { Waiting } from "./waiting.ts";
 
@@ -55,17 +55,22 @@ async function runAsync(
   refusePersonal(command, args);
   using waiting = new Waiting(call);
   try {
-    const { output } = await dispatchAsync(command, args, {
-      signal: call.signal,
-      catalog,
-      isRemote,
-      headless: false,
-      bridgeAsync: () => link.bridgeAsync(),
-      emit: () => undefined,
-      status: waiting.say,
-      readStdinAsync: async () => new Uint8Array(),
-    });
-    return successResult(isObject(output) ? output : {}, kept);
+    const { output, media } = await dispatchAsync(
+      command,
+      { ...args, ...command.agentInput },
+      {
+        signal: call.signal,
+        catalog,
+        isRemote,
+        headless: false,
+        bridgeAsync: () => link.bridgeAsync(),
+        emit: () => undefined,
+        status: waiting.say,
+        readStdinAsync: async () => new Uint8Array(),
+      },
+    );
+    const facts = isObject(output) ? output : {};
+    return media.length === 0 ? successResult(facts, kept) : pictureResult(facts, media, kept);
   } catch (error) {
     if (!(error instanceof StudioBridgeError)) throw error;
     const issues = issuesOf(error);

@@ -1,6 +1,8 @@
 /** A command's output or failure as a tool result: JSON as structured content and the same JSON as text. */
+import type { Media } from "../../commands/define.ts";
 import type { Content, ToolResult } from "../server/features.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { fitPicture } from "./fit-picture.ts";
 import { cutText, fit } from "./fit.ts";
 import type { Cut } from "./fit.ts";
 import type { KeptResults } from "./kept-results.ts";
@@ -17,6 +19,17 @@ export function successResult(output: JsonObject, kept: KeptResults): ToolResult
     content: [{ type: "text", text: JSON.stringify(value) }, ...cutNotes(cuts, whole, kept)],
     structuredContent: value,
   };
+}
+
+/** Pictures come first, as pictures; their bytes are not told again as text (spec 1 §4.3). */
+export function pictureResult(output: JsonObject, media: readonly Media[], kept: KeptResults): ToolResult {
+  const pictures = new Set<unknown>(media.map(({ base64 }) => base64));
+  const facts = Object.fromEntries(Object.entries(output).filter(([, value]) => !pictures.has(value)));
+  const { content, structuredContent = {} } = successResult(facts, kept);
+  const images = media
+    .map((each) => fitPicture(each))
+    .map(({ base64, mimeType }) => ({ type: "image", data: base64, mimeType }) as const);
+  return { content: [...images, ...content], structuredContent };
 }
 
 /** Spec 1 §7.1: the facts of the failure as JSON text. */
