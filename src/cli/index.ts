@@ -5,21 +5,21 @@ import { dispatchAsync } from "../commands/dispatch.ts";
 import { commandText, overviewText } from "../commands/help-text.ts";
 import { commands } from "../commands/index.ts";
 import type { Surfaces } from "../commands/surfaces.ts";
-import { badInput, issuesOf, parseInput } from "../commands/input.ts";
+import { parseInput } from "../commands/input.ts";
 import { decodeScript } from "../commands/script-source.ts";
 import { flushLogAsync, setLogLevel } from "../log.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { version } from "../version.ts";
-import { parseWords } from "./argv.ts";
-import type { ParsedWords } from "./argv.ts";
+import { parseWords, respelled } from "../commands/parse-words.ts";
+import type { ParsedWords } from "../commands/parse-words.ts";
 import { CliEnvironment } from "./environment.ts";
-import { asStudioBridgeError, errorJson, errorText } from "./error-text.ts";
+import { asStudioBridgeError, errorJson, errorText } from "../commands/error-text.ts";
 import { Interruption } from "./interruption.ts";
 import { optionsSchema } from "./options.ts";
 import type { CliOptions } from "./options.ts";
 import { OutputQueue } from "./output-queue.ts";
 import { routeOf } from "./route.ts";
-import { styleOf } from "./screen.ts";
+import { styleOf } from "../util/screen.ts";
 import { runInTreeAsync } from "./tree.ts";
 import { writeFailureText } from "./write-failure.ts";
 
@@ -146,11 +146,4 @@ class CommandLine {
 function isRaw([word, next]: readonly string[]): boolean {
   const isTwoWords = commands.some(({ name }) => name === `${word} ${next}`);
   return !isTwoWords && commands.some(({ name, cli }) => name === word && cli.raw !== undefined);
-}
-
-/** Input faults are told in the words that were typed. */
-function respelled(thrown: unknown, { name }: Command, { nameOf }: ParsedWords): unknown {
-  if (!(thrown instanceof StudioBridgeError)) return thrown;
-  const issues = issuesOf(thrown);
-  return issues.length === 0 ? thrown : badInput(issues, nameOf, `See \`sb help ${name}\`.`);
 }

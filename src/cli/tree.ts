@@ -1,4 +1,4 @@
-/** The citty tree: one sub-command per definition. Words are checked by `argv.ts`, because citty lets too much pass. */
+/** The citty tree: one sub-command per definition. Words are checked by `parse-words.ts`, because citty lets too much pass. */
 import { defineCommand, runCommand } from "citty";
 import type { Command } from "../commands/define.ts";
 

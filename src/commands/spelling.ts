@@ -1,4 +1,4 @@
-/** How a command's input is typed on a command line. Data only; `cli/argv.ts` reads it. */
+/** How a command's input is typed on a command line. Data only; `parse-words.ts` reads it. */
 import type { z } from "zod";
 
 export type FlagKind = "boolean" | "string" | "number" | "list";

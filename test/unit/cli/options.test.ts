@@ -1,7 +1,7 @@
 /** Where the bridge is, and whether to use colour. */
 import { describe, expect, test } from "bun:test";
 import { connectOptions, optionsSchema, parseRemote } from "../../../src/cli/options.ts";
-import { wantsColor } from "../../../src/cli/screen.ts";
+import { wantsColor } from "../../../src/util/screen.ts";
 
 describe("--remote", () => {
   test.each([

@@ -2,10 +2,12 @@
  * Turns the words after a command into its input, strictly: every word is understood or refused with the next step.
  * It knows spellings only; whether a value makes sense is for the schemas to say.
  */
-import type { Command } from "../commands/define.ts";
-import { flagSections } from "../commands/shared-flags.ts";
-import type { SharedFlag } from "../commands/shared-flags.ts";
-import type { Positional } from "../commands/spelling.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import type { Command } from "./define.ts";
+import { badInput, issuesOf } from "./input.ts";
+import { flagSections } from "./shared-flags.ts";
+import type { SharedFlag } from "./shared-flags.ts";
+import type { Positional } from "./spelling.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
 
@@ -20,20 +22,35 @@ export interface ParsedWords {
   readonly nameOf: (key: string) => string;
 }
 
+/** How a surface writes a command and the way to its help. */
+export interface Voice {
+  readonly call: (words: string) => string;
+  readonly seeHelp: (name: string) => string;
+}
+
+const commandLineVoice: Voice = {
+  call: (words) => `sb ${words}`,
+  seeHelp: (name) => `See \`sb help ${name}\`.`,
+};
+
 /** Throws INVALID_INPUT. */
-export function parseWords(command: Command, words: readonly string[]): ParsedWords {
+export function parseWords(
+  command: Command,
+  words: readonly string[],
+  voice: Voice = commandLineVoice,
+): ParsedWords {
   const { raw } = command.cli;
   if (raw !== undefined) return rawWords(raw.key, words);
   const end = words.indexOf("--");
   const before = end === -1 ? words : words.slice(0, end);
   const after = end === -1 ? [] : words.slice(end + 1);
-  const reader = new FlagReader(command);
+  const reader = new FlagReader(command, voice);
   const plain = reader.readAll(before);
   const nameOf = (key: string) => spellingOf(command, key, reader.seen);
   if (reader.seen.has("help"))
     return { input: {}, options: {}, stdinKey: undefined, wantsHelp: true, nameOf };
   const { rest } = command.cli;
-  checkConflicts(command, reader.seen);
+  checkConflicts(command, reader);
   const placed = placeWords(command, rest === undefined ? [...plain, ...after] : plain, plain.length, reader);
   const restInput = rest === undefined || end === -1 ? {} : { [rest.key]: after };
   return {
@@ -61,7 +78,20 @@ function spellingOf(command: Command, key: string, seen: ReadonlySet<string>): s
   return name === undefined ? key : `--${name}`;
 }
 
+/** Input faults told in the words that were typed; anything else as it is. */
+export function respelled(
+  thrown: unknown,
+  { name }: Command,
+  { nameOf }: ParsedWords,
+  voice: Voice = commandLineVoice,
+): unknown {
+  if (!(thrown instanceof StudioBridgeError)) return thrown;
+  const issues = issuesOf(thrown);
+  return issues.length === 0 ? thrown : badInput(issues, nameOf, voice.seeHelp(name));
+}
+
 class FlagReader {
+  readonly voice: Voice;
   readonly input: { [key: string]: unknown } = {};
   readonly options: { [key: string]: unknown } = {};
   readonly seen = new Set<string>();
@@ -69,7 +99,8 @@ class FlagReader {
   readonly #flags = new Map<string, SharedFlag>();
   readonly #lists = new Map<string, string[]>();
 
-  constructor(command: Command) {
+  constructor(command: Command, voice: Voice) {
+    this.voice = voice;
     this.#command = command;
     for (const flag of flagSections(command).flatMap(({ flags }) => flags)) {
       this.#flags.set(`--${flag.name}`, flag);
@@ -137,14 +168,14 @@ class FlagReader {
     const guess = spelled.length <= 3 ? undefined : nearest(spelled, shown);
     if (guess !== undefined) throw this.#usage(`Unknown flag ${spelled}. Did you mean ${guess}?`);
     const takesText = this.#command.cli.positionals?.some(({ dashReadsStdin }) => dashReadsStdin) === true;
-    const hint = `Put -- before code that starts with a dash: sb ${this.#command.name} -- '${spelled}'`;
+    const hint = `Put -- before code that starts with a dash: ${this.voice.call(`${this.#command.name} -- '${spelled}'`)}`;
     throw takesText
       ? invalidInput(`Unknown flag ${spelled}.`, hint)
       : this.#usage(`Unknown flag ${spelled}.`);
   }
 
   #usage(message: string) {
-    return invalidInput(message, `See \`sb help ${this.#command.name}\`.`);
+    return invalidInput(message, this.voice.seeHelp(this.#command.name));
   }
 }
 
@@ -158,10 +189,9 @@ function isNextFlag(flag: SharedFlag, value: string): boolean {
   return looksLikeFlag(value) && !(flag.kind === "number" && /^-\d/.test(value));
 }
 
-function checkConflicts(command: Command, seen: ReadonlySet<string>): void {
+function checkConflicts(command: Command, { seen, voice }: FlagReader): void {
   for (const { flags, message } of command.cli.conflicts ?? []) {
-    if (flags.every((name) => seen.has(name)))
-      throw invalidInput(message, `See \`sb help ${command.name}\`.`);
+    if (flags.every((name) => seen.has(name))) throw invalidInput(message, voice.seeHelp(command.name));
   }
 }
 
@@ -179,7 +209,7 @@ function placeWords(
   for (const positional of positionals) {
     const word = words[index];
     if (word === undefined) {
-      if (positional.required === true) throw missingWord(command, positional);
+      if (positional.required === true) throw missingWord(command, positional, reader.voice);
       break;
     }
     if (Object.hasOwn(reader.input, positional.key))
@@ -197,18 +227,19 @@ function placeWords(
     }
   }
   const extra = words[index];
-  if (extra !== undefined) throw extraWord(command, extra);
+  if (extra !== undefined) throw extraWord(command, extra, reader.voice);
   return { input, stdinKey };
 }
 
-function missingWord({ name, examples }: Command, { label }: Positional) {
-  const example = examples[0] === undefined ? "" : ` Example: ${examples[0].command}`;
-  return invalidInput(`${label} is required.${example}`, `See \`sb help ${name}\`.`);
+function missingWord({ name, examples }: Command, { label }: Positional, { call, seeHelp }: Voice) {
+  const [first] = examples;
+  const example = first === undefined ? "" : ` Example: ${call(first.command.replace(/^sb /, ""))}`;
+  return invalidInput(`${label} is required.${example}`, seeHelp(name));
 }
 
-function extraWord({ name, cli }: Command, word: string) {
+function extraWord({ name, cli }: Command, word: string, { call, seeHelp }: Voice) {
   const labels = (cli.positionals ?? []).map(({ label }) => label);
   const taken = labels.length === 0 ? "no words" : `only ${labels.join(" and ")}`;
-  const hint = `sb ${name} takes ${taken}; quote text that has spaces. See \`sb help ${name}\`.`;
+  const hint = `${call(name)} takes ${taken}; quote text that has spaces. ${seeHelp(name)}`;
   return invalidInput(`Unexpected word ${JSON.stringify(word)}.`, hint);
 }

@@ -1,5 +1,5 @@
 /** A failure as people and programs read it. Never a stack trace, unless asked for. */
-import { issuesOf } from "../commands/input.ts";
+import { issuesOf } from "./input.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { Style } from "../util/style.ts";
 

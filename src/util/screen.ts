@@ -1,13 +1,12 @@
 /** What stdout and stderr are connected to, and the style that follows from it. */
 import { isatty } from "node:tty";
-import { createStyle } from "../util/style.ts";
-import type { Style } from "../util/style.ts";
-import type { Descriptor } from "./output-queue.ts";
+import { createStyle } from "./style.ts";
+import type { Style } from "./style.ts";
 
 type Variables = { readonly [name: string]: string | undefined };
 
 export function styleOf(
-  descriptor: Descriptor,
+  descriptor: 1 | 2,
   { prettyJson }: { readonly prettyJson: boolean },
   variables: Variables = process.env,
 ): Style {
@@ -29,7 +28,7 @@ export function wantsColor(isScreen: boolean, variables: Variables): boolean {
 }
 
 /** COLUMNS wins; a file or a pipe has no width. */
-function columnsOf(descriptor: Descriptor, isScreen: boolean, variables: Variables): number {
+function columnsOf(descriptor: 1 | 2, isScreen: boolean, variables: Variables): number {
   const asked = Number(variables["COLUMNS"]);
   if (Number.isInteger(asked) && asked > 0) return asked;
   if (!isScreen) return Number.POSITIVE_INFINITY;
