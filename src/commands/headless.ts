@@ -72,16 +72,16 @@ async function runInForegroundAsync(
   const { bridge, signal, emit, status } = context;
   const { runHeadlessAsync } = await import("./run-headless.ts");
   status("Starting headless Studio");
-  const ended = runHeadlessAsync({
-    port: bridge.port,
-    launchId,
-    signal,
-    ...(name === undefined ? {} : { placeName: name }),
-  });
-  const session = await waitForLaunchAsync(context, launchId, ended);
-  emit({ stream: "stdout", text: () => `${readyText(session)} Ctrl+C ends it.`, json: { session } });
   const forgetAsync = await noteAsync(launchId);
   try {
+    const ended = runHeadlessAsync({
+      port: bridge.port,
+      launchId,
+      signal,
+      ...(name === undefined ? {} : { placeName: name }),
+    });
+    const session = await waitForLaunchAsync(context, launchId, ended);
+    emit({ stream: "stdout", text: () => `${readyText(session)} Ctrl+C ends it.`, json: { session } });
     await ended;
   } finally {
     await forgetAsync();

@@ -1,6 +1,7 @@
 /** Every command, in the order of help. A new command is a new file and one line here. */
 import type { Command } from "./define.ts";
 import { closeCommand } from "./close.ts";
+import { doctorCommand } from "./doctor.ts";
 import { execCommand } from "./exec.ts";
 import { headlessChildCommand } from "./headless-child.ts";
 import { headlessCommand } from "./headless.ts";
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   closeCommand,
   installPluginCommand,
   uninstallPluginCommand,
+  doctorCommand,
   serveCommand,
   mcpCommand,
   toolCommand,

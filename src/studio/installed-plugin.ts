@@ -11,7 +11,8 @@ const FILE_NAME = "StudioBridgePlugin.rbxm";
 
 /** What a file of the plugin's name turned out to be. `foreign`: not made by studio-bridge. */
 export type InstalledPlugin =
-  | { readonly kind: "none" | "foreign" }
+  | { readonly kind: "none" }
+  | { readonly kind: "foreign" }
   | {
       readonly kind: "ours";
       readonly version: string;

@@ -1,0 +1,206 @@
+/** The checks of `sb doctor`, in the order in which things depend on each other. It changes nothing but may start a host. */
+import { keyFilePath } from "../auth/index.ts";
+import type { BridgeConnection, UnpairedAttempt } from "../bridge/index.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { HEALTH_PATH } from "../protocol/limits.ts";
+import { healthSchema } from "../protocol/network.ts";
+import type { SessionInfo } from "../protocol/network.ts";
+import { locateStudioAsync } from "../studio/locate-studio.ts";
+import { machinePairingAsync } from "../studio/machine-pairing.ts";
+import { thisMachine } from "../studio/machine.ts";
+import type { Machine } from "../studio/machine.ts";
+import { pluginStateAsync } from "../studio/plugin-state.ts";
+import { isStudioRunningAsync } from "../studio/studio-process.ts";
+import { durationText } from "../util/duration-text.ts";
+import { buildId, version } from "../version.ts";
+import type { SurfaceCommandContext } from "./define.ts";
+import type { Check } from "./doctor.ts";
+import { contextTitle, shortSessionId } from "./session-messages.ts";
+
+/** How long a running Studio gets to find a host that has just started. */
+const STUDIO_GRACE_MS = 3_000;
+const HEALTH_TIMEOUT_MS = 1_000;
+const SESSION_TIMEOUT_MS = 2_000;
+const SLOW_HOST_MS = 20;
+/** A Studio answers once a frame or two. */
+const SLOW_STUDIO_MS = 250;
+const LATENCY_SAMPLES = 5;
+
+const ok = (name: string, message: string): Check => ({ name, status: "ok", message });
+const warn = (name: string, message: string, next: string): Check => ({
+  name,
+  status: "warn",
+  message,
+  next,
+});
+const fail = (name: string, message: string, next: string): Check => ({
+  name,
+  status: "fail",
+  message,
+  next,
+});
+
+export async function examineAsync(context: SurfaceCommandContext): Promise<Check[]> {
+  const machine = thisMachine();
+  const program = ok("program", `sb ${version} with plugin build ${buildId}, at ${process.execPath}`);
+  const key = await guardAsync("key", async () => {
+    const { keyId } = await machinePairingAsync();
+    return ok("key", `plugin key ${keyId}, from ${keyFilePath()}`);
+  });
+  const isRunning = !context.isRemote && (await isStudioRunningAsync(machine));
+  const local = context.isRemote ? [] : await localChecksAsync(machine, isRunning);
+  return [program, key, ...local, ...(await bridgeChecksAsync(context, isRunning))];
+}
+
+/** A failure that is ours is the result of the check. */
+async function guardAsync(name: string, check: () => Promise<Check>): Promise<Check> {
+  try {
+    return await check();
+  } catch (error) {
+    return failure(name, error);
+  }
+}
+
+function failure(name: string, error: unknown): Check {
+  if (error instanceof StudioBridgeError) return fail(name, error.message, error.hint);
+  throw error;
+}
+
+async function localChecksAsync(machine: Machine, isRunning: boolean): Promise<Check[]> {
+  const studio = await studioCheckAsync(machine, isRunning);
+  const plugin = await guardAsync("plugin", () => pluginCheckAsync(machine, studio.status === "ok"));
+  return [studio, plugin];
+}
+
+async function studioCheckAsync(machine: Machine, isRunning: boolean): Promise<Check> {
+  try {
+    const { executable } = await locateStudioAsync(machine);
+    return ok("studio", `${isRunning ? "running" : "not running"}, at ${executable}`);
+  } catch (error) {
+    if (!(error instanceof StudioBridgeError)) throw error;
+    const [hint = ""] = error.hint.split(" Searched:");
+    const next = `${hint} Scripts also run without Studio, with --headless.`;
+    // A path that its user set and that leads nowhere is a mistake; no Studio at all may be on purpose.
+    const isMistake = hint.startsWith("SB_STUDIO_PATH");
+    return { name: "studio", status: isMistake ? "fail" : "warn", message: error.message, next };
+  }
+}
+
+async function pluginCheckAsync(machine: Machine, hasStudio: boolean): Promise<Check> {
+  const install = "Run `sb install-plugin`, then restart Studio.";
+  const state = await pluginStateAsync(machine).catch((error: unknown) => {
+    if (error instanceof StudioBridgeError && error.code === "STUDIO_NOT_FOUND") return undefined;
+    throw error;
+  });
+  if (state === undefined)
+    return warn("plugin", "Studio's plugins folder was not found.", "Name it in SB_PLUGINS_DIR.");
+  const { plugin, path, isPaired } = state;
+  if (plugin.kind === "none") {
+    const message = `not installed (${path})`;
+    return hasStudio ? fail("plugin", message, install) : warn("plugin", message, install);
+  }
+  if (plugin.kind === "foreign") return fail("plugin", `${path} is not studio-bridge's plugin.`, install);
+  if (!isPaired) return fail("plugin", `${path} does not hold this machine's key.`, install);
+  if (plugin.buildId !== buildId)
+    return warn("plugin", `${path} is build ${plugin.buildId}; this sb has build ${buildId}.`, install);
+  const port = plugin.port === undefined ? "" : `, port ${plugin.port} only`;
+  return ok("plugin", `version ${plugin.version}, this machine's key${port}, at ${path}`);
+}
+
+async function bridgeChecksAsync(context: SurfaceCommandContext, isRunning: boolean): Promise<Check[]> {
+  let connected: BridgeConnection;
+  try {
+    connected = await context.connectAsync();
+  } catch (error) {
+    return [failure("host", error)];
+  }
+  await using bridge = connected;
+  const host = await hostCheckAsync(bridge, context.isRemote);
+  const latencyMs = await medianLatencyAsync(() => bridge.listSessionsAsync());
+  const latency =
+    latencyMs <= SLOW_HOST_MS
+      ? ok("latency", `${latencyMs.toFixed(1)} ms to the host`)
+      : warn("latency", `${latencyMs.toFixed(1)} ms to the host`, "See what else keeps this machine busy.");
+  return [host, latency, ...(await sessionChecksAsync(bridge, isRunning, context.signal))];
+}
+
+/** A host that is not on this machine is reached through `--remote`, which has proven itself by now. */
+async function hostCheckAsync({ port, hostId }: BridgeConnection, isRemote: boolean): Promise<Check> {
+  if (isRemote) return ok("host", `host ${hostId.slice(0, 8)} answers on port ${port}`);
+  const signal = AbortSignal.timeout(HEALTH_TIMEOUT_MS);
+  const answer: unknown = await fetch(`http://127.0.0.1:${port}${HEALTH_PATH}`, { signal })
+    .then((response) => response.json())
+    .catch(() => undefined);
+  const health = healthSchema.safeParse(answer);
+  if (!health.success)
+    return warn("host", `Port ${port} does not answer ${HEALTH_PATH}.`, "End the host, then run this again.");
+  return ok("host", `host ${hostId.slice(0, 8)} on port ${port} for ${durationText(health.data.uptime)}`);
+}
+
+async function medianLatencyAsync(askAsync: () => Promise<unknown>): Promise<number> {
+  const samples: number[] = [];
+  for (let count = 0; count < LATENCY_SAMPLES; count += 1) {
+    const startedAt = performance.now();
+    await askAsync();
+    samples.push(performance.now() - startedAt);
+  }
+  return samples.toSorted((left, right) => left - right)[Math.floor(LATENCY_SAMPLES / 2)] ?? 0;
+}
+
+async function sessionChecksAsync(
+  bridge: BridgeConnection,
+  isRunning: boolean,
+  signal: AbortSignal,
+): Promise<Check[]> {
+  if (isRunning) await bridge.waitForSessionAsync(() => true, { timeoutMs: STUDIO_GRACE_MS, signal });
+  const { sessions, unpaired } = await bridge.listSessionsAsync();
+  const strangers = unpaired.length === 0 ? [] : [unpairedCheck(unpaired)];
+  if (sessions.length === 0) return [...strangers, noSessionCheck(isRunning)];
+  const studios = new Set(sessions.map(({ instanceId }) => instanceId)).size;
+  const count = `${sessions.length} connected, of ${studios} ${studios === 1 ? "Studio" : "Studios"}`;
+  const each = await Promise.all(sessions.map((session) => sessionCheckAsync(bridge, session, sessions)));
+  return [...strangers, ok("sessions", count), ...each];
+}
+
+function unpairedCheck(attempts: readonly UnpairedAttempt[]): Check {
+  const message = `A plugin without this machine's key tried to connect (${attempts.length} in the last minute).`;
+  return fail("pairing", message, "Run `sb install-plugin`, then restart Studio.");
+}
+
+function noSessionCheck(isRunning: boolean): Check {
+  if (!isRunning)
+    return warn(
+      "sessions",
+      "No Studio is connected.",
+      "Open a place in Studio, or add --headless to a command.",
+    );
+  const next = "Restart Studio. If it still does not connect, look at Studio's Output for an error.";
+  return fail("sessions", "Studio runs, but its plugin is not connected.", next);
+}
+
+async function sessionCheckAsync(
+  bridge: BridgeConnection,
+  session: SessionInfo,
+  all: readonly SessionInfo[],
+): Promise<Check> {
+  const { sessionId, placeName, health, pluginUpdateAvailable } = session;
+  const name = shortSessionId(sessionId, all);
+  const title = `${placeName}, ${contextTitle(session)}`;
+  if (health !== "ok")
+    return warn(name, `${title}: ${health}`, "Wait for Studio, or see whether it still responds.");
+  return guardAsync(name, async () => {
+    const startedAt = performance.now();
+    const { state } = await bridge
+      .session(sessionId)
+      .callAsync("queryState", {}, { timeoutMs: SESSION_TIMEOUT_MS });
+    const latencyMs = performance.now() - startedAt;
+    const message = `${title}: ${state}, answers in ${latencyMs.toFixed(0)} ms`;
+    if (pluginUpdateAvailable === true)
+      return warn(
+        name,
+        `${message}, with another build of the plugin`,
+        "Run `sb install-plugin`, then restart Studio.",
+      );
+    return latencyMs > SLOW_STUDIO_MS ? warn(name, message, "Studio is busy; try again.") : ok(name, message);
+  });
+}
