@@ -82,7 +82,7 @@ function startRequest(
   const events = eventsOf(action, request);
   if (events instanceof StudioBridgeError) return answer(host, client.id, requestId, sessionId, events);
   if (isAnsweredHere(host, client, request, action, events)) return;
-  const pending = addPending(host, client, {
+  addPending(host, client, {
     requestId,
     sessionId,
     action,
@@ -90,7 +90,7 @@ function startRequest(
     frameText: actionFrame(text, action, { sessionId, requestId }),
     events,
   });
-  if (session !== undefined) deliver(host, pending, session);
+  if (session !== undefined) deliver(host, session);
 }
 
 function eventsOf(

@@ -94,11 +94,16 @@ export interface PendingRequest {
   /** A client whose link broke may ask for it until then. */
   keptUntilMs: number;
   isDelivered: boolean;
-  /** The plugin's frame, kept while it may have to be sent (again). */
-  frameText: string | undefined;
+  /** The plugin was asked what became of it and has not said anything yet. */
+  isAskedAbout: boolean;
+  /** Frames may still come that belong behind lines which the client never got before it changed its link. */
+  skipsOldTail: boolean;
+  /** The plugin's frame, in case it has to be sent again; a resumed request has none. */
+  readonly frameText: string | undefined;
   /** Output lines passed on, so that a plugin that comes back continues behind them. */
   outputCount: number;
   chunkChars: number;
+  nextChunk: number;
   /** Of `subscribe`: what to take back when it fails. */
   readonly events: readonly SubscribableEvent[];
 }

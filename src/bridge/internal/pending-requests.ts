@@ -10,6 +10,7 @@ import * as messages from "../../protocol/messages.ts";
 import { errorFrame, frame, responseAround } from "./frames.ts";
 import { send, wakeBy } from "./host-state.ts";
 import type { HostState, Link, PendingRequest, Session } from "./host-state.ts";
+import { isOldTail } from "./old-tail.ts";
 import { confirmSubscription, removeSubscriber } from "./subscriptions.ts";
 
 /** How long past an execute's deadline the plugin's own TIMEOUT is waited for; the rest of the slack is for the way. */
@@ -35,8 +36,11 @@ export function addPending(
     madeAtMs: host.nowMs - (resumed?.ageMs ?? 0),
     keptUntilMs: Infinity,
     isDelivered: resumed !== undefined,
+    isAskedAbout: false,
+    skipsOldTail: false,
     outputCount: resumed?.fromSeq ?? 0,
     chunkChars: 0,
+    nextChunk: 0,
   };
   host.pending.set(request.requestId, pending);
   client.inFlight += 1;
@@ -44,21 +48,34 @@ export function addPending(
   return pending;
 }
 
-export function deliver(host: HostState, pending: PendingRequest, session: Session): void {
-  if (session.linkId === undefined || pending.frameText === undefined) return;
-  send(host, session.linkId, pending.frameText);
-  pending.isDelivered = true;
-  // A script is never sent twice, so its text need not be kept; everything else is safe to ask again.
-  if (!actions[pending.action].retrySafe) pending.frameText = undefined;
+/** Sends what the session's plugin does not have yet, in the order in which it was asked. */
+export function deliver(host: HostState, session: Session): void {
+  if (session.linkId === undefined) return;
+  let isUncertain = false;
+  for (const pending of host.pending.values()) {
+    if (pending.sessionId !== session.sessionId) continue;
+    const isScript = pending.action === "execute";
+    // A script must not overtake one that may have to be sent again.
+    const mayGo = !pending.isDelivered && !(isScript && isUncertain);
+    if (mayGo && pending.frameText !== undefined) {
+      send(host, session.linkId, pending.frameText);
+      pending.isDelivered = true;
+    }
+    if (isScript && pending.isAskedAbout) isUncertain = true;
+  }
 }
 
-/** The session has a link again: send what waited, ask what became of scripts. */
+/** The session has a link again: what is safe to ask twice is sent again, scripts are asked about. */
 export function redeliver(host: HostState, session: Session): void {
   for (const pending of host.pending.values()) {
-    if (pending.sessionId !== session.sessionId || session.linkId === undefined) continue;
-    if (pending.frameText !== undefined) deliver(host, pending, session);
-    else askAbout(host, pending, session);
+    if (pending.sessionId !== session.sessionId || !pending.isDelivered) continue;
+    if (actions[pending.action].retrySafe) pending.isDelivered = false;
+    else {
+      pending.skipsOldTail = false;
+      askAbout(host, pending, session);
+    }
   }
+  deliver(host, session);
 }
 
 /** Asks the plugin what became of a script; nothing is asked while the session has no link. */
@@ -66,6 +83,7 @@ export function askAbout(host: HostState, pending: PendingRequest, session: Sess
   if (session.linkId === undefined) return;
   const { requestId, outputCount, madeAtMs } = pending;
   const question = { fromSeq: outputCount, ageMs: Math.max(0, host.nowMs - madeAtMs) };
+  pending.isAskedAbout = true;
   send(host, session.linkId, frame("await", question, { sessionId: session.sessionId, requestId }));
 }
 
@@ -77,6 +95,19 @@ export function relayReply(host: HostState, plugin: Link, envelope: Envelope, te
   if (!isOwn || (envelope.sessionId !== "" && envelope.sessionId !== pending.sessionId)) {
     const error = new StudioBridgeError("SESSION_MISMATCH", "This request belongs to another session.");
     return send(host, plugin.id, errorFrame(error));
+  }
+  const wasAskedAbout = pending.isAskedAbout;
+  pending.isAskedAbout = false;
+  relayOwn(host, pending, envelope, text);
+  const session = wasAskedAbout ? host.sessions.get(pending.sessionId) : undefined;
+  if (session !== undefined) deliver(host, session);
+}
+
+function relayOwn(host: HostState, pending: PendingRequest, envelope: Envelope, text: string): void {
+  if (isOldTail(pending, envelope)) return;
+  if (isNotReceived(envelope) && pending.frameText !== undefined) {
+    pending.isDelivered = false;
+    return;
   }
   const role = progressOf(pending, envelope);
   if (role === "alien") return;
@@ -98,6 +129,16 @@ export function relayReply(host: HostState, plugin: Link, envelope: Envelope, te
   }
 }
 
+function isNotReceived({ type, payload }: Envelope): boolean {
+  return (
+    type === "error" &&
+    typeof payload === "object" &&
+    payload !== null &&
+    "code" in payload &&
+    payload.code === "NOT_RECEIVED"
+  );
+}
+
 /** What a frame is to its request. Keeps count of output and chunks on the way. */
 function progressOf(pending: PendingRequest, envelope: Envelope): "last" | "partial" | "alien" | "too large" {
   const { type, payload } = envelope;
@@ -113,6 +154,8 @@ function progressOf(pending: PendingRequest, envelope: Envelope): "last" | "part
   if (type !== "chunk" || !("seq" in payload && "total" in payload && "data" in payload)) return "alien";
   const { seq, total, data } = payload;
   if (typeof seq !== "number" || typeof total !== "number" || typeof data !== "string") return "alien";
+  if (seq !== 0 && seq !== pending.nextChunk) return "alien";
+  pending.nextChunk = seq + 1;
   pending.chunkChars = (seq === 0 ? 0 : pending.chunkChars) + data.length;
   if (pending.chunkChars > limits.chunkedReplyChars) return "too large";
   return seq === total - 1 ? "last" : "partial";

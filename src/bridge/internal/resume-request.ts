@@ -2,6 +2,7 @@
  * A client whose link broke asks for the rest of a script: from this host, which may still have the request, or from
  * the plugin, whose ledger knows what became of it. Nothing here ever sends a script.
  */
+import { actions } from "../../protocol/actions.ts";
 import { decodePayload } from "../../protocol/codec.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { events } from "../../protocol/events.ts";
@@ -24,30 +25,49 @@ export function resumeRequest(host: HostState, client: Link, request: HostEnvelo
     : new StudioBridgeError(decoded.fault.code, decoded.fault.message, { outcome: "unknown" });
   if (error !== undefined) return answer(host, client.id, requestId, sessionId, error);
   if (!decoded.ok) return;
-  const { fromSeq, ageMs = 0 } = decoded.value;
-  if (before !== undefined) release(host, before);
-  const timeoutMs = request.timeoutMs ?? (before === undefined ? 1 : before.timeoutMs);
-  const pending = addPending(
-    host,
-    client,
-    { requestId, sessionId, action: "execute", timeoutMs, frameText: undefined, events: [] },
-    { ageMs, fromSeq },
-  );
+  const { fromSeq, ageMs } = decoded.value;
+  const pending =
+    before === undefined
+      ? resume(host, client, request, { fromSeq, ageMs: ageMs ?? 0 })
+      : adopt(host, client, before, fromSeq);
   const session = host.sessions.get(sessionId);
-  if (session !== undefined) askAbout(host, pending, session);
+  if (session !== undefined && pending.isDelivered) askAbout(host, pending, session);
+}
+
+function resume(
+  host: HostState,
+  client: Link,
+  { requestId, targetSessionId: sessionId, timeoutMs = actions.execute.timeoutMs }: HostEnvelope,
+  known: { readonly fromSeq: number; readonly ageMs: number },
+): PendingRequest {
+  const request = { requestId, sessionId, timeoutMs, action: "execute", frameText: undefined } as const;
+  return addPending(host, client, { ...request, events: [] }, known);
+}
+
+/** This host still has the request; its answer now goes to the new link. */
+function adopt(host: HostState, client: Link, before: PendingRequest, fromSeq: number): PendingRequest {
+  release(host, before);
+  client.inFlight += 1;
+  before.clientLinkId = client.id;
+  before.keptUntilMs = Infinity;
+  before.skipsOldTail = before.outputCount > fromSeq;
+  before.outputCount = fromSeq;
+  before.chunkChars = 0;
+  before.nextChunk = 0;
+  return before;
 }
 
 function refusal(
   host: HostState,
   client: Link,
-  { targetSessionId, timeoutMs }: HostEnvelope,
+  { targetSessionId }: HostEnvelope,
   before: PendingRequest | undefined,
 ): StudioBridgeError | undefined {
   if (host.closing !== undefined) return messages.hostClosing("unknown");
   if (client.inFlight >= limits.inFlightPerClient) return messages.tooManyRequests(limits.inFlightPerClient);
   const isOther =
     before !== undefined && (before.action !== "execute" || before.sessionId !== targetSessionId);
-  if (isOther || timeoutMs === undefined)
+  if (isOther)
     return new StudioBridgeError("INVALID_PAYLOAD", "This cannot be resumed.", { outcome: "unknown" });
   const isThere = host.sessions.has(targetSessionId) || host.expected.has(targetSessionId);
   return isThere ? undefined : messages.sessionGone(targetSessionId, "unknown");

@@ -268,7 +268,7 @@ describe("a connection", () => {
     const waiting = failureAsync(setup.connection.waitForSessionAsync(() => false, { timeoutMs: 5_000 }));
     await setup.host.stopAsync();
     expect((await waiting).code).toBe("HOST_UNREACHABLE");
-  });
+  }, 15_000);
 
   test("gets pushes until it has enough of them", async () => {
     await using setup = await startAsync();

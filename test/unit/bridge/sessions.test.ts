@@ -157,13 +157,33 @@ describe("a plugin that comes back", () => {
       },
       { type: "await", requestId: "ran", id: sessionId, payload: { fromSeq: 2, ageMs: 1_900 } },
       { type: "queryState", requestId: "asked", id: sessionId, payload: {} },
-      { type: "execute", requestId: "waits", id: sessionId, payload: { script: "y" } },
     ]);
+    // A script waits until it is known that the one before it need not be sent again.
+    world.say(back, "running", {}, { sessionId, requestId: "ran" });
+    expect(world.frames(back)).toMatchObject([{ type: "execute", requestId: "waits" }]);
     world.say(back, "scriptComplete", { success: true }, { sessionId, requestId: "ran" });
     expect(world.answers(client).map(({ type, requestId }) => `${type} ${requestId}`)).toEqual([
       "output ran",
+      "running ran",
       "scriptComplete ran",
     ]);
+  });
+
+  test("gets a script again, in its place, when it never got it the first time", () => {
+    const { world, client, plugin, sessionId } = simpleWorld();
+    world.request(client, "first", sessionId, "execute", { script: "1" });
+    world.request(client, "second", sessionId, "execute", { script: "2" });
+    world.do({ type: "closed", linkId: plugin, isWanted: false });
+    const back = world.proven("plugin");
+    world.register(back, { previousSessionId: sessionId });
+    const lost = { code: "NOT_RECEIVED", message: "", outcome: "not_started" };
+    world.say(back, "error", lost, { sessionId, requestId: "first" });
+    world.say(back, "error", lost, { sessionId, requestId: "second" });
+    expect(world.frames(back).map(({ type, requestId, payload }) => ({ type, requestId, payload }))).toEqual([
+      { type: "execute", requestId: "first", payload: { script: "1" } },
+      { type: "execute", requestId: "second", payload: { script: "2" } },
+    ]);
+    expect(world.answers(client)).toEqual([]);
   });
 
   test("too late is a new session, and its requests have ended with what is known of them", () => {

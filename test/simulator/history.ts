@@ -1,0 +1,91 @@
+/** Everything that callers asked and heard and everything that plugins ran, and what must be true of it together. */
+import type { StudioBridgeError } from "../../src/protocol/errors.ts";
+
+export interface CallRecord {
+  readonly callId: string;
+  readonly client: number;
+  readonly sessionId: string;
+  readonly action: "execute" | "queryLogs";
+  /** The script's name, or the number a query asks for. */
+  readonly mark: number;
+  readonly startedAtMs: number;
+  readonly timeoutMs: number;
+  /** Numbers of the lines that were passed on. */
+  readonly lines: number[];
+  readonly ends: End[];
+}
+
+type End =
+  | { readonly kind: "reply"; readonly atMs: number; readonly mark: unknown; readonly outputCount: unknown }
+  | { readonly kind: "failed"; readonly atMs: number; readonly error: StudioBridgeError };
+
+/** What the deadline may be missed by (spec: within the deadline + 250 ms). */
+const SLACK_MS = 250;
+
+export class History {
+  readonly calls = new Map<string, CallRecord>();
+  /** Scripts in the order in which they began, over all plugins. */
+  readonly runs: number[] = [];
+  readonly violations: string[] = [];
+  readonly #runCounts = new Map<number, number>();
+
+  ran(mark: number): void {
+    this.runs.push(mark);
+    const count = (this.#runCounts.get(mark) ?? 0) + 1;
+    this.#runCounts.set(mark, count);
+    if (count > 1) this.fault(`R2: script ${mark} ran ${count} times`);
+  }
+
+  line(callId: string, seq: number): void {
+    const call = this.calls.get(callId);
+    if (call === undefined) return this.fault(`output for ${callId}, which nobody made`);
+    if (seq !== call.lines.length) this.fault(`R14: line ${seq} of ${call.mark} after ${call.lines.length}`);
+    call.lines.push(seq);
+  }
+
+  end(callId: string, end: End): void {
+    const call = this.calls.get(callId);
+    if (call === undefined) return this.fault(`R10: an end for ${callId}, which nobody made`);
+    call.ends.push(end);
+    if (call.ends.length > 1) this.fault(`R1: ${call.action} ${call.mark} ended ${call.ends.length} times`);
+    const lateMs = end.atMs - (call.startedAtMs + call.timeoutMs);
+    if (lateMs > SLACK_MS + 1e-6) this.fault(`R1: ${call.action} ${call.mark} ended ${lateMs} ms late`);
+    if (end.kind === "reply" && end.mark !== call.mark)
+      this.fault(`R10: ${call.action} ${call.mark} was given the reply of ${String(end.mark)}`);
+    if (end.kind === "reply" && call.action === "execute") {
+      if (this.#runCounts.get(call.mark) !== 1) this.fault(`R2: ${call.mark} is ok but never ran`);
+      if (end.outputCount !== call.lines.length)
+        this.fault(`R14: ${call.mark} printed ${String(end.outputCount)} lines, ${call.lines.length} came`);
+    }
+  }
+
+  /** What can only be said when nothing happens any more. */
+  finish(): void {
+    for (const call of this.calls.values()) {
+      const [end] = call.ends;
+      if (end === undefined) this.fault(`R1: ${call.action} ${call.mark} never ended`);
+      const didRun = this.#runCounts.has(call.mark);
+      if (end?.kind === "failed" && end.error.outcome === "not_started" && didRun)
+        this.fault(`R12: ${call.mark} ran, but its caller was told ${end.error.code}/not_started`);
+    }
+    this.#checkOrder();
+  }
+
+  fault(text: string): void {
+    this.violations.push(text);
+  }
+
+  /** Scripts of one caller to one session begin in the order in which they were asked for. */
+  #checkOrder(): void {
+    const latest = new Map<string, number>();
+    const byMark = new Map([...this.calls.values()].map((call) => [call.mark, call]));
+    for (const mark of this.runs) {
+      const call = byMark.get(mark);
+      if (call === undefined) continue;
+      const queue = `${call.client} ${call.sessionId}`;
+      if (mark < (latest.get(queue) ?? -1))
+        this.fault(`R12: script ${mark} began after the later ${latest.get(queue)}`);
+      latest.set(queue, Math.max(mark, latest.get(queue) ?? -1));
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/** A process that runs the real client core and greeting. Its way of finding hosts is modelled on the real one. */
+import { Greeting } from "../../src/bridge/internal/client-greeting.ts";
+import { createClientState, nextDueAt, step } from "../../src/bridge/internal/client-core.ts";
+import type { ClientEffect, ClientEvent, ClientState } from "../../src/bridge/internal/client-core.ts";
+import type { History } from "./history.ts";
+import type { End, SimLink } from "./link.ts";
+import type { Random } from "./random.ts";
+import { SIM_PORT, simProver } from "./sim-host.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** What a client can see of the machine it runs on. */
+export interface Neighbourhood {
+  readonly timeline: Timeline;
+  readonly random: Random;
+  readonly history: History;
+  /** Undefined: nobody listens on the port. */
+  connect(role: "client" | "plugin", end: End): SimLink | undefined;
+  /** Binds the port unless another process holds it. */
+  startHost(): void;
+}
+
+const DIAL_MS = 1_500;
+
+export class SimClient {
+  readonly core: ClientState;
+  readonly #index: number;
+  readonly #world: Neighbourhood;
+  #link: SimLink | undefined;
+  #isProven = false;
+  #tickAtMs = Infinity;
+
+  constructor(index: number, world: Neighbourhood) {
+    this.#index = index;
+    this.#world = world;
+    const randomHex = (sizeBytes: number) => world.random.hex(sizeBytes);
+    this.core = createClientState({ randomHex }, world.timeline.nowMs);
+    this.#lookLater();
+  }
+
+  call(sessionId: string, action: "execute" | "queryLogs", mark: number, timeoutMs: number): string {
+    const { timeline, random, history } = this.#world;
+    const callId = random.hex(16);
+    const startedAtMs = timeline.nowMs;
+    const facts = { callId, client: this.#index, sessionId, action, mark, startedAtMs, timeoutMs };
+    history.calls.set(callId, { ...facts, lines: [], ends: [] });
+    const payload = action === "execute" ? { script: String(mark), timeoutMs } : { count: mark };
+    this.#do({ type: "call", call: { callId, sessionId, action, payload, timeoutMs } });
+    return callId;
+  }
+
+  abort(callId: string): void {
+    this.#do({ type: "abort", callId });
+  }
+
+  cut(isNoticedLate: boolean): void {
+    this.#link?.cut(isNoticedLate);
+  }
+
+  #lookLater(): void {
+    this.#world.timeline.after(this.#world.random.between(0, 25), () => this.#look());
+  }
+
+  #look(): void {
+    const greeting = new Greeting({
+      prover: simProver,
+      port: SIM_PORT,
+      nonceA: "0".repeat(64),
+      allowUnpaired: false,
+    });
+    this.#isProven = false;
+    let link: SimLink | undefined;
+    const isCurrent = () => link !== undefined && link === this.#link;
+    link = this.#world.connect("client", {
+      awakeAtMs: () => 0,
+      isAlive: isCurrent,
+      frame: (text) => (this.#isProven ? this.#do({ type: "frame", text }) : this.#greet(greeting, text)),
+      closed: () => this.#lost(),
+    });
+    if (link === undefined) {
+      this.#world.startHost();
+      return this.#lookLater();
+    }
+    this.#link = link;
+    link.send("peer", greeting.hello());
+    this.#world.timeline.after(DIAL_MS, () => {
+      if (isCurrent() && !this.#isProven) this.#hangUp();
+    });
+  }
+
+  #greet(greeting: Greeting, text: string): void {
+    const said = greeting.receive(text);
+    if (said.type === "send") return this.#link?.send("peer", said.text);
+    if (said.type !== "ready") return this.#hangUp();
+    this.#isProven = true;
+    this.#do({ type: "attached" });
+  }
+
+  #hangUp(): void {
+    this.#link?.close("peer");
+    this.#lost();
+  }
+
+  #lost(): void {
+    this.#link = undefined;
+    if (this.#isProven) this.#do({ type: "detached" });
+    this.#isProven = false;
+    this.#lookLater();
+  }
+
+  #do(event: ClientEvent): void {
+    for (const effect of step(this.core, event, this.#world.timeline.nowMs)) this.#perform(effect);
+    this.#planTick();
+  }
+
+  #perform(effect: ClientEffect): void {
+    const { history, timeline } = this.#world;
+    const atMs = timeline.nowMs;
+    if (effect.type === "send") this.#link?.send("peer", effect.text);
+    else if (effect.type === "output")
+      for (const { body } of effect.messages) history.line(effect.callId, Number(body));
+    else if (effect.type === "failed")
+      history.end(effect.callId, { kind: "failed", atMs, error: effect.error });
+    else if (effect.type === "reply") {
+      const { total, returnValues, outputCount } = Object(effect.envelope.payload);
+      const mark = effect.envelope.type === "logsResult" ? total : returnValues?.[0];
+      history.end(effect.callId, { kind: "reply", atMs, mark, outputCount });
+    }
+  }
+
+  #planTick(): void {
+    const dueAtMs = nextDueAt(this.core);
+    if (dueAtMs >= this.#tickAtMs || dueAtMs === Infinity) return;
+    this.#tickAtMs = dueAtMs;
+    this.#world.timeline.at(dueAtMs, () => {
+      if (this.#tickAtMs !== dueAtMs) return;
+      this.#tickAtMs = Infinity;
+      this.#do({ type: "tick" });
+    });
+  }
+}

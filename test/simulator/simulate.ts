@@ -1,0 +1,167 @@
+/**
+ * One seeded schedule: a few clients, a few Studios, hosts that come and go, and everything that can go wrong between
+ * them. Afterwards the machine is left in peace, and then all must be well.
+ */
+import { History } from "./history.ts";
+import { SimLink } from "./link.ts";
+import type { End } from "./link.ts";
+import { Random } from "./random.ts";
+import { SimClient } from "./sim-client.ts";
+import type { Neighbourhood } from "./sim-client.ts";
+import { SimHost } from "./sim-host.ts";
+import { SimPlugin } from "./sim-plugin.ts";
+import { Timeline } from "./timeline.ts";
+
+export interface Verdict {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  readonly calls: number;
+  /** Ended with the real reply. */
+  readonly replies: number;
+  readonly hosts: number;
+  readonly steps: number;
+}
+
+const TROUBLE_MS = 4_000;
+const PEACE_MS = 12_000;
+const MAX_HOST_START_MS = 25;
+
+export function simulate(seed: number): Verdict {
+  return new Machine(seed).run();
+}
+
+class Machine implements Neighbourhood {
+  readonly timeline = new Timeline();
+  readonly history = new History();
+  readonly random: Random;
+  readonly #seed: number;
+  readonly #clients: SimClient[];
+  readonly #plugins: SimPlugin[];
+  #host: SimHost | undefined;
+  #isHostStarting = false;
+  #hosts = 0;
+  #steps = 0;
+  #nextMark = 1;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.random = new Random(seed);
+    this.#clients = Array.from(
+      { length: 1 + this.random.below(3) },
+      (_, index) => new SimClient(index, this),
+    );
+    this.#plugins = Array.from(
+      { length: 1 + this.random.below(2) },
+      (_, index) => new SimPlugin(`window-${index}`, this),
+    );
+  }
+
+  connect(role: "client" | "plugin", end: End): SimLink | undefined {
+    const host = this.#host;
+    if (host === undefined) return undefined;
+    const link: SimLink = new SimLink(this.timeline, this.random, {
+      peer: end,
+      host: host.accept(role, () => link),
+    });
+    return link;
+  }
+
+  startHost(): void {
+    if (this.#host !== undefined || this.#isHostStarting) return;
+    this.#isHostStarting = true;
+    this.timeline.after(this.random.between(1, MAX_HOST_START_MS), () => {
+      this.#isHostStarting = false;
+      this.#hosts += 1;
+      const host: SimHost = new SimHost(this.timeline, this.random, () => {
+        if (this.#host === host) this.#host = undefined;
+      });
+      this.#host = host;
+    });
+  }
+
+  run(): Verdict {
+    this.#planTrouble();
+    const check = () => this.#check();
+    this.timeline.run(TROUBLE_MS, check);
+    this.timeline.run(TROUBLE_MS + PEACE_MS, check);
+    this.history.finish();
+    this.#checkPeace();
+    const ends = [...this.history.calls.values()].flatMap((call) => call.ends);
+    return {
+      seed: this.#seed,
+      violations: this.history.violations,
+      calls: this.history.calls.size,
+      replies: ends.filter(({ kind }) => kind === "reply").length,
+      hosts: this.#hosts,
+      steps: this.#steps,
+    };
+  }
+
+  #planTrouble(): void {
+    const plan = (count: number, happen: () => void) => {
+      for (let index = 0; index < count; index += 1)
+        this.timeline.at(this.random.between(100, TROUBLE_MS), happen);
+    };
+    const isLate = () => this.random.chance(0.2);
+    plan(4 + this.random.below(8), () => this.#call());
+    plan(this.random.below(3), () => this.#host?.kill());
+    plan(this.random.below(2), () => this.#host?.stop());
+    plan(this.random.below(2), () => this.#host?.freeze(this.random.between(10, 3_000)));
+    plan(this.random.below(2), () => this.#pick(this.#clients).cut(isLate()));
+    plan(this.random.below(2), () => this.#pick(this.#plugins).cut(isLate()));
+    if (this.random.chance(0.1))
+      plan(1, () => this.#pick(this.#plugins).freeze(this.random.between(10, 2_000)));
+    if (this.random.chance(0.1)) plan(1, () => this.#pick(this.#plugins).reload());
+  }
+
+  #call(): void {
+    const { sessionId } = this.#pick(this.#plugins);
+    const client = this.#pick(this.#clients);
+    if (sessionId === "") return;
+    const action = this.random.chance(0.75) ? "execute" : "queryLogs";
+    const timeoutMs = this.random.chance(0.2) ? this.random.between(20, 1_000) : 6_000;
+    const callId = client.call(sessionId, action, this.#nextMark++, Math.ceil(timeoutMs));
+    if (this.random.chance(0.15))
+      this.timeline.after(this.random.between(0, 600), () => client.abort(callId));
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    const picked = from[this.random.below(from.length)];
+    if (picked === undefined) throw new Error("nothing to pick from");
+    return picked;
+  }
+
+  /** What must be true at every moment. */
+  #check(): void {
+    this.#steps += 1;
+    const host = this.#host?.core;
+    if (host === undefined) return;
+    for (const link of host.links.values()) {
+      const waiting = [...host.pending.values()].filter(({ clientLinkId }) => clientLinkId === link.id);
+      if (link.inFlight !== waiting.length)
+        this.history.fault(`a client has ${waiting.length} requests but ${link.inFlight} are counted`);
+    }
+  }
+
+  /** Everybody is back, and nothing is left behind. */
+  #checkPeace(): void {
+    const host = this.#host?.core;
+    if (host === undefined) return this.history.fault("R3: no host serves in the end");
+    const left = {
+      pending: host.pending.size,
+      expected: host.expected.size,
+      lists: host.waitingLists.length,
+    };
+    if (left.pending + left.expected + left.lists > 0)
+      this.history.fault(`the host keeps ${JSON.stringify(left)}`);
+    if (this.#clients.some(({ core }) => core.phase !== "attached"))
+      this.history.fault("R3: a client is lost");
+    if (this.#plugins.some(({ isActive }) => !isActive)) this.history.fault("R7: a plugin is lost");
+    const known = [...host.sessions.keys()].sort().join();
+    const there = this.#plugins
+      .map(({ sessionId }) => sessionId)
+      .sort()
+      .join();
+    if (known !== there) this.history.fault(`R7: the host knows ${known}, there are ${there}`);
+  }
+}
