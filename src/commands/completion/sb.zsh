@@ -1,0 +1,15 @@
+#compdef sb studio-bridge
+# Asks `sb complete` what can stand at the cursor; the word there is passed with a | behind it, so that it is never empty.
+_sb() {
+  local -a described
+  local line
+  for line in "${(@f)$("${words[1]}" complete -- "${(@)words[2,CURRENT-1]}" "${words[CURRENT]}|" 2>/dev/null)}"; do
+    if [[ $line == :files ]]; then
+      _files
+    elif [[ -n $line ]]; then
+      described+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+    fi
+  done
+  (( $#described )) && _describe sb described
+}
+if [[ ${funcstack[1]} == _sb ]]; then _sb "$@"; else compdef _sb sb studio-bridge; fi
