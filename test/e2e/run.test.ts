@@ -56,6 +56,11 @@ describe("a script that works", () => {
     expect(stdout).toBe("Part\n");
   });
 
+  test("may overwrite globals without harm to itself or to the next one", async () => {
+    expect((await box.sbAsync(["exec", 'print = nil workspace = 5 print("still")'])).stdout).toBe("still\n");
+    expect((await box.sbAsync(["exec", "print(workspace)"])).stdout).toBe("Workspace\n");
+  });
+
   test("streams its output while it runs", async () => {
     const child = box.spawn(["exec", 'print("first") task.wait(5) print("second")']);
     const reader = child.stdout.getReader();
@@ -113,6 +118,13 @@ describe("a script that fails", () => {
     expect(stdout).toBe("before\n");
     expect(stderr).toContain("oops.luau:2: oops");
     expect(exitCode).toBe(1);
+  });
+
+  test("shows frames of the script, none of the engine", async () => {
+    await box.writeAsync("deep.luau", 'local function make()\n\tInstance.new("Nope")\nend\nmake()\n');
+    const { stderr } = await box.sbAsync(["run", "deep.luau"]);
+    expect(stderr).toContain("deep.luau:2 function make\ndeep.luau:4");
+    expect(stderr).not.toContain("[engine]");
   });
 
   test("with a table as its error is reported, not swallowed", async () => {
