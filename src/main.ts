@@ -11,6 +11,7 @@ async function mainAsync(argv: readonly string[]): Promise<number> {
   const { runCliAsync } = await import("./cli/index.ts");
   return runCliAsync(argv, {
     mcpAsync: async (options, context) => (await import("./mcp/index.ts")).runMcpAsync(options, context),
+    mcpSetupAsync: async (setup) => (await import("./mcp/setup/index.ts")).setUpMcpAsync(setup),
     toolAsync: async (serving, context) =>
       (await import("./mcp/templates/serve-tool.ts")).serveToolAsync(serving, context),
     projectToolsAsync: async (folder) =>

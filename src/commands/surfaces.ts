@@ -2,6 +2,7 @@
  * How a command turns into another surface: its definition calls the surface by name, `main` imports it when that
  * happens. Commands never import a surface.
  */
+import type { McpSetup, McpSetupResult } from "./mcp-setup.ts";
 import type { McpOptions } from "./mcp.ts";
 import type { SurfaceCommandContext } from "./define.ts";
 import type { ProjectToolList } from "./tool-list.ts";
@@ -10,5 +11,6 @@ import type { ToolServing } from "./tool-words.ts";
 export interface Surfaces {
   readonly mcpAsync: (options: McpOptions, context: SurfaceCommandContext) => Promise<void>;
   readonly toolAsync: (serving: ToolServing, context: SurfaceCommandContext) => Promise<void>;
+  readonly mcpSetupAsync: (setup: McpSetup) => Promise<McpSetupResult>;
   readonly projectToolsAsync: (folder: string) => Promise<ProjectToolList>;
 }

@@ -2,6 +2,7 @@
  * Reads JSON as people write it in settings files, with comments and trailing commas, and remembers where everything
  * stands, so that a change can be made in place and a fault can be pointed at. It never writes.
  */
+import { TextFault } from "./text-fault.ts";
 
 export type JsoncNode = JsoncObject | JsoncArray | JsoncScalar;
 
@@ -34,26 +35,16 @@ export interface JsoncScalar extends Span {
   readonly value: string | number | boolean | null;
 }
 
-export class JsoncError extends Error {
-  readonly offset: number;
-
-  constructor(message: string, offset: number) {
-    super(message);
-    this.name = "JsoncError";
-    this.offset = offset;
-  }
-}
-
 const DEPTH_LIMIT = 200;
 
-/** Undefined for a text without any value. Throws JsoncError. */
+/** Undefined for a text without any value. Throws TextFault. */
 export function parseJsonc(text: string): JsoncNode | undefined {
   const reader = new Reader(text);
   reader.skip();
   if (reader.at === text.length) return undefined;
   const root = reader.value(0);
   reader.skip();
-  if (reader.at < text.length) throw new JsoncError("unexpected text after the end", reader.at);
+  if (reader.at < text.length) throw new TextFault("unexpected text after the end", reader.at);
   return root;
 }
 
@@ -84,13 +75,6 @@ export function nodeAt(root: JsoncNode, path: readonly PropertyKey[]): JsoncNode
   return node;
 }
 
-/** Both counted from 1, the column in UTF-16 units. */
-export function placeOf(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, offset);
-  const line = before.split("\n").length;
-  return { line, column: offset - before.lastIndexOf("\n") };
-}
-
 class Reader {
   at = 0;
   readonly #text: string;
@@ -109,11 +93,11 @@ class Reader {
       if (length === 0) break;
       this.at += length;
     }
-    if (this.#text.startsWith("/*", this.at)) throw new JsoncError("a comment that does not end", this.at);
+    if (this.#text.startsWith("/*", this.at)) throw new TextFault("a comment that does not end", this.at);
   }
 
   value(depth: number): JsoncNode {
-    if (depth > DEPTH_LIMIT) throw new JsoncError("nested too deeply", this.at);
+    if (depth > DEPTH_LIMIT) throw new TextFault("nested too deeply", this.at);
     const character = this.#text.charAt(this.at);
     if (character === "{") return this.#object(depth);
     if (character === "[") return this.#array(depth);
@@ -167,7 +151,7 @@ class Reader {
     const literal = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
     literal.lastIndex = this.at;
     const found = literal.exec(this.#text)?.[0];
-    if (found === undefined) throw new JsoncError("a string that is not well formed", this.at);
+    if (found === undefined) throw new TextFault("a string that is not well formed", this.at);
     this.at += found.length;
     return JSON.parse(found);
   }
@@ -181,9 +165,9 @@ class Reader {
     return JSON.parse(found);
   }
 
-  #unexpected(wanted: string): JsoncError {
+  #unexpected(wanted: string): TextFault {
     const character = this.#text.charAt(this.at);
     const found = character === "" ? "the end of the file" : JSON.stringify(character);
-    return new JsoncError(`expected ${wanted}, found ${found}`, this.at);
+    return new TextFault(`expected ${wanted}, found ${found}`, this.at);
   }
 }

@@ -10,6 +10,7 @@ export async function writeWholeFileAsync(path: string, content: Uint8Array): Pr
   const staging = `${target}.${randomHex(4)}.tmp`;
   try {
     await using file = await open(staging, "wx");
+    if (present !== undefined) await file.chmod(present.mode & 0o777);
     await file.writeFile(content);
     await file.sync();
   } catch (error) {

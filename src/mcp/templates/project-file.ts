@@ -4,9 +4,10 @@ import { dirname, join, resolve } from "node:path";
 import type { z } from "zod";
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { JsoncError, nodeAt, parseJsonc, placeOf, valueOf } from "../../util/jsonc.ts";
+import { nodeAt, parseJsonc, valueOf } from "../../util/jsonc.ts";
 import type { JsoncNode } from "../../util/jsonc.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { placeOf, TextFault } from "../../util/text-fault.ts";
 import { commandEntrySchema, projectFileSchema, scriptEntrySchema, TOOL_NAME } from "./project-schema.ts";
 import { shellWords } from "./shell-words.ts";
 import { defaultDescription, parseTemplate } from "./template.ts";
@@ -100,7 +101,7 @@ class ProjectReader {
     try {
       this.#root = parseJsonc(this.#text);
     } catch (error) {
-      if (!(error instanceof JsoncError)) throw error;
+      if (!(error instanceof TextFault)) throw error;
       this.#tellAt(error.offset, [], error.message);
       return {};
     }

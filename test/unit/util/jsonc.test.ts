@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { JsoncError, nodeAt, parseJsonc, placeOf, valueOf } from "../../../src/util/jsonc.ts";
+import { nodeAt, parseJsonc, valueOf } from "../../../src/util/jsonc.ts";
+import { placeOf, TextFault } from "../../../src/util/text-fault.ts";
 
 function read(text: string): unknown {
   const node = parseJsonc(text);
@@ -10,7 +11,7 @@ function faultOf(text: string): string {
   try {
     parseJsonc(text);
   } catch (error) {
-    if (!(error instanceof JsoncError)) throw error;
+    if (!(error instanceof TextFault)) throw error;
     const { line, column } = placeOf(text, error.offset);
     return `${line}:${column} ${error.message}`;
   }

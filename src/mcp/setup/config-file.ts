@@ -1,0 +1,90 @@
+/** One client's configuration file: what a change would make of it, and the change itself. */
+import { copyFile, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { systemCodeOf } from "../../util/system-error.ts";
+import { placeOf, TextFault } from "../../util/text-fault.ts";
+import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import { SERVER_NAME } from "./clients.ts";
+import type { Client, ServerEntry } from "./clients.ts";
+import { readJson, removeJsonServer, setJsonServer } from "./json-edit.ts";
+import { readToml, removeTomlServer, setTomlServer } from "./toml-edit.ts";
+
+type Format = Pick<Client, "format" | "serversKey">;
+
+export interface ConfigChange {
+  readonly path: string;
+  /** Undefined where there is no file yet. */
+  readonly before: string | undefined;
+  readonly after: string;
+  /** Whether the server was there before. */
+  readonly wasThere: boolean;
+}
+
+/** Without an entry, the server is to go. Rejects with an error whose message names the place of a fault. */
+export async function planChangeAsync(
+  format: Format,
+  path: string,
+  entry: ServerEntry | undefined,
+): Promise<ConfigChange> {
+  const before = await readAsync(path);
+  const text = before ?? "";
+  // A broken file is no trouble where nothing is to be taken out of it.
+  if (entry === undefined && !text.includes(SERVER_NAME))
+    return { path, before, after: text, wasThere: false };
+  try {
+    const after = changed(format, text, entry);
+    const [old, fresh] = [servers(format, text), servers(format, after)];
+    // What the edit was meant to leave alone is compared, not trusted.
+    if (!Bun.deepEquals(old.others, fresh.others) || (fresh.own === undefined) !== (entry === undefined))
+      throw new TextFault("this file is written in a way that sb cannot change safely", 0);
+    return { path, before, after, wasThere: old.own !== undefined };
+  } catch (error) {
+    if (!(error instanceof TextFault)) throw error;
+    const { line, column } = placeOf(text, error.offset);
+    throw new Error(`${path}:${line}:${column}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Gives the path of the file as it was, where there was one. */
+export async function writeChangeAsync({ path, before, after }: ConfigChange): Promise<string | undefined> {
+  await mkdir(dirname(path), { recursive: true });
+  const backup = before === undefined ? undefined : `${path}.bak`;
+  if (backup !== undefined) await copyFile(path, backup);
+  if ((await readAsync(path)) !== before)
+    throw new Error(`${path} was changed by another program just now; try again`);
+  await writeWholeFileAsync(path, new TextEncoder().encode(after));
+  return backup;
+}
+
+function changed({ format, serversKey }: Format, text: string, entry: ServerEntry | undefined): string {
+  if (format === "toml")
+    return entry === undefined
+      ? removeTomlServer(text, serversKey, SERVER_NAME)
+      : setTomlServer(text, serversKey, SERVER_NAME, { ...entry });
+  return entry === undefined
+    ? removeJsonServer(text, serversKey, SERVER_NAME)
+    : setJsonServer(text, serversKey, SERVER_NAME, { ...entry });
+}
+
+/** The server's own entry and everything else; a missing list of servers is an empty one. */
+function servers(
+  { format, serversKey }: Format,
+  text: string,
+): { readonly own: unknown; readonly others: unknown } {
+  const root = Object.entries(Object(format === "toml" ? readToml(text) : readJson(text)));
+  const list = Object.entries(Object(root.find(([key]) => key === serversKey)?.[1] ?? {}));
+  return {
+    own: list.find(([name]) => name === SERVER_NAME)?.[1],
+    others: [root.filter(([key]) => key !== serversKey), list.filter(([name]) => name !== SERVER_NAME)],
+  };
+}
+
+async function readAsync(path: string): Promise<string | undefined> {
+  try {
+    // Unlike text(), this keeps a byte order mark.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await Bun.file(path).bytes());
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+/** Enters `sb mcp` into MCP clients and takes it out again. One client's trouble never stops the others. */
+import { existsSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { McpSetup, McpSetupResult } from "../../commands/mcp-setup.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { selfCommand } from "../../util/self-command.ts";
+import { systemReason } from "../../util/system-error.ts";
+import { clients as knownClients, entryFor, projectClient } from "./clients.ts";
+import type { Client, ClientFacts, ClientMachine, ServerEntry } from "./clients.ts";
+import { planChangeAsync, writeChangeAsync } from "./config-file.ts";
+import type { ConfigChange } from "./config-file.ts";
+import { diffLines } from "./diff.ts";
+
+type ClientResult = McpSetupResult["clients"][number];
+
+/** What the setup needs to know about where it runs. */
+export interface SetupPlace {
+  readonly machine: ClientMachine;
+  /** The words that start this program. */
+  readonly self: readonly string[];
+  readonly folder: string;
+}
+
+export function thisPlace(): SetupPlace {
+  return {
+    machine: {
+      platform: process.platform,
+      home: homedir(),
+      env: process.env,
+      names: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
+    },
+    self: selfCommand(),
+    folder: process.cwd(),
+  };
+}
+
+/** Throws INVALID_INPUT where there is nothing to set up. */
+export async function setUpMcpAsync(setup: McpSetup, place = thisPlace()): Promise<McpSetupResult> {
+  const { action, print, project, readOnly } = setup;
+  if (project && setup.clients.length > 0)
+    throw invalidInput(
+      "Cannot use --project with a client.",
+      "--project writes .mcp.json, which belongs to no client.",
+    );
+  const args = ["mcp", ...(readOnly ? ["--read-only"] : [])];
+  const targets = project
+    ? [{ client: projectClient, path: join(place.folder, ".mcp.json"), words: ["sb", ...args] }]
+    : chosenClients(setup, place.machine).map((client) => ({
+        client,
+        path: client.configPath(place.machine),
+        words: [...place.self, ...args],
+      }));
+  const results: ClientResult[] = [];
+  for (const { client, path, words } of targets) {
+    const entry = action === "install" ? entryFor(client, words) : undefined;
+    const result = await setUpClientAsync(client, path, entry, print);
+    const isNews = project || setup.clients.length > 0 || result.outcome !== "unchanged";
+    if (action === "install" || isNews) results.push(result);
+  }
+  return { isPrinted: print, clients: results };
+}
+
+function chosenClients({ action, clients }: McpSetup, machine: ClientMachine): Client[] {
+  const isNamed = clients.length > 0 && !clients.includes("all");
+  if (isNamed) return knownClients.filter(({ id }) => clients.includes(id));
+  const found = knownClients.filter(
+    (client) => existsSync(client.marker(machine)) || existsSync(client.configPath(machine)),
+  );
+  if (found.length === 0 && action === "install")
+    throw invalidInput(
+      "No MCP client was found on this machine.",
+      "Name the one you use, for example: sb mcp install claude-code",
+    );
+  return found;
+}
+
+async function setUpClientAsync(
+  client: ClientFacts,
+  path: string,
+  entry: ServerEntry | undefined,
+  print: boolean,
+): Promise<ClientResult> {
+  const facts = { client: client.id, title: client.title, path };
+  try {
+    const change = await planChangeAsync(client, path, entry);
+    const { before = "", after } = change;
+    if (before === after) return { ...facts, outcome: "unchanged", diff: [] };
+    const backup = print ? undefined : await writeChangeAsync(change);
+    return {
+      ...facts,
+      outcome: outcomeOf(change, entry),
+      diff: diffLines(before, after),
+      ...(backup === undefined ? {} : { backup }),
+      ...(print ? {} : { afterwards: client.afterwards }),
+    };
+  } catch (error) {
+    return { ...facts, outcome: "failed", diff: [], problem: systemReason(error) };
+  }
+}
+
+function outcomeOf({ wasThere }: ConfigChange, entry: ServerEntry | undefined) {
+  if (entry === undefined) return "removed";
+  return wasThere ? "updated" : "added";
+}
