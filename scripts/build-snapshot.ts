@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { HeadlessAssets } from "../src/headless/assets.ts";
 import { EngineVm, type HostOpHandlers } from "../src/headless/vm/engine-vm.ts";
 import { classDataHandlers } from "../src/headless/studio.ts";
+import { windowHandlers } from "../src/headless/window-calls.ts";
 import { readAssetsAsync } from "./headless-assets.ts";
 
 const ROOT = dirname(import.meta.dir);
@@ -34,7 +35,11 @@ function refusingHandlers(): HostOpHandlers {
     throw new Error("the engine may ask only for class data while it boots");
   };
   return {
+    ...windowHandlers(undefined),
     log: refuse,
+    readModel: refuse,
+    writeModel: refuse,
+    placeSaved: refuse,
     classData: refuse,
     enumData: refuse,
     classNames: refuse,

@@ -35,10 +35,30 @@ export const HOST_OPS = [
   "closeSocket",
   /** number: id, first: JSON { url, method, headers }, second: body. */
   "requestHttp",
+  /** first: a binary model file → its Instances, as engine-bytes.ts writes them. */
+  "readModel",
+  /** first: Instances as engine-bytes.ts reads them → a binary model file. */
+  "writeModel",
+  /** first: the place, as engine-bytes.ts reads it. Answers savePlace. */
+  "placeSaved",
   /** first: address of a table: lets Luau cache imports of functions with this environment. */
   "markSafeEnvironment",
   /** first: address of a table: makes a frozen table writable again. */
   "thawTable",
+  /** number: players, first: "play", "run" or "multiplayer", second: what the server opens. */
+  "startTest",
+  /** first: what the caller of the test gets. */
+  "endTest",
+  /** number: how many more players. */
+  "addPlayers",
+  /** Takes this client out of the test. */
+  "leaveTest",
+  /** number: the client's DataModel, first: what it opens. */
+  "openClient",
+  /** number: a DataModel, first: channel letter, second: message. */
+  "sendPeer",
+  /** This DataModel has done what it does before it ends. */
+  "closed",
   /** number: exit code. */
   "exit",
 ] as const;
@@ -55,6 +75,10 @@ export const HOST_EVENTS = [
   "runSource",
   /** text: as plugin-tree-text.ts writes it. */
   "loadPlugin",
+  /** text: as encodePlace of engine-bytes.ts writes it. */
+  "openPlace",
+  /** Answered by placeSaved. */
+  "savePlace",
   /** number: id, text: status code. */
   "socketOpened",
   "socketMessage",
@@ -63,6 +87,20 @@ export const HOST_EVENTS = [
   "socketFailed",
   /** number: id, text: JSON { status, statusText, headers } or { error }, zero byte, body. */
   "httpReply",
+  /** number: this DataModel, text: JSON of PlayStart, zero byte, what to open. */
+  "openDataModel",
+  /** number: the DataModel that a new player gets, text: JSON of TestPlayer. Asked of the server. */
+  "admitPlayer",
+  /** number: a DataModel whose plugin this one's plugin can talk to, text: its target id. */
+  "peerConnected",
+  /** number: the DataModel that sends, text: channel letter, message. */
+  "peerMessage",
+  /** number: a DataModel that is gone. */
+  "peerClosed",
+  /** text: what endTest gave, empty when the test ended without. */
+  "testEnded",
+  /** The DataModel ends; answered by `closed`. */
+  "close",
 ] as const;
 
 export type HostOp = (typeof HOST_OPS)[number];

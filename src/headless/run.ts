@@ -20,6 +20,9 @@ import { startWorker } from "./start-worker.ts";
 /** The plugin reads it by `plugin:GetSetting`. */
 const LAUNCH_ID_SETTING = "StudioBridge.LaunchId";
 
+/** How long the plugin has to tell the bridge that it goes. */
+const GOODBYE_MS = 500;
+
 export interface HeadlessOptions {
   /** The bridge host that the plugin dials. */
   readonly port: number;
@@ -42,6 +45,7 @@ export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number
   const shared = new SharedArrayBuffer(SHARED.cells * Int32Array.BYTES_PER_ELEMENT);
   const cancel = new ScriptCancel(shared);
   const worker = startWorker();
+  let goodbye: NodeJS.Timeout | undefined;
   const post = (message: ToWorker): void => worker.postMessage(message);
   const network = new Network({
     tell: (event, number, payload) => post({ kind: "event", event, number, payload }),
@@ -56,14 +60,21 @@ export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number
   worker.onmessage = ({ data }: { data: FromWorker }) => {
     if (data.kind === "call") callHost(host, data.call);
     else if (data.kind === "dead") fail(data.reason);
+    else if (data.kind === "closed") end(0);
     else options.onReady?.();
   };
   worker.onerror = ({ message }) => fail(message);
+  // A VM that a script holds can't say goodbye.
+  const close = (): void => {
+    post({ kind: "close" });
+    goodbye = setTimeout(() => end(0), GOODBYE_MS);
+  };
   if (options.signal.aborted) end(0);
-  options.signal.addEventListener("abort", () => end(0), { once: true });
+  options.signal.addEventListener("abort", close, { once: true });
 
   post({ kind: "start", start: startOf(options, shared) });
   return ended.finally(() => {
+    clearTimeout(goodbye);
     network.closeAll();
     worker.terminate();
   });

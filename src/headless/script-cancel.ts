@@ -1,6 +1,6 @@
 /**
- * Decides when a `cancel` frame may interrupt the VM: it is busy, and the request is the execute that must be running,
- * because executes run one after the other. Everything else is the plugin's business.
+ * Decides when a `cancel` frame may interrupt what runs: a VM is busy, and the request is the execute that must be
+ * running, because the executes of a session run one after the other. Everything else is the plugin's business.
  */
 import { jsonSpan } from "../util/json-span.ts";
 import { SHARED } from "./worker-messages.ts";
@@ -9,8 +9,8 @@ const REPLY_TYPES = new Set(["scriptComplete", "error"]);
 
 export class ScriptCancel {
   readonly #cells: Int32Array;
-  /** Executes that the plugin has not answered, oldest first. */
-  readonly #unanswered = new Set<string>();
+  /** Executes that the plugin has not answered, oldest first, to their sessions. */
+  readonly #unanswered = new Map<string, string>();
 
   constructor(shared: SharedArrayBuffer) {
     this.#cells = new Int32Array(shared);
@@ -21,7 +21,7 @@ export class ScriptCancel {
     const type = member(frame, "type");
     const requestId = member(frame, "requestId");
     if (requestId === undefined) return;
-    if (type === "execute") this.#unanswered.add(requestId);
+    if (type === "execute") this.#unanswered.set(requestId, member(frame, "sessionId") ?? "");
     else if (type === "cancel" && this.#isRunning(requestId)) Atomics.store(this.#cells, SHARED.cancel, 1);
   }
 
@@ -33,7 +33,8 @@ export class ScriptCancel {
   }
 
   #isRunning(requestId: string): boolean {
-    const [oldest] = this.#unanswered;
+    const session = this.#unanswered.get(requestId);
+    const oldest = [...this.#unanswered].find(([, other]) => other === session)?.[0];
     return oldest === requestId && Atomics.load(this.#cells, SHARED.busy) === 1;
   }
 }

@@ -1,14 +1,16 @@
 /**
- * One headless Studio on the calling thread: the engine's VM, its timer, its settings. Sockets, HTTP and the process are
- * the host's business.
+ * One DataModel of a headless Studio on the calling thread: the engine's VM, its timer, its settings. Sockets, HTTP and
+ * the process are the host's business, other DataModels the window's.
  */
 import type { HeadlessAssets } from "./assets.ts";
 import { type ClassData, openClassData } from "./class-data.ts";
+import { fileHandlers } from "./files/file-handlers.ts";
 import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "./host-ops.ts";
 import { EngineVm, type HostOpHandlers } from "./vm/engine-vm.ts";
 import { LuauVmDeadError } from "./vm/errors.ts";
 import { decodeUtf8 } from "./vm/memory.ts";
+import { type WindowCalls, windowHandlers } from "./window-calls.ts";
 
 const DEFAULT_MEMORY_LIMIT_MB = 512;
 /** UNVERIFIED: Studio's default of settings().Studio.ScriptTimeoutLength is not documented. */
@@ -17,12 +19,16 @@ const DEFAULT_BUDGET_SECONDS = 10;
 export interface HeadlessStudioOptions {
   readonly assets: HeadlessAssets;
   readonly host: HeadlessHost;
-  /** Plugin settings at start, as JSON texts by key. */
-  readonly settings?: Readonly<Record<string, string>>;
+  /** What the DataModel asks of the window it is part of; without one it can start no test. */
+  readonly window?: WindowCalls;
+  /** Plugin settings as JSON texts by key, which all DataModels of a Studio share. */
+  readonly settings?: Map<string, string>;
   readonly memoryLimitMb?: number;
   readonly scriptTimeoutSeconds?: number;
   /** Shared between threads: non-zero cancels the script that runs. */
   readonly cancelFlag?: Int32Array;
+  /** Answers the event savePlace; the bytes are those of files/engine-bytes.ts. */
+  readonly onPlaceSaved?: (place: Uint8Array) => void;
   /** Told when the VM starts and stops working. */
   readonly onBusy?: (isBusy: boolean) => void;
   /** The VM is gone while no caller was there to be told by an error. */
@@ -31,19 +37,24 @@ export interface HeadlessStudioOptions {
 
 export class HeadlessStudio {
   readonly #vm: EngineVm;
-  readonly #settings: Map<string, string>;
   readonly #onBusy: (isBusy: boolean) => void;
   readonly #onDead: (reason: string) => void;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: HeadlessStudioOptions) {
-    this.#settings = new Map(Object.entries(options.settings ?? {}));
     this.#onBusy = options.onBusy ?? (() => {});
     this.#onDead = options.onDead ?? (() => {});
     this.#vm = new EngineVm({
       assets: options.assets,
-      handlers: opHandlers(options.host, options.assets, this.#settings),
+      handlers: {
+        ...classDataHandlers(options.assets.classData),
+        ...settingHandlers(options.settings ?? new Map()),
+        ...hostHandlers(options.host),
+        ...fileHandlers(options.assets.classData),
+        placeSaved: ({ first }) => void options.onPlaceSaved?.(new Uint8Array(first)),
+        ...windowHandlers(options.window),
+      },
       memoryLimitMb: options.memoryLimitMb ?? DEFAULT_MEMORY_LIMIT_MB,
       budgetSeconds: options.scriptTimeoutSeconds ?? DEFAULT_BUDGET_SECONDS,
       cancelFlag: options.cancelFlag ?? new Int32Array(1),
@@ -117,20 +128,30 @@ export function classDataHandlers(
   };
 }
 
-function opHandlers(
-  host: HeadlessHost,
-  assets: HeadlessAssets,
-  settings: Map<string, string>,
-): HostOpHandlers {
+function settingHandlers(settings: Map<string, string>): Pick<HostOpHandlers, "getSetting" | "setSetting"> {
   return {
-    ...classDataHandlers(assets.classData),
-    log: ({ number, first }) => void host.log(number, decodeUtf8(first)),
     getSetting: ({ first }) => ({ text: settings.get(decodeUtf8(first)) ?? "" }),
     setSetting: ({ first, second }) => {
       if (second.length === 0) settings.delete(decodeUtf8(first));
       else settings.set(decodeUtf8(first), decodeUtf8(second));
       return undefined;
     },
+  };
+}
+
+type ProcessOp =
+  | "log"
+  | "makeGuid"
+  | "unixTime"
+  | "openSocket"
+  | "sendSocket"
+  | "closeSocket"
+  | "requestHttp"
+  | "exit";
+
+function hostHandlers(host: HeadlessHost): Pick<HostOpHandlers, ProcessOp> {
+  return {
+    log: ({ number, first }) => void host.log(number, decodeUtf8(first)),
     makeGuid: () => ({ text: crypto.randomUUID() }),
     unixTime: () => ({ number: Date.now() / 1000 }),
     openSocket: ({ number, first, second }) =>

@@ -16,6 +16,8 @@ export const SHARED = { cancel: 0, busy: 1, cells: 2 } as const;
 
 export type ToWorker =
   | { readonly kind: "start"; readonly start: StudioStart }
+  /** Answered by `closed` when the plugin has said goodbye. */
+  | { readonly kind: "close" }
   | {
       readonly kind: "event";
       readonly event: HostEvent;
@@ -30,5 +32,6 @@ export type HostCall = {
 
 export type FromWorker =
   | { readonly kind: "ready" }
+  | { readonly kind: "closed" }
   | { readonly kind: "call"; readonly call: HostCall }
   | { readonly kind: "dead"; readonly reason: string };

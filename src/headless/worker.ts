@@ -1,7 +1,6 @@
-/** The thread that runs the VM of a headless Studio. It owns no socket: what the engine asks for goes to the main thread. */
+/** The thread that runs the VMs of a headless Studio. It owns no socket: what the engine asks for goes to the main thread. */
 import { loadAssetsAsync } from "./assets.ts";
 import type { HeadlessHost } from "./host.ts";
-import { HeadlessStudio } from "./studio.ts";
 import {
   type FromWorker,
   type HostCall,
@@ -9,36 +8,46 @@ import {
   type StudioStart,
   type ToWorker,
 } from "./worker-messages.ts";
+import { StudioWindow } from "./window.ts";
 
 declare const self: {
   onmessage: ((event: { readonly data: ToWorker }) => void) | null;
   postMessage(message: FromWorker): void;
 };
 
-let studio: HeadlessStudio | undefined;
+let studio: StudioWindow | undefined;
 
 /** The first message starts the Studio; events can only follow from what the engine then asked for. */
 self.onmessage = ({ data }) => {
   if (data.kind === "start") void startAsync(data.start);
-  else guard(() => studio?.dispatch(data.event, data.number, data.payload));
+  else if (data.kind === "close") close();
+  else studio?.dispatch(data.event, data.number, data.payload);
 };
+
+function close(): void {
+  const closed = (): void => self.postMessage({ kind: "closed" });
+  if (studio === undefined) closed();
+  else studio.close(closed);
+}
 
 async function startAsync(start: StudioStart): Promise<void> {
   const assets = await loadAssetsAsync();
   const cells = new Int32Array(start.shared);
-  guard(() => {
-    studio = new HeadlessStudio({
+  try {
+    studio = new StudioWindow({
       assets,
       host: forwardingHost(),
-      settings: start.settings,
+      settings: new Map(Object.entries(start.settings)),
+      plugin: start.plugin,
       ...(start.memoryLimitMb === undefined ? {} : { memoryLimitMb: start.memoryLimitMb }),
       cancelFlag: cells.subarray(SHARED.cancel, SHARED.cancel + 1),
       onBusy: (isBusy) => Atomics.store(cells, SHARED.busy, isBusy ? 1 : 0),
       onDead,
     });
-    studio.dispatch("loadPlugin", 0, start.plugin);
     self.postMessage({ kind: "ready" });
-  });
+  } catch (error) {
+    onDead(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function forwardingHost(): HeadlessHost {
@@ -51,14 +60,6 @@ function forwardingHost(): HeadlessHost {
     requestHttp: (...args) => forward("requestHttp", ...args),
     exit: (...args) => forward("exit", ...args),
   };
-}
-
-function guard(act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    onDead(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function onDead(reason: string): void {

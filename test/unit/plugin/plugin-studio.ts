@@ -28,7 +28,12 @@ export async function openPluginStudioAsync(
 ): Promise<{ studio: HeadlessStudio; cancelFlag: Int32Array; start: () => void }> {
   const cancelFlag = new Int32Array(1);
   assets ??= readAssetsAsync();
-  const studio = new HeadlessStudio({ assets: await assets, host, settings, cancelFlag });
+  const studio = new HeadlessStudio({
+    assets: await assets,
+    host,
+    settings: new Map(Object.entries(settings)),
+    cancelFlag,
+  });
   const start = (): void => studio.dispatch("loadPlugin", 0, encodePluginTree(PLACE_NAME, tree));
   return { studio, cancelFlag, start };
 }

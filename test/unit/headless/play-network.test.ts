@@ -1,0 +1,300 @@
+/** Server and clients of a test: players, remotes, what replicates, connections between the plugin's copies. */
+import { expect, test } from "bun:test";
+import { runPlayAsync } from "./play-window.ts";
+
+const END = `game:GetService("StudioTestService"):EndTest()`;
+/** A server script and a client script; either may end the test. */
+const both = (server: string, client: string, start = "Tests:ExecutePlayModeAsync()"): string => `
+  add("Script", [==[ ${server} ]==], game:GetService("ServerScriptService"))
+  add("LocalScript", [==[ ${client} ]==], game:GetService("StarterPlayer").StarterPlayerScripts)
+  ${start}
+`;
+
+test("a player joins: the server hears of it, the client has it as its own", async () => {
+  const lines = await runPlayAsync(
+    both(
+      `
+      local Players = game:GetService("Players")
+      local player = Players.PlayerAdded:Wait()
+      print(player, player.UserId, #Players:GetPlayers(), Players:GetPlayerByUserId(-1) == player, Players.LocalPlayer)
+      `,
+      `
+      local Players = game:GetService("Players")
+      local me = Players.LocalPlayer
+      print(me, me.UserId, me.Parent == Players, me.Character, me.PlayerGui.ClassName, script.Parent == me.PlayerScripts)
+      Instance.new("RemoteEvent")
+      print(pcall(me.LoadCharacterAsync, me))
+      game.ReplicatedStorage.End:FireServer()
+      `,
+      `Instance.new("RemoteEvent", game.ReplicatedStorage).Name = "End"
+       add("Script", "script.Parent.OnServerEvent:Wait() ${END.replaceAll('"', "'")}", game.ReplicatedStorage.End).RunContext = "Server"
+       Tests:ExecutePlayModeAsync()`,
+    ),
+  );
+  expect(lines).toEqual([
+    "[server] Player1 -1 1 true nil",
+    "[client] Player1 -1 true nil PlayerGui true",
+    "[client] false Players.Player1.PlayerScripts.LocalScript:6: Player:LoadCharacterAsync() is not available in headless Studio (needs Roblox Studio)",
+  ]);
+});
+
+test("remote events carry copies both ways; functions and strangers' Instances become nil", async () => {
+  const lines = await runPlayAsync(
+    both(
+      `
+      local remote = Instance.new("RemoteEvent")
+      remote.Parent = game.ReplicatedStorage
+      remote.OnServerEvent:Connect(function(player, ...)
+        print(player, ...)
+        local values = { ... }
+        print(typeof(values[1]), values[1] and values[1].Name, getmetatable(values[2]), values[2].inner.x)
+        remote:FireClient(player, "back", workspace.Part, game.ServerStorage)
+      end)
+      `,
+      `
+      local remote = game.ReplicatedStorage:WaitForChild("RemoteEvent")
+      remote.OnClientEvent:Connect(function(...)
+        print(...)
+        remote:FireServer(workspace.Terrain, setmetatable({ inner = { x = Vector2.new(1, 2) } }, { __index = {} }), print, Instance.new("Part"))
+      end)
+      remote:FireServer(workspace.Terrain, { inner = { x = 1 } }, 1.5)
+      `,
+      `Instance.new("Part", workspace)
+       add("Script", "task.wait(0.15) ${END.replaceAll('"', "'")}", workspace)
+       Tests:ExecutePlayModeAsync()`,
+    ).replace(
+      "remote:FireServer(workspace.Terrain, setmetatable",
+      "if done then return end done = true remote:FireServer(workspace.Terrain, setmetatable",
+    ),
+  );
+  const plain = lines.map((line) => line.replace(/table: 0x[0-9a-f]+/g, "table"));
+  expect(plain).toEqual([
+    "[server] Player1 Terrain table 1.5",
+    "[server] Instance Terrain nil 1",
+    "[client] back Part nil",
+    "[server] Player1 Terrain table nil nil",
+    "[server] Instance Terrain nil 1, 2",
+    "[client] back Part nil",
+  ]);
+});
+
+test("events that come before a handler wait for it, except unreliable ones", async () => {
+  const lines = await runPlayAsync(
+    both(
+      `
+      local remote, loose = game.ReplicatedStorage.RemoteEvent, game.ReplicatedStorage.UnreliableRemoteEvent
+      game.Players.PlayerAdded:Wait()
+      task.wait(0.1)
+      loose.OnServerEvent:Connect(function() print("unreliable") end)
+      remote.OnServerEvent:Connect(function(_, word) print(word) if word == "last" then ${END} end end)
+      `,
+      `
+      for _, word in { "first", "second", "last" } do
+        game.ReplicatedStorage.UnreliableRemoteEvent:FireServer(word)
+        game.ReplicatedStorage.RemoteEvent:FireServer(word)
+      end
+      `,
+      `Instance.new("RemoteEvent", game.ReplicatedStorage)
+       Instance.new("UnreliableRemoteEvent", game.ReplicatedStorage)
+       Tests:ExecutePlayModeAsync()`,
+    ),
+  );
+  expect(lines).toEqual(["[server] first", "[server] second", "[server] last"]);
+});
+
+test("remote functions return values, errors and wait for a callback", async () => {
+  const lines = await runPlayAsync(
+    both(
+      `
+      local remote = game.ReplicatedStorage.RemoteFunction
+      local player = game.Players.PlayerAdded:Wait()
+      task.wait(0.05)
+      remote.OnServerInvoke = function(from, a, b)
+        if a == "fail" then error("no " .. b) end
+        task.wait()
+        return from == player, a + b, { a, b }
+      end
+      `,
+      `
+      local remote = game.ReplicatedStorage.RemoteFunction
+      local isMe, sum, both = remote:InvokeServer(1, 2)
+      print(isMe, sum, both[2])
+      print(pcall(remote.InvokeServer, remote, "fail", "luck"))
+      remote.OnClientInvoke = function(word) return word .. "!" end
+      game.ReplicatedStorage.RemoteEvent:FireServer()
+      `,
+      `Instance.new("RemoteFunction", game.ReplicatedStorage)
+       Instance.new("RemoteEvent", game.ReplicatedStorage)
+       add("Script", [[
+         local player = game.ReplicatedStorage.RemoteEvent.OnServerEvent:Wait()
+         print(game.ReplicatedStorage.RemoteFunction:InvokeClient(player, "hey"))
+         ${END}
+       ]], workspace)
+       Tests:ExecutePlayModeAsync()`,
+    ),
+  );
+  expect(lines).toEqual([
+    "[client] true 3 2",
+    "[client] false Players.Player1.PlayerScripts.LocalScript:5: ServerScriptService.Script:6: no luck",
+    "[server] hey!",
+  ]);
+});
+
+test("remotes can only be called from the right side", async () => {
+  const lines = await runPlayAsync(`
+    local event, call = Instance.new("RemoteEvent"), Instance.new("RemoteFunction")
+    print(select(2, pcall(event.FireServer, event)))
+    print(select(2, pcall(call.InvokeServer, call)))
+    print(select(2, pcall(event.FireClient, event)))
+  `);
+  expect(lines.map((line) => line.replace(/^Plugins\.Plugin:\d+: /, ""))).toEqual([
+    "FireServer can only be called from the client",
+    "InvokeServer can only be called from the client",
+    "Argument 1 missing or nil",
+  ]);
+});
+
+test("what the server changes replicates, in order with its events; what the client changes does not", async () => {
+  const lines = await runPlayAsync(
+    both(
+      `
+      local remote = game.ReplicatedStorage.RemoteEvent
+      local player = game.Players.PlayerAdded:Wait()
+      remote.OnServerEvent:Wait()
+      local part = Instance.new("Part")
+      part.Name = "Made"
+      part.Parent = workspace
+      local value = Instance.new("ObjectValue", part)
+      value.Value = part
+      part:SetAttribute("Mood", "good")
+      part:AddTag("Tagged")
+      part.Position = Vector3.new(1, 2, 3)
+      Instance.new("Folder", game.ServerStorage)
+      remote:FireClient(player, part)
+      remote.OnServerEvent:Wait()
+      part.Name = "Renamed"
+      part.Transparency = 0.5
+      part:SetAttribute("Mood", nil)
+      part:RemoveTag("Tagged")
+      value.Parent = workspace
+      remote:FireClient(player)
+      remote.OnServerEvent:Wait()
+      print(part.Reflectance, workspace:FindFirstChild("ClientOnly"))
+      part.Parent = game.ServerStorage
+      value:Destroy()
+      remote:FireClient(player)
+      remote.OnServerEvent:Wait()
+      ${END}
+      `,
+      `
+      local remote = game.ReplicatedStorage.RemoteEvent
+      remote:FireServer()
+      local part = remote.OnClientEvent:Wait()
+      print(part:GetFullName(), part.Value.Value == part, part:GetAttribute("Mood"), part:HasTag("Tagged"), part.Position)
+      remote:FireServer()
+      remote.OnClientEvent:Wait()
+      print(part:GetFullName(), part.Transparency, part:GetAttribute("Mood"), part:HasTag("Tagged"), workspace.Value.Value == part)
+      part.Reflectance = 1
+      Instance.new("Folder", workspace).Name = "ClientOnly"
+      remote:FireServer()
+      remote.OnClientEvent:Wait()
+      print(part.Parent, workspace:FindFirstChild("Value"), #game.ServerStorage:GetChildren())
+      remote:FireServer()
+      `,
+      `Instance.new("RemoteEvent", game.ReplicatedStorage) Tests:ExecutePlayModeAsync()`,
+    ),
+  );
+  expect(lines).toEqual([
+    "[client] Workspace.Made true good true 1, 2, 3",
+    "[client] Workspace.Renamed 0.5 nil false true",
+    "[server] 0 nil",
+    "[client] nil nil 0",
+  ]);
+});
+
+test("a multiplayer test has several clients that see each other, and one may leave", async () => {
+  const lines = await runPlayAsync(
+    both(
+      `
+      local Players = game:GetService("Players")
+      Players.PlayerRemoving:Connect(function(player) print("removing", player) end)
+      while #Players:GetPlayers() < 3 do task.wait() end
+      task.wait(0.1)
+      game.ReplicatedStorage.RemoteEvent:FireAllClients()
+      Players.PlayerRemoving:Wait()
+      task.wait(0.05)
+      print(#Players:GetPlayers())
+      game:GetService("StudioTestService"):EndTest("over")
+      `,
+      `
+      local Players = game:GetService("Players")
+      game.ReplicatedStorage.RemoteEvent.OnClientEvent:Wait()
+      local names = {}
+      for _, player in Players:GetPlayers() do table.insert(names, player.Name) end
+      table.sort(names)
+      print(Players.LocalPlayer, table.concat(names, ","))
+      local Tests = game:GetService("StudioTestService")
+      if Players.LocalPlayer.Name == "Player2" then print(Tests:CanLeaveTest()) Tests:LeaveTest() end
+      `,
+      `Instance.new("RemoteEvent", game.ReplicatedStorage) print(Tests:ExecuteMultiplayerTestAsync(3))`,
+    ),
+  );
+  expect(lines).toEqual([
+    "[client] Player1 Player1,Player2,Player3",
+    "[client] Player2 Player1,Player2,Player3",
+    "[client] true",
+    "[client] Player3 Player1,Player2,Player3",
+    "[server] removing Player2",
+    "[server] 2",
+    "over",
+  ]);
+});
+
+test("the copies of the plugin are connected in a star, with texts and buffers", async () => {
+  const lines = await runPlayAsync(
+    `
+    Service.Connected:Connect(function(connection)
+      connection:BindToMessage(function(message)
+        print(connection.Type.Name, if type(message) == "buffer" then buffer.tostring(message) else message)
+        if type(message) == "buffer" then connection:SendMessage("bye") end
+        if message == "bye" then Server:SendMessage("end") end
+      end)
+      Server = Server or connection
+      connection:GetPropertyChangedSignal("Connected"):Connect(function() print("gone", connection.Connected) end)
+    end)
+    Tests:ExecutePlayModeAsync()
+    task.wait()
+    print(#Service:GetPluginConnectionsOfType(Enum.PluginConnectionTargetType.Test))
+  `,
+    `
+    local Service = game:GetService("PluginConnectionService")
+    local Run = game:GetService("RunService")
+    local Server
+    if not Run:IsEdit() then
+      task.spawn(function()
+        local edit = Service:GetPluginConnectionsOfType(Enum.PluginConnectionTargetType.Edit)[1] or Service.Connected:Wait()
+        edit:SendMessage(if Run:IsServer() then "server" else "client")
+        edit:SendMessage(buffer.fromstring("bytes"))
+        task.wait(0.05)
+        edit:BindToMessage(function(message)
+          print(message)
+          if message == "end" then ${END} elseif Run:IsClient() then edit:SendMessage("bye") end
+        end)
+      end)
+    end
+  `.replaceAll("\n", " "),
+  );
+  expect(lines).toEqual([
+    "Test server",
+    "Test bytes",
+    "Test client",
+    "Test bytes",
+    "[server] bye",
+    "[client] bye",
+    "Test bye",
+    "[server] end",
+    "gone false",
+    "gone false",
+    "0",
+  ]);
+});

@@ -1,0 +1,47 @@
+/** Runs a plugin script in a Studio window of the working tree until it prints `done`, and gives what was logged. */
+import { encodePluginTree } from "../../../src/headless/plugin-tree-text.ts";
+import { LOG_TYPE } from "../../../src/headless/host-ops.ts";
+import { StudioWindow } from "../../../src/headless/window.ts";
+import { assets, noNetwork } from "./run-spec.ts";
+
+/** Less than a test may take, so that a run that hangs says what it did. */
+const LIMIT_MS = 4000;
+
+/** Functions that the sources of tests may use; `plugin` is a global as well. */
+const HELPERS = `
+local Tests = game:GetService("StudioTestService")
+local function add(className, source, parent, name)
+	local script = Instance.new(className)
+	script.Name = name or className
+	script.Source = source
+	script.Parent = parent
+	return script
+end
+`.replaceAll("\n", " ");
+
+/** Without the last line, which is `done`. `source` runs in the plugin of the edit DataModel only; \`everywhere\` in the plugin of each. */
+export async function runPlayAsync(source: string, everywhere = ""): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+  const body = `${HELPERS} ${everywhere} if game:GetService("RunService"):IsEdit() then ${source}\nprint("done") end`;
+  const tree = { name: "Plugin", className: "Script" as const, source: body, children: [] };
+  using _window = new StudioWindow({
+    assets,
+    host: {
+      ...noNetwork,
+      log: (type, text) => {
+        if (text === "done") resolve();
+        else if (type === LOG_TYPE.error && text.startsWith("Plugins.Plugin:")) reject(new Error(text));
+        else lines.push(text);
+      },
+    },
+    settings: new Map(),
+    plugin: encodePluginTree("Place1", tree),
+    cancelFlag: new Int32Array(1),
+    onBusy: () => {},
+    onDead: (reason) => reject(new Error(reason)),
+  });
+  const timer = setTimeout(() => reject(new Error(`no end; so far:\n${lines.join("\n")}`)), LIMIT_MS);
+  await done.finally(() => clearTimeout(timer));
+  return lines;
+}
