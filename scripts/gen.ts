@@ -6,6 +6,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { goldenFiles, GOLDEN_DIR } from "./gen/golden.ts";
 import { generatedLuau } from "./gen/luau.ts";
+import { commandsPage } from "./gen/commands-page.ts";
 import { errorsPage } from "./gen/errors-page.ts";
 import { protocolPage } from "./gen/protocol-page.ts";
 import { projectJsonSchema } from "../src/mcp/templates/project-schema.ts";
@@ -15,6 +16,7 @@ const root = join(import.meta.dir, "..");
 function outputs(): Map<string, string> {
   return new Map([
     ["plugin/src/Protocol/Generated.luau", generatedLuau()],
+    ["docs/commands.md", commandsPage()],
     ["docs/errors.md", errorsPage()],
     ["docs/protocol.md", protocolPage()],
     ["docs/sb.config.schema.json", `${JSON.stringify(projectJsonSchema(), null, 2)}\n`],

@@ -1,5 +1,6 @@
 /** What help says about a command, as data: taken from its definition, so it cannot disagree with it. */
 import { z } from "zod";
+import { errorCodes } from "../protocol/errors.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { commandGroups } from "./define.ts";
 import type { Command } from "./define.ts";
@@ -25,6 +26,15 @@ export const helpSchema = lazy(() =>
   }),
 );
 export type CommandHelp = OutputOf<typeof helpSchema>;
+
+export const errorHelpSchema = lazy(() =>
+  z.object({ code: z.string(), meaning: z.string(), cure: z.string(), exitCode: z.int() }),
+);
+export type ErrorHelp = OutputOf<typeof errorHelpSchema>;
+
+export function describeErrors(): ErrorHelp[] {
+  return Object.entries(errorCodes).map(([code, row]) => ({ code, ...row }));
+}
 
 export function describeCommand(command: Command): CommandHelp {
   const { name, group, summary, description, examples } = command;

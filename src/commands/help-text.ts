@@ -1,7 +1,7 @@
 /** Lays help out for people: 60 columns are enough, and more are used only up to a comfortable width. */
 import type { Style } from "../util/style.ts";
 import { cells, pad, wrap } from "../util/text-width.ts";
-import type { CommandHelp } from "./command-help.ts";
+import type { CommandHelp, ErrorHelp } from "./command-help.ts";
 import { commandGroups } from "./define.ts";
 
 const COMFORTABLE_COLUMNS = 88;
@@ -33,6 +33,7 @@ export function overviewText(commands: readonly CommandHelp[], style: Style): st
           { command: "sb exec --headless 'print(\"hello\")'", note: "no Studio needed" },
           { command: "sb run script.luau", note: "in the open Studio" },
           { command: "sb help run", note: "how a command is used" },
+          { command: "sb doctor", note: "when something does not work" },
         ],
         style,
       ),
@@ -59,6 +60,20 @@ export function commandText(help: CommandHelp, style: Style): string {
     ),
     ...(help.examples.length === 0 ? [] : [section("Examples", examples(help.examples, style), style)]),
   ].join("\n\n");
+}
+
+/** Each code with its meaning and its cure below it. */
+export function errorsText(errors: readonly ErrorHelp[], style: Style): string {
+  const room = width(style) - 4;
+  return errors
+    .map(({ code, meaning, cure }) =>
+      [
+        style.bold(code),
+        ...wrap(meaning, room).map((line) => `    ${line}`),
+        ...wrap(cure, room).map((line) => `    ${style.cyan(line)}`),
+      ].join("\n"),
+    )
+    .join("\n");
 }
 
 function width({ columns }: Style): number {

@@ -3,13 +3,27 @@ import { z } from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { nearest } from "../util/nearest.ts";
-import { describeCommand, helpSchema } from "./command-help.ts";
+import { describeCommand, describeErrors, errorHelpSchema, helpSchema } from "./command-help.ts";
 import { defineCommand } from "./define.ts";
-import { commandText, overviewText } from "./help-text.ts";
+import { commandText, errorsText, overviewText } from "./help-text.ts";
+
+const ERRORS_TOPIC = "errors";
 
 const input = lazy(() =>
   z.strictObject({
-    command: z.array(z.string()).default([]).describe("The command to explain"),
+    command: z
+      .array(z.string())
+      .default([])
+      .describe("The command to explain, or errors for all error codes"),
+  }),
+);
+
+const output = lazy(() =>
+  z.object({
+    commands: z.array(helpSchema()),
+    isOverview: z.boolean(),
+    /** Only for `sb help errors`. */
+    errors: z.array(errorHelpSchema()).optional(),
   }),
 );
 
@@ -18,14 +32,18 @@ export const helpCommand = defineCommand({
   summary: "Explain a command",
   description: "Explains one command, or lists them all.",
   group: "Help",
-  examples: [{ command: "sb help run", note: "" }],
+  examples: [
+    { command: "sb help run", note: "" },
+    { command: "sb help errors", note: "what each error code means" },
+  ],
   surfaces: ["cli", "terminal"],
   target: "none",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
-  output: lazy(() => z.object({ commands: z.array(helpSchema()), isOverview: z.boolean() })),
+  output,
   cli: { positionals: [{ key: "command", label: "COMMAND", repeated: true }] },
-  format({ commands, isOverview }, style) {
+  format({ commands, isOverview, errors }, style) {
+    if (errors !== undefined) return errorsText(errors, style);
     const [only] = commands;
     return isOverview || only === undefined ? overviewText(commands, style) : commandText(only, style);
   },
@@ -33,12 +51,12 @@ export const helpCommand = defineCommand({
     const shown = catalog.filter(({ cli, surfaces }) => cli.hidden !== true && surfaces.includes("cli"));
     const name = words.join(" ");
     if (name === "") return { commands: shown.map(describeCommand), isOverview: true };
-    const command = catalog.find((each) => each.name === name);
-    if (command !== undefined) return { commands: [describeCommand(command)], isOverview: false };
-    const guess = nearest(
-      name,
-      shown.map((each) => each.name),
+    if (name === ERRORS_TOPIC) return { commands: [], isOverview: false, errors: describeErrors() };
+    const command = catalog.find(
+      (each) => each.name === name || each.cli.olderNames?.includes(name) === true,
     );
+    if (command !== undefined) return { commands: [describeCommand(command)], isOverview: false };
+    const guess = nearest(name, [...shown.map((each) => each.name), ERRORS_TOPIC]);
     throw new StudioBridgeError("INVALID_INPUT", `Unknown command "${name}".`, {
       hint: guess === undefined ? "See `sb help`." : `Did you mean \`sb help ${guess}\`?`,
     });
