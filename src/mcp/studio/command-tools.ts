@@ -8,7 +8,7 @@ import type { Tool, ToolCall, ToolResult } from "../server/features.ts";
 import { isObject } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { BridgeLink } from "./bridge-link.ts";
-import { failureFacts } from "./failure-facts.ts";
+import { failureFacts, stopFacts } from "./failure-facts.ts";
 import type { KeptResults } from "./kept-results.ts";
 import { failureResult, pictureResult, successResult } from "./results.ts";
 import { inputSchemaOf, outputSchemaOf } from "./tool-schemas.ts";
@@ -70,6 +70,8 @@ async function runAsync(
       },
     );
     const facts = isObject(output) ? output : {};
+    const stopped = stopFacts(facts);
+    if (stopped !== undefined) return failureResult(stopped, kept);
     return media.length === 0 ? successResult(facts, kept) : pictureResult(facts, media, kept);
   } catch (error) {
     if (!(error instanceof StudioBridgeError)) throw error;

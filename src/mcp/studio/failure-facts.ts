@@ -30,6 +30,13 @@ export function failureFacts(error: StudioBridgeError, args: JsonObject): JsonOb
   };
 }
 
+/** A script that was stopped from outside made no error of its own; undefined where the output tells of no such stop. */
+export function stopFacts(output: JsonObject): JsonObject | undefined {
+  const code = stringIn(output["errorInfo"], "code");
+  if (code !== "TIMEOUT" && code !== "CANCELLED") return undefined;
+  return { ...output, code, hint: nextSteps[code] };
+}
+
 function sentence({ code, message, data }: StudioBridgeError, args: JsonObject): string {
   const sessionId = stringIn(args, "sessionId");
   switch (code) {

@@ -1,0 +1,178 @@
+/** `sb mcp` as a process: its streams, its end, its record of requests, and what it says with no Studio or with several. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { isObject } from "../../src/mcp/wire/json.ts";
+import { freePort, Sandbox, untilAsync } from "../harness.ts";
+import { initializeLine, McpPeer } from "../peers/mcp-peer.ts";
+
+/** Spec: exit after stdin ends. Twice that, for machines under load. */
+const EXIT_LIMIT_MS = 200;
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+});
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+/** What the text of a tool result says. */
+function factsOf(result: { readonly [key: string]: unknown }) {
+  const [first] = Array.isArray(result["content"]) ? result["content"] : [];
+  return JSON.parse(first.text);
+}
+
+describe("a process that speaks MCP", () => {
+  test("survives 1,000 malformed lines, answers each, and says nothing else on stdout", async () => {
+    await using peer = new McpPeer(box);
+    const bad = [
+      "garbage",
+      "{",
+      "[]",
+      "42",
+      '{"id":1}',
+      '{"jsonrpc":"2.0","id":{},"method":"ping"}',
+      "\u0000",
+      '"',
+    ];
+    for (let count = 0; count < 1_000; count += 1) peer.send(bad[count % bad.length] ?? "");
+    peer.send(Uint8Array.of(0xff, 0xfe));
+    await peer.initializeAsync();
+    expect(peer.messages).toHaveLength(1_002);
+    expect(peer.messages.slice(0, 1_001).every(({ error }) => isObject(error))).toBe(true);
+  });
+
+  test("answers what was asked before stdin ended, then exits", async () => {
+    const stdin = `${initializeLine("2025-11-25")}\n{"jsonrpc":"2.0","id":1,"method":"tools/list"}`;
+    const { stdout, stderr, exitCode } = await box.sbAsync(["mcp"], { stdin });
+    const ids = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).id);
+    expect({ ids, stderr, exitCode }).toEqual({ ids: ["init", 1], stderr: "", exitCode: 0 });
+  });
+
+  test("exits at once when stdin ends, also while a script runs", async () => {
+    await using studio = await Sandbox.createAsync();
+    await studio.headlessAsync();
+    const peer = new McpPeer(studio);
+    await peer.initializeAsync();
+    const script = 'while task.wait() do workspace:SetAttribute("Beat", os.clock()) end';
+    peer.ask("tools/call", { name: "studio_exec", arguments: { script } });
+    const beatAsync = async () => {
+      const { stdout } = await studio.sbAsync(["query", "Workspace", "--attributes", "--json"]);
+      return JSON.parse(stdout).instance.attributes.Beat;
+    };
+    await untilAsync("the script runs", beatAsync);
+    const { exitCode, tookMs } = await peer.endAsync();
+    expect(exitCode).toBe(0);
+    expect(tookMs).toBeLessThan(EXIT_LIMIT_MS);
+    await untilAsync("the script was stopped in Studio", async () =>
+      (await beatAsync()) === (await beatAsync()) ? true : undefined,
+    );
+  }, 20_000);
+
+  test("keeps a record of every request, without what was asked or answered", async () => {
+    const file = join(box.folder, "mcp.jsonl");
+    const peer = new McpPeer(box, ["--log", file]);
+    peer.send("{bad");
+    await peer.initializeAsync();
+    peer.notify("notifications/initialized", {});
+    await peer.requestAsync("tools/call", { name: "studio_state", arguments: { sessionId: "a-secret" } });
+    await peer.requestAsync("no/such");
+    await peer.endAsync();
+    const text = await Bun.file(file).text();
+    expect(text).not.toContain("a-secret");
+    const events = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    for (const event of events) expect(event.ts).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(
+      events.map(({ event, method, tool, id, outcome, code }) => [event, method ?? tool, id, outcome, code]),
+    ).toEqual([
+      ["request.completed", undefined, null, "error", -32700],
+      ["request.received", "initialize", "init", undefined, undefined],
+      ["request.completed", "initialize", "init", "success", undefined],
+      ["notification.received", "notifications/initialized", undefined, undefined, undefined],
+      ["request.received", "tools/call", 1, undefined, undefined],
+      ["tool.invoked", "studio_state", undefined, "error", undefined],
+      ["request.completed", "tools/call", 1, "success", undefined],
+      ["request.received", "no/such", 2, undefined, undefined],
+      ["request.completed", "no/such", 2, "error", -32601],
+    ]);
+  });
+
+  test("answers as well when its record cannot be written", async () => {
+    await using peer = new McpPeer(box, ["--log", join(box.folder, "no", "such", "folder")]);
+    await peer.initializeAsync();
+    expect((await peer.requestAsync("ping"))["result"]).toEqual({});
+  });
+});
+
+describe("which Studio is meant", () => {
+  test("none: the text of spec 1, and nothing is launched", async () => {
+    await using peer = new McpPeer(box);
+    await peer.initializeAsync();
+    expect(factsOf(await peer.toolAsync("studio_sessions"))).toEqual({ sessions: [] });
+    const unnamed = await peer.toolAsync("studio_state");
+    expect(unnamed["isError"]).toBe(true);
+    expect(factsOf(unnamed).error).toBe(
+      "No active sessions. Is Studio running with the studio-bridge plugin installed?",
+    );
+    expect(factsOf(await peer.toolAsync("studio_state", { sessionId: "s3" })).error).toBe(
+      "Session not found: s3. Call studio_sessions to see available sessions.",
+    );
+  });
+
+  test("of two: whichever is named, by its id or the beginning of it", async () => {
+    await using two = await Sandbox.createAsync();
+    await two.headlessAsync("Alpha");
+    await two.headlessAsync("Beta");
+    await using peer = new McpPeer(two);
+    await peer.initializeAsync();
+    const unnamed = await peer.toolAsync("studio_state");
+    const { error, sessions } = factsOf(unnamed);
+    expect({ error, isError: unnamed["isError"] }).toEqual({
+      error: "Multiple Studio instances connected. Specify a sessionId.",
+      isError: true,
+    });
+    expect(sessions).toHaveLength(2);
+    for (const { sessionId, placeName } of sessions) {
+      expect(factsOf(await peer.toolAsync("studio_state", { sessionId })).placeName).toBe(placeName);
+      expect(
+        factsOf(await peer.toolAsync("studio_state", { sessionId: sessionId.slice(0, 8) })).placeName,
+      ).toBe(placeName);
+    }
+  }, 20_000);
+
+  test("after the bridge host was killed: the next call finds or starts another", async () => {
+    await using gone = await Sandbox.createAsync();
+    await gone.headlessAsync();
+    await using peer = new McpPeer(gone);
+    await peer.initializeAsync();
+    await peer.toolAsync("studio_state");
+    const { hostPid } = await gone.hostAsync();
+    process.kill(hostPid, "SIGKILL");
+    await untilAsync("a call reaches Studio again", async () =>
+      (await peer.toolAsync("studio_state").catch(() => ({ isError: true })))["isError"] === true
+        ? undefined
+        : true,
+    );
+  }, 20_000);
+});
+
+test("a remote host that cannot be reached is an error with the sentence of spec 1, in each dialect's code", async () => {
+  const error = {
+    message: "Cannot connect to studio-bridge. Is the bridge host running?",
+    data: { code: "HOST_UNREACHABLE" },
+  };
+  await using peer = new McpPeer(box, [], ["--remote", `127.0.0.1:${freePort()}`]);
+  await peer.initializeAsync();
+  const call = { name: "studio_sessions" };
+  expect(await peer.requestAsync("tools/call", call)).toMatchObject({ error: { ...error, code: -32603 } });
+  peer.send(initializeLine("1.0").replace('"init"', '"again"'));
+  expect(await peer.requestAsync("tools/call", call)).toMatchObject({
+    error: { code: -32001, message: "Tool execution failed", data: { error: error.message } },
+  });
+});

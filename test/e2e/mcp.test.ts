@@ -1,0 +1,299 @@
+/** The compiled `sb mcp` with the official client, one headless Studio, and then with none and with two. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { binaryPath } from "../../build.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
+import { McpPeer } from "../peers/mcp-peer.ts";
+
+/** Spec: all tools together. */
+const LIST_LIMIT_BYTES = 12 * 1024;
+
+let box: Sandbox;
+let client: Client;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.headlessAsync("Place1");
+  client = await connectAsync(box);
+}, 30_000);
+afterAll(async () => {
+  await client.close();
+  await box[Symbol.asyncDispose]();
+});
+
+async function connectAsync(sandbox: Sandbox, flags: readonly string[] = []): Promise<Client> {
+  const sdk = new Client({ name: "test", version: "1" });
+  await sdk.connect(
+    new StdioClientTransport({
+      command: binaryPath,
+      args: ["mcp", "--port", String(sandbox.port), ...flags],
+      env: sandbox.env(),
+      cwd: sandbox.folder,
+    }),
+  );
+  return sdk;
+}
+
+/** The result, whose text must be the JSON of its structured content. */
+async function toolAsync(name: string, args: { [key: string]: unknown } = {}, sdk = client) {
+  const result = await sdk.callTool({ name, arguments: args });
+  const [first] = Array.isArray(result.content) ? result.content : [];
+  const facts = JSON.parse(first.text);
+  if (result.structuredContent !== undefined) expect(facts).toEqual(result.structuredContent);
+  return { facts, isError: result.isError === true };
+}
+
+describe("what it offers", () => {
+  test("is told in the handshake", () => {
+    expect(client.getServerVersion()?.name).toBe("studio-bridge");
+    expect(client.getServerCapabilities()).toEqual({
+      tools: {},
+      resources: { subscribe: true, listChanged: true },
+      prompts: {},
+      completions: {},
+    });
+    expect(client.getInstructions()).toContain("studio_sessions");
+  });
+
+  test("are six tools, told in full and in few bytes", async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual([
+      "studio_exec",
+      "studio_logs",
+      "studio_query",
+      "studio_screenshot",
+      "studio_sessions",
+      "studio_state",
+    ]);
+    for (const tool of tools) {
+      expect(Object.keys(tool).toSorted()).toEqual([
+        "annotations",
+        "description",
+        "inputSchema",
+        "name",
+        "outputSchema",
+        "title",
+      ]);
+      expect(Object.keys(tool.annotations ?? {}).toSorted()).toEqual([
+        "destructiveHint",
+        "idempotentHint",
+        "openWorldHint",
+        "readOnlyHint",
+      ]);
+      expect(tool.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+      expect(tool.inputSchema).not.toHaveProperty("$schema");
+      expect(Object.keys(tool.inputSchema.properties ?? {})).not.toContain("follow");
+    }
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(LIST_LIMIT_BYTES);
+  });
+
+  test("is without what changes anything, when asked so", async () => {
+    const reader = await connectAsync(box, ["--read-only"]);
+    const { tools } = await reader.listTools();
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    expect(tools.map(({ name }) => name)).not.toContain("studio_exec");
+    await expect(toolAsync("studio_exec", { script: "return 1" }, reader)).rejects.toThrow(
+      "Unknown tool: studio_exec",
+    );
+    await reader.close();
+  });
+});
+
+describe("with one Studio", () => {
+  test("every tool works without naming it", async () => {
+    const { facts } = await toolAsync("studio_sessions");
+    expect(facts.sessions).toHaveLength(1);
+    expect(facts.sessions[0]).toMatchObject({ placeName: "Place1", context: "edit", origin: "headless" });
+    expect((await toolAsync("studio_state")).facts).toMatchObject({ state: "Edit", placeId: 0, gameId: 0 });
+    expect((await toolAsync("studio_exec", { script: 'print("hi") return 1, "two"' })).facts).toMatchObject({
+      success: true,
+      logs: [{ level: "Print", body: "hi" }],
+      returnValues: [1, "two"],
+    });
+    const { entries } = (await toolAsync("studio_logs", { count: 1 })).facts;
+    expect(entries).toMatchObject([{ level: "Print", body: "hi" }]);
+    expect((await toolAsync("studio_query", { path: "game.Workspace" })).facts.instance).toMatchObject({
+      name: "Workspace",
+      className: "Workspace",
+    });
+  });
+
+  test("a script that fails is an ordinary result", async () => {
+    const { facts, isError } = await toolAsync("studio_exec", { script: 'print("before") error("oops")' });
+    expect(isError).toBe(false);
+    expect(facts).toMatchObject({ success: false, logs: [{ level: "Print", body: "before" }] });
+    expect(facts.error).toContain("oops");
+  });
+
+  test("what the agent can act on is an error result with the next step", async () => {
+    const { sessions } = (await toolAsync("studio_sessions")).facts;
+    const { sessionId, instanceId, context, placeName } = sessions[0];
+    const failures = {
+      "no such session": await toolAsync("studio_state", { sessionId: "nope" }),
+      "no such context": await toolAsync("studio_exec", { script: "return 1", context: "server" }),
+      "no such Instance": await toolAsync("studio_query", { path: "Workspace.NonExistent" }),
+      "a timeout": await toolAsync("studio_exec", { script: "task.wait(60)", timeoutMs: 100 }),
+      "not simulated": await toolAsync("studio_screenshot"),
+    };
+    expect(Object.values(failures).every(({ isError }) => isError)).toBe(true);
+    expect(failures["no such session"].facts).toMatchObject({
+      error: "Session not found: nope. Call studio_sessions to see available sessions.",
+      code: "SESSION_NOT_FOUND",
+      sessions: [{ sessionId, instanceId, context, placeName }],
+    });
+    expect(failures["no such context"].facts.error).toBe(
+      "No server context available. Studio is in Edit mode. Use context: edit or omit context.",
+    );
+    expect(failures["no such Instance"].facts.error).toBe(
+      "No instance found at path: game.Workspace.NonExistent",
+    );
+    expect(failures["a timeout"].facts.error).toBe("Script execution timed out after 0.1 seconds.");
+    for (const { facts } of Object.values(failures)) expect(facts.hint).not.toContain("--");
+  });
+
+  test("malformed arguments and unknown tools are protocol errors", async () => {
+    const refusal = (name: string, args: { [key: string]: unknown }) =>
+      client.callTool({ name, arguments: args }).catch((error: unknown) => error);
+    expect(await refusal("studio_nope", {})).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("Unknown tool: studio_nope"),
+    });
+    expect(await refusal("studio_exec", {})).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("Invalid input: script: is required"),
+    });
+    expect(await refusal("studio_logs", { follow: true })).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('unknown argument "follow"'),
+    });
+  });
+
+  test("a long answer is cut, counted, and can be read whole", async () => {
+    const script = 'for i = 1, 5000 do print("line " .. i .. string.rep("x", 40)) end';
+    const result = await client.callTool({ name: "studio_exec", arguments: { script } });
+    const blocks = Array.isArray(result.content) ? result.content : [];
+    const { logs } = JSON.parse(blocks[0].text);
+    expect(blocks[1].text).toContain(`logs: ${logs.length} of 5000 items`);
+    expect(logs.at(-1).body).toStartWith("line 5000x");
+    const [, parts] = /in (\d+) parts/.exec(blocks[1].text) ?? [];
+    const texts: string[] = [];
+    for (let part = 1; part <= Number(parts); part += 1) {
+      const { contents } = await client.readResource({ uri: blocks[2].uri.replace(/\d+$/, String(part)) });
+      texts.push(String(contents[0] !== undefined && "text" in contents[0] ? contents[0].text : ""));
+    }
+    expect(JSON.parse(texts.join("")).logs).toHaveLength(5000);
+  });
+
+  test("progress tells that a script still runs", async () => {
+    const steps: number[] = [];
+    await client.callTool({ name: "studio_exec", arguments: { script: "task.wait(1.2)" } }, undefined, {
+      onprogress: ({ progress }) => steps.push(progress),
+    });
+    expect(steps.length).toBeGreaterThanOrEqual(2);
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+  });
+
+  test("cancelling a call stops its script in Studio", async () => {
+    await using peer = new McpPeer(box);
+    await peer.initializeAsync();
+    const script =
+      'workspace:SetAttribute("Beat", 0) while task.wait() do workspace:SetAttribute("Beat", os.clock()) end';
+    const id = peer.ask("tools/call", { name: "studio_exec", arguments: { script } });
+    const beatAsync = async () => {
+      const { facts } = await toolAsync("studio_query", { path: "Workspace", includeAttributes: true });
+      return facts.instance.attributes.Beat;
+    };
+    await untilAsync("the script runs", async () => ((await beatAsync()) > 0 ? true : undefined));
+    peer.notify("notifications/cancelled", { requestId: id });
+    await untilAsync("its heart stands still", async () => {
+      const before = await beatAsync();
+      await Bun.sleep(50);
+      return (await beatAsync()) === before ? true : undefined;
+    });
+    expect(await peer.toolAsync("studio_exec", { script: "return 2" })).toMatchObject({
+      structuredContent: { returnValues: [2] },
+    });
+    expect(peer.messages.filter((message) => message["id"] === id)).toEqual([]);
+  });
+});
+
+describe("resources, prompts and completions", () => {
+  const idAsync = async (): Promise<string> =>
+    (await toolAsync("studio_sessions")).facts.sessions[0].sessionId;
+  const readAsync = async (uri: string) => {
+    const { contents } = await client.readResource({ uri });
+    return contents[0] !== undefined && "text" in contents[0] ? String(contents[0].text) : "";
+  };
+
+  test("sessions, logs, the tree and sources can be read", async () => {
+    const id = await idAsync();
+    const script = `local m = Instance.new("ModuleScript") m.Name = "Mod" m.Source = "return 42" m.Parent = game.ReplicatedStorage print("to be read")`;
+    expect((await toolAsync("studio_exec", { script })).facts.success).toBe(true);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(["studio://sessions", `studio://${id}/logs`]);
+    expect(JSON.parse(await readAsync("studio://sessions")).sessions[0].sessionId).toBe(id);
+    expect(JSON.parse(await readAsync(`studio://${id}/logs`)).entries.at(-1).body).toBe("to be read");
+    expect(
+      JSON.parse(await readAsync(`studio://${id}/tree/ReplicatedStorage`)).instance.children,
+    ).toMatchObject([{ name: "Mod", className: "ModuleScript" }]);
+    expect(await readAsync(`studio://${id}/script/ReplicatedStorage.Mod`)).toBe("return 42");
+    await expect(readAsync(`studio://${id}/tree/Nowhere`)).rejects.toThrow("Resource not found");
+    expect((await client.listResourceTemplates()).resourceTemplates.map(({ name }) => name)).toEqual([
+      "logs",
+      "tree",
+      "script",
+      "result",
+    ]);
+  });
+
+  test("a log that is watched tells when it grows, in both eras", async () => {
+    await using peer = new McpPeer(box);
+    const uri = `studio://${await idAsync()}/logs`;
+    await peer.initializeAsync();
+    expect((await peer.requestAsync("resources/subscribe", { uri }))["result"]).toEqual({});
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const notifications = { resourceSubscriptions: [uri, "studio://nothing"], toolsListChanged: true };
+    const listening = peer.ask("subscriptions/listen", { _meta, notifications });
+    const about = { _meta: { "io.modelcontextprotocol/subscriptionId": listening } };
+    await untilAsync("the subscription is acknowledged", () =>
+      peer.messages.find(({ method }) => method === "notifications/subscriptions/acknowledged"),
+    );
+    await toolAsync("studio_exec", { script: 'print("tick")' });
+    const updates = () => peer.messages.filter(({ method }) => method === "notifications/resources/updated");
+    await untilAsync("both hear of it", () => (updates().length >= 2 ? true : undefined));
+    expect(peer.messages).toContainEqual({
+      jsonrpc: "2.0",
+      method: "notifications/subscriptions/acknowledged",
+      params: { ...about, notifications: { resourceSubscriptions: [uri] } },
+    });
+    expect(updates().map(({ params }) => params)).toEqual(
+      expect.arrayContaining([{ uri }, { ...about, uri }]),
+    );
+  });
+
+  test("prompts say what to do", async () => {
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(["debug_play_test", "write_verified_script"]);
+    const { messages } = await client.getPrompt({
+      name: "debug_play_test",
+      arguments: { symptom: "doors stick" },
+    });
+    expect(JSON.stringify(messages)).toContain("doors stick");
+    await expect(client.getPrompt({ name: "debug_play_test" })).rejects.toThrow("symptom");
+  });
+
+  test("session ids and paths are completed", async () => {
+    const id = await idAsync();
+    const completeAsync = async (uri: string, name: string, value: string) =>
+      (await client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } })).completion
+        .values;
+    expect(await completeAsync("studio://{sessionId}/logs", "sessionId", id.slice(0, 4))).toEqual([id]);
+    expect(await completeAsync("studio://{sessionId}/tree/{path}", "path", "Works")).toEqual(["Workspace"]);
+    expect(await completeAsync("studio://{sessionId}/tree/{path}", "path", "Workspace.Cam")).toEqual([
+      "Workspace.Camera",
+    ]);
+  });
+});

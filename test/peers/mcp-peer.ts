@@ -1,0 +1,99 @@
+/** A client of `sb mcp` that sends exactly what a test says, for what no client library would send or wait for. */
+import { binaryPath } from "../../build.ts";
+import type { JsonObject } from "../../src/mcp/wire/json.ts";
+import { isObject } from "../../src/mcp/wire/json.ts";
+import { untilAsync } from "../harness.ts";
+import type { Sandbox } from "../harness.ts";
+
+export const initializeLine = (protocolVersion: string) =>
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id: "init",
+    method: "initialize",
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: "peer", version: "1" } },
+  });
+
+export class McpPeer implements AsyncDisposable {
+  /** Everything the server said, in order. */
+  readonly messages: JsonObject[] = [];
+  readonly exited: Promise<number>;
+  readonly #child;
+  #lastId = 0;
+
+  constructor(box: Sandbox, flags: readonly string[] = [], host = ["--port", String(box.port)]) {
+    this.#child = Bun.spawn([binaryPath, "mcp", ...host, ...flags], {
+      cwd: box.folder,
+      env: box.env(),
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    this.exited = this.#child.exited;
+    void this.#readAsync();
+  }
+
+  get stderr(): ReadableStream<Uint8Array> {
+    return this.#child.stderr;
+  }
+
+  /** Writes one line. */
+  send(line: string | Uint8Array): void {
+    this.#child.stdin.write(line);
+    this.#child.stdin.write("\n");
+    this.#child.stdin.flush();
+  }
+
+  notify(method: string, params: JsonObject): void {
+    this.send(JSON.stringify({ jsonrpc: "2.0", method, params }));
+  }
+
+  /** Sends a request and gives its id, without waiting. */
+  ask(method: string, params: JsonObject = {}): number {
+    this.#lastId += 1;
+    this.send(JSON.stringify({ jsonrpc: "2.0", id: this.#lastId, method, params }));
+    return this.#lastId;
+  }
+
+  answerAsync(id: number | string): Promise<JsonObject> {
+    return untilAsync(`request ${id} is answered`, () => this.messages.find((each) => each["id"] === id));
+  }
+
+  async requestAsync(method: string, params: JsonObject = {}): Promise<JsonObject> {
+    return this.answerAsync(this.ask(method, params));
+  }
+
+  async initializeAsync(protocolVersion = "2025-11-25"): Promise<JsonObject> {
+    this.send(initializeLine(protocolVersion));
+    return this.answerAsync("init");
+  }
+
+  /** A tool's result; its text is JSON. */
+  async toolAsync(name: string, args: JsonObject = {}): Promise<JsonObject> {
+    const { result, error } = await this.requestAsync("tools/call", { name, arguments: args });
+    if (!isObject(result)) throw new Error(`${name} was refused: ${JSON.stringify(error)}`);
+    return result;
+  }
+
+  /** Closes stdin; the exit code and how long the exit took, in milliseconds. */
+  async endAsync(): Promise<{ readonly exitCode: number; readonly tookMs: number }> {
+    const startedAt = performance.now();
+    await this.#child.stdin.end();
+    return { exitCode: await this.#child.exited, tookMs: performance.now() - startedAt };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill();
+    await this.#child.exited;
+  }
+
+  async #readAsync(): Promise<void> {
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    let held = "";
+    for await (const part of this.#child.stdout) {
+      const lines = (held + decoder.decode(part, { stream: true })).split("\n");
+      held = lines.pop() ?? "";
+      // A line that is no JSON is a fault of the server: it ends the test.
+      for (const line of lines) this.messages.push(JSON.parse(line));
+    }
+  }
+}
