@@ -10,6 +10,7 @@ async function mainAsync(argv: readonly string[]): Promise<number> {
   }
   const { runCliAsync } = await import("./cli/index.ts");
   return runCliAsync(argv, {
+    terminalAsync: async (context) => (await import("./terminal/index.ts")).runTerminalAsync(context),
     mcpAsync: async (options, context) => (await import("./mcp/index.ts")).runMcpAsync(options, context),
     mcpSetupAsync: async (setup) => (await import("./mcp/setup/index.ts")).setUpMcpAsync(setup),
     toolAsync: async (serving, context) =>

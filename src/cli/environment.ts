@@ -1,6 +1,6 @@
 /** What the command line gives to a command: a connection for this one run, the printer, stdin, the progress line. */
 import type { BridgeConnection } from "../bridge/index.ts";
-import type { Command, Emission } from "../commands/define.ts";
+import type { Command, Emission, SessionCommandContext } from "../commands/define.ts";
 import type { Environment } from "../commands/dispatch.ts";
 import type { Surfaces } from "../commands/surfaces.ts";
 import type { Style } from "../util/style.ts";
@@ -41,7 +41,15 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   get shell() {
     const { surfaces, output } = this.#shell;
     return {
-      surfaces,
+      surfaces: {
+        ...surfaces,
+        // What it draws comes after everything that was printed before.
+        terminalAsync: async (context: SessionCommandContext) => {
+          this.#progress.stop();
+          await output.drainAsync();
+          return surfaces.terminalAsync(context);
+        },
+      },
       connectAsync: () => this.#connectAsync(),
       write: (text: string) => output.write(1, text),
     };
@@ -49,6 +57,10 @@ export class CliEnvironment implements Environment, AsyncDisposable {
 
   get headless(): boolean {
     return this.#options.headless;
+  }
+
+  get placeFile(): string | undefined {
+    return this.#options.place;
   }
 
   bridgeAsync(): Promise<BridgeConnection> {

@@ -57,6 +57,8 @@ export interface SessionCommandContext extends BridgeCommandContext {
     onOutput?: (messages: readonly OutputMessage[]) => void,
   ): Promise<ActionResult<Name>>;
   readonly subscribeAsync: BridgeSession["subscribeAsync"];
+  /** Present where a command may turn into another surface. */
+  readonly surfaces?: Surfaces;
 }
 
 /** For commands that turn into another surface and stay in it. */
@@ -146,6 +148,8 @@ interface DefinitionFacts<T extends Target, I extends z.ZodObject, O extends z.Z
   format?(output: z.output<O>, style: Style): string;
   /** It ran, but what it ran failed. */
   failed?(output: z.output<O>): boolean;
+  /** Takes what is typed into a REPL and is no dot-command; the result tells whether the text goes on. */
+  readonly typed?: { input(text: string): z.input<I>; isIncomplete(output: z.output<O>): boolean };
   /** Pictures that the output holds. */
   media?(output: z.output<O>): readonly Media[];
 }
@@ -154,6 +158,8 @@ export interface CommandResult {
   /** Undefined where everything was streamed. */
   readonly output: unknown;
   readonly failed: boolean;
+  /** Typed text that ends too early: nothing of it ran. */
+  readonly isIncomplete: boolean;
   readonly media: readonly Media[];
   text(style: Style): string;
 }
@@ -171,9 +177,18 @@ export interface Command extends CommandFacts {
   readonly output: () => z.ZodType;
   readonly personalInput: readonly string[];
   readonly agentInput?: { readonly [key: string]: unknown };
+  readonly typed?: { input(text: string): { readonly [key: string]: unknown } };
   /** Throws INVALID_INPUT before anything is opened. */
   executeAsync(rawInput: unknown, basics: CommandContext, openers: ContextOpeners): Promise<CommandResult>;
 }
+
+const nothingToShow: CommandResult = {
+  output: undefined,
+  failed: false,
+  isIncomplete: false,
+  media: [],
+  text: () => "",
+};
 
 export function defineCommand<T extends Target, I extends z.ZodObject, O extends z.ZodType>(
   definition: CommandDefinition<T, I, O>,
@@ -189,12 +204,13 @@ export function defineCommand<T extends Target, I extends z.ZodObject, O extends
           : await definition.prepareAsync(input, basics);
       await using opened = await openers[definition.target]();
       const raw = await handle(opened.context);
-      if (raw === streamed) return { output: undefined, failed: false, media: [], text: () => "" };
+      if (raw === streamed) return nothingToShow;
       // One parse does not repay compiling a parser.
       const output = definition.output().parse(raw, { jitless: true });
       return {
         output,
         failed: definition.failed?.(output) ?? false,
+        isIncomplete: definition.typed?.isIncomplete(output) ?? false,
         media: definition.media?.(output) ?? [],
         text: (style) => definition.format?.(output, style) ?? "",
       };

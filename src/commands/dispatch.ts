@@ -3,7 +3,7 @@
  * handler, check the output. Surfaces differ in where input comes from and how the result is shown.
  */
 import type { BridgeConnection } from "../bridge/index.ts";
-import { acquireSessionAsync, checkHeadlessTarget } from "./acquire-session.ts";
+import { acquireSessionAsync, checkHeadlessTarget, placeNeedsHeadless } from "./acquire-session.ts";
 import type {
   BridgeCommandContext,
   Command,
@@ -28,6 +28,8 @@ export interface Environment extends CommandContext {
   readonly mayLaunchStudio?: boolean;
   /** Session commands get a headless Studio of their own, which ends with the command. */
   readonly headless: boolean;
+  /** The place, model or project that the headless Studio opens. */
+  readonly placeFile?: string | undefined;
 }
 
 /** Throws StudioBridgeError; `failed` in the result means that what the command ran failed. */
@@ -44,7 +46,7 @@ export async function dispatchAsync(
 }
 
 function openers(command: Command, environment: Environment, target: SessionTarget): ContextOpeners {
-  const { signal, catalog, headless, isRemote, confirmAsync, mayLaunchStudio } = environment;
+  const { signal, catalog, headless, placeFile, isRemote, confirmAsync, mayLaunchStudio } = environment;
   const base: CommandContext = {
     signal,
     catalog,
@@ -67,9 +69,11 @@ function openers(command: Command, environment: Environment, target: SessionTarg
     bridge: async () => keep(await bridgeContextAsync()),
     session: async () => {
       if (headless) checkHeadlessTarget(target, isRemote);
+      else if (placeFile !== undefined) throw placeNeedsHeadless();
       const context = await bridgeContextAsync();
       const acquired = await acquireSessionAsync(context, target, {
         headless,
+        ...(placeFile === undefined ? {} : { placeFile }),
         launchesStudio: command.launchesStudio === true && mayLaunchStudio === true,
         ...(command.defaultContext === undefined ? {} : { defaultContext: command.defaultContext }),
       });
@@ -79,6 +83,7 @@ function openers(command: Command, environment: Environment, target: SessionTarg
         context: {
           ...context,
           session: acquired.session,
+          ...(environment.shell === undefined ? {} : { surfaces: environment.shell.surfaces }),
           callAsync: (name, request, onOutput) =>
             session.callAsync(name, request, {
               signal,

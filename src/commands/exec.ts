@@ -8,6 +8,10 @@ import agentDescription from "./exec.md" with { type: "text" };
 const input = lazy(() =>
   z.strictObject({
     script: z.string().min(1, "the code is empty").describe("Luau code to run"),
+    interactive: z
+      .boolean()
+      .default(false)
+      .describe("The value of an expression is shown, and globals stay for the next piece of code"),
   }),
 );
 
@@ -25,13 +29,18 @@ export const execCommand = defineCommand({
     { command: "sb exec --headless 'print(_VERSION)'", note: "without Studio" },
     { command: "sb exec -- '--!strict'", note: "code that starts with a dash" },
   ],
-  surfaces: ["cli", "terminal", "mcp"],
+  surfaces: ["cli", "mcp"],
   target: "session",
   defaultContext: "server",
   launchesStudio: true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: scriptResultSchema,
+  personalInput: ["interactive"],
+  typed: {
+    input: (text) => ({ script: text, interactive: true }),
+    isIncomplete: ({ errorInfo }) => errorInfo?.isIncomplete === true,
+  },
   cli: {
     asks: true,
     olderNames: ["console exec"],
@@ -41,5 +50,6 @@ export const execCommand = defineCommand({
     ],
   },
   failed: ({ success }) => !success,
-  handler: ({ script }, context) => executeScriptAsync(context, { text: script }),
+  handler: ({ script, interactive }, context) =>
+    executeScriptAsync(context, { text: script, ...(interactive ? { name: "input", interactive } : {}) }),
 });

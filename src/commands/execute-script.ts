@@ -30,18 +30,21 @@ interface Script {
   /** What messages call it; the plugin has a name for code that has none. */
   readonly name?: string;
   readonly args?: readonly string[];
+  /** Typed by a person; text that ends too early is no failure to tell about. */
+  readonly interactive?: boolean;
 }
 
 /** A script that fails is a result; throws only when it cannot be told how the script ended. */
 export async function executeScriptAsync(
   context: SessionCommandContext,
-  { text, name, args = [] }: Script,
+  { text, name, args = [], interactive = false }: Script,
 ): Promise<ScriptResult> {
   const logs: ScriptResult["logs"] = [];
   const request = {
     script: text,
     ...(args.length === 0 ? {} : { args: [...args] }),
     ...(name === undefined ? {} : { chunkName: chunkNameOf(name) }),
+    ...(interactive ? { interactive } : {}),
   };
   context.status(`Running ${name ?? "script"}`);
   try {
@@ -53,7 +56,7 @@ export async function executeScriptAsync(
     });
     for (const value of outcome.returnValues)
       context.emit({ stream: "stdout", text: (style) => style.body(valueText(value)) });
-    if (!outcome.success)
+    if (!outcome.success && outcome.errorInfo?.isIncomplete !== true)
       context.emit({ stream: "stderr", text: (style) => failureText(outcome, text, name, style) });
     return { ...outcome, logs };
   } catch (error) {

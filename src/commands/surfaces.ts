@@ -4,11 +4,13 @@
  */
 import type { McpSetup, McpSetupResult } from "./mcp-setup.ts";
 import type { McpOptions } from "./mcp.ts";
-import type { SurfaceCommandContext } from "./define.ts";
+import type { SessionCommandContext, SurfaceCommandContext } from "./define.ts";
+import type { TerminalOutcome } from "./terminal.ts";
 import type { ProjectToolList } from "./tool-list.ts";
 import type { ToolServing } from "./tool-words.ts";
 
 export interface Surfaces {
+  readonly terminalAsync: (context: SessionCommandContext) => Promise<TerminalOutcome>;
   readonly mcpAsync: (options: McpOptions, context: SurfaceCommandContext) => Promise<void>;
   readonly toolAsync: (serving: ToolServing, context: SurfaceCommandContext) => Promise<void>;
   readonly mcpSetupAsync: (setup: McpSetup) => Promise<McpSetupResult>;

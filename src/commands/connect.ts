@@ -1,0 +1,24 @@
+/** `sb connect SESSION-ID`: a REPL on one session, and inside a REPL the way to another (spec 2 §2). */
+import { z } from "zod";
+import { lazy } from "../protocol/lazy.ts";
+import { defineCommand } from "./define.ts";
+import { enterTerminalAsync, terminalOutcomeSchema } from "./terminal.ts";
+
+export const connectCommand = defineCommand({
+  name: "connect",
+  summary: "Type Luau into one session",
+  description:
+    "Opens a REPL on the session that is named. Inside a REPL, .connect moves on to another session.",
+  group: "Studio",
+  examples: [{ command: "sb connect a1b2c3d4", note: "the first characters are enough" }],
+  surfaces: ["cli", "terminal"],
+  target: "session",
+  annotations: { readOnly: false, destructive: true, idempotent: false },
+  input: lazy(() => z.strictObject({})),
+  output: terminalOutcomeSchema,
+  failed: ({ failed }) => failed,
+  cli: {
+    positionals: [{ key: "sessionId", label: "SESSION-ID", required: true }],
+  },
+  handler: (_input, context) => enterTerminalAsync(context),
+});

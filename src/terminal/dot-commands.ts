@@ -1,0 +1,118 @@
+/** Every dot-command: the commands that the terminal shares with other surfaces, and those that concern it alone. */
+import { z } from "zod";
+import { describeCommand } from "../commands/command-help.ts";
+import type { CommandHelp } from "../commands/command-help.ts";
+import { defineCommand, streamed } from "../commands/define.ts";
+import type { Command } from "../commands/define.ts";
+import { commandText } from "../commands/help-text.ts";
+import { lazy } from "../protocol/lazy.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import { nearest } from "../util/nearest.ts";
+import type { Style } from "../util/style.ts";
+import { cells, pad } from "../util/text-width.ts";
+import { inDots } from "./dot-line.ts";
+
+export interface TerminalControls {
+  /** Lets go of the session; it goes on without us. */
+  disconnect(): void;
+  clear(): void;
+  exit(): void;
+}
+
+const HELP = "help";
+
+const empty = lazy(() => z.strictObject({}));
+const nothing = lazy(() => z.object({}));
+const facts = {
+  group: "Help",
+  examples: [],
+  surfaces: ["terminal"],
+  target: "none",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+} as const;
+
+/** Where names are the same, the terminal's own win. */
+export function dotCommands(controls: TerminalControls, shared: readonly Command[]): readonly Command[] {
+  const simple = (name: string, summary: string, act: () => void) =>
+    defineCommand({
+      ...facts,
+      name,
+      summary,
+      description: `${summary}.`,
+      input: empty,
+      output: nothing,
+      cli: {},
+      handler: async () => {
+        act();
+        return streamed;
+      },
+    });
+  const own = [
+    simple("disconnect", "Let go of the session", () => controls.disconnect()),
+    simple("clear", "Clear the screen", () => controls.clear()),
+    simple("exit", "Leave", () => controls.exit()),
+  ];
+  const others = shared.filter(({ name }) => name !== HELP);
+  return [...others, ...own, helpCommand([...others, ...own])];
+}
+
+const helpInput = lazy(() =>
+  z.strictObject({ name: z.string().optional().describe("The dot-command to explain") }),
+);
+
+function helpCommand(others: readonly Command[]): Command {
+  const help: Command = defineCommand({
+    ...facts,
+    name: HELP,
+    summary: "Show this help",
+    description: "Lists the dot-commands, or explains one.",
+    input: helpInput,
+    output: lazy(() => z.object({ name: z.string().optional() })),
+    cli: { positionals: [{ key: "name", label: "COMMAND" }] },
+    format: ({ name }, style) => {
+      const catalog = [...others, help];
+      const command = catalog.find((each) => each.name === name);
+      return command === undefined ? listText(catalog, style) : dotHelpText(command, style);
+    },
+    handler: async ({ name: typed }) => {
+      const name = typed?.replace(/^\./, "");
+      const names = [...others, help].map((each) => each.name);
+      if (name === undefined || names.includes(name)) return { name };
+      const guess = nearest(name, names);
+      const question = guess === undefined ? "" : ` Did you mean .${guess}?`;
+      throw invalidInput(`There is no dot-command .${name}.${question}`, "See `.help`.");
+    },
+  });
+  return help;
+}
+
+function listText(catalog: readonly Command[], style: Style): string {
+  const rows = catalog.map((command): [string, string] => [usageOf(command), command.summary]);
+  const width = Math.max(...rows.map(([usage]) => cells(usage)));
+  return [
+    ...rows.map(([usage, summary]) => `  ${style.cyan(pad(usage, width))}  ${summary}`),
+    "",
+    "Anything else is Luau: an expression shows its value; globals stay, locals end with their line.",
+    "Tab completes, Ctrl+R searches what was typed, Ctrl+C cancels what runs.",
+  ].join("\n");
+}
+
+function usageOf(command: Command): string {
+  const words = (inDots(command).cli.positionals ?? []).map(({ label, required, repeated }) => {
+    const word = repeated === true ? `${label}…` : label;
+    return required === true ? word : `[${word}]`;
+  });
+  return [`.${command.name}`, ...words].join(" ");
+}
+
+/** What help says about the command line, in the words of the terminal. */
+function dotHelpText(command: Command, style: Style): string {
+  const help = describeCommand(inDots(command));
+  const dotted: CommandHelp = {
+    ...help,
+    usage: `${usageOf(command)} [flags]`,
+    sections: help.sections.filter(({ title }) => title === "Flags"),
+    examples: [],
+  };
+  return commandText(dotted, style);
+}

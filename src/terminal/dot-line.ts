@@ -1,0 +1,62 @@
+/** Reads a line such as `.run "my file.luau"`: which dot-command it means, and its input. Runs nothing. */
+import type { Command } from "../commands/define.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import { parseWords } from "../commands/parse-words.ts";
+import type { ParsedWords, Voice } from "../commands/parse-words.ts";
+import type { Positional } from "../commands/spelling.ts";
+import { nearest } from "../util/nearest.ts";
+
+export interface DotLine {
+  readonly command: Command;
+  readonly parsed: ParsedWords;
+}
+
+export const dotVoice: Voice = {
+  call: (words) => `.${words}`,
+  seeHelp: (name) => `See \`.help ${name}\`.`,
+};
+
+/** A dot and a letter; `.5` and `..` are Luau. */
+export function isDotLine(text: string): boolean {
+  return /^\s*\.[A-Za-z?]/.test(text);
+}
+
+/** Throws INVALID_INPUT, with the nearest dot-command where there is one. */
+export function parseDotLine(line: string, catalog: readonly Command[]): DotLine {
+  const [name = "", ...words] = splitWords(line.trim().slice(1));
+  const found = catalog.find((command) => command.name === name);
+  if (found === undefined) throw unknown(name, catalog);
+  const command = inDots(found);
+  const parsed = parseWords(command, words, dotVoice);
+  const { json: _json, pretty: _pretty, ...foreign } = parsed.options;
+  const [option] = Object.keys(foreign);
+  if (option !== undefined)
+    throw invalidInput(`--${option} belongs to the command line.`, dotVoice.seeHelp(name));
+  return { command, parsed };
+}
+
+/** The command as it is written here: its session is known already. */
+export function inDots(command: Command): Command {
+  const { positionals = [] } = command.cli;
+  const words = command.dotWords ?? positionals.filter((each) => !isKnownSession(each));
+  return { ...command, cli: { ...command.cli, positionals: words } };
+}
+
+function isKnownSession({ key, required }: Positional): boolean {
+  return key === "sessionId" && required !== true;
+}
+
+/** Words are apart by blanks; quotes keep a word together, and stay where they are inside one, as in `a["b c"]`. */
+export function splitWords(text: string): string[] {
+  const words = text.matchAll(/"([^"]*)"(?=\s|$)|'([^']*)'(?=\s|$)|((?:"[^"]*"|'[^']*'|\S)+)/g);
+  return Array.from(words, ([, double, single, plain]) => double ?? single ?? plain ?? "");
+}
+
+function unknown(name: string, catalog: readonly Command[]) {
+  const guess = nearest(
+    name,
+    catalog.map((command) => command.name),
+  );
+  const question = guess === undefined ? "" : ` Did you mean .${guess}?`;
+  return invalidInput(`Unknown dot-command .${name}.${question}`, "See `.help`.");
+}

@@ -1,0 +1,130 @@
+/**
+ * Stands between the keyboard and the line editor: keys typed while a line runs wait until it is done, so that they never
+ * mix with its output, and a pasted block is kept together. Knows bytes and lines, not what they mean.
+ */
+import { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+
+const CTRL_C = "\x03";
+const PASTE_START = "\x1b[200~";
+const PASTE_END = "\x1b[201~";
+/** Ask the screen to mark what is pasted, and not to any more. */
+export const MARK_PASTES = "\x1b[?2004h";
+export const UNMARK_PASTES = "\x1b[?2004l";
+
+export interface KeyGateEvents {
+  /** Ctrl+C while a line runs. */
+  interrupt(): void;
+  /** Enter, and nothing else, while a line runs. True: it has been used. */
+  enter(): boolean;
+}
+
+interface Piece {
+  readonly text: string;
+  /** A line of a pasted block that has more lines. */
+  readonly isInner: boolean;
+}
+
+export class KeyGate extends Readable {
+  readonly isTTY = true;
+  /** The line that is being delivered is followed by more of the same block. */
+  isInner = false;
+  readonly #source: NodeJS.ReadStream;
+  readonly #events: KeyGateEvents;
+  readonly #decoder = new StringDecoder("utf8");
+  readonly #pieces: Piece[] = [];
+  readonly #listener = (bytes: Buffer) => this.#receive(this.#decoder.write(bytes));
+  /** What came of a paste that has not ended yet. */
+  #paste: string | undefined;
+  #busy: Promise<unknown> | undefined;
+  #isPumping = false;
+
+  constructor(source: NodeJS.ReadStream, events: KeyGateEvents) {
+    super({ read: () => undefined });
+    this.#source = source;
+    this.#events = events;
+    source.on("data", this.#listener);
+    source.on("end", () => this.push(null));
+  }
+
+  /** The line editor calls this; the keyboard behind obeys. */
+  setRawMode(isRaw: boolean): this {
+    if (this.#source.isTTY) this.#source.setRawMode(isRaw);
+    return this;
+  }
+
+  /** Nothing passes until `work` has settled. */
+  holdWhile(work: Promise<unknown>): void {
+    this.#busy = work;
+  }
+
+  stop(): void {
+    this.#source.off("data", this.#listener);
+    this.#source.pause();
+    this.setRawMode(false);
+  }
+
+  #receive(text: string): void {
+    if (this.#paste !== undefined) return this.#continuePaste(text);
+    if (this.#busy !== undefined && text.includes(CTRL_C)) {
+      this.#pieces.length = 0;
+      this.#events.interrupt();
+      return this.#receive(text.slice(text.lastIndexOf(CTRL_C) + 1));
+    }
+    if (this.#busy !== undefined && /^[\r\n]$/.test(text) && this.#events.enter()) return;
+    const start = text.indexOf(PASTE_START);
+    this.#add(start === -1 ? text : text.slice(0, start));
+    if (start === -1) return;
+    this.#paste = "";
+    this.#continuePaste(text.slice(start + PASTE_START.length));
+  }
+
+  #continuePaste(text: string): void {
+    const whole = (this.#paste ?? "") + text;
+    const end = whole.indexOf(PASTE_END);
+    this.#paste = end === -1 ? whole : undefined;
+    if (end === -1) return;
+    this.#addBlock(whole.slice(0, end));
+    this.#receive(whole.slice(end + PASTE_END.length));
+  }
+
+  /** One piece for each line, since each line may start something that holds up the next. */
+  #add(text: string): void {
+    for (const [piece] of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+/g))
+      this.#pieces.push({ text: piece, isInner: false });
+    void this.#pumpAsync();
+  }
+
+  #addBlock(block: string): void {
+    const lines = plainText(block).split("\n");
+    const last = lines.pop() ?? "";
+    lines.forEach((line, index) => {
+      const isLast = index === lines.length - 1 && last === "";
+      this.#pieces.push({ text: `${line}\r`, isInner: !isLast });
+    });
+    if (last !== "") this.#pieces.push({ text: last, isInner: false });
+    void this.#pumpAsync();
+  }
+
+  async #pumpAsync(): Promise<void> {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
+      this.isInner = piece.isInner;
+      this.push(piece.text);
+      // The editor takes the keys in its own time, and only then is it known whether a line runs.
+      await new Promise((resolve) => setImmediate(resolve));
+      await this.#busy;
+      this.#busy = undefined;
+    }
+    this.#isPumping = false;
+  }
+}
+
+/** Pasted text must not press keys: no controls, and tabs as blanks. */
+function plainText(block: string): string {
+  return block
+    .replace(/\r\n?/g, "\n")
+    .replaceAll("\t", "  ")
+    .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, "");
+}

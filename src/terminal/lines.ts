@@ -1,0 +1,36 @@
+/** A terminal without a person: reads lines, runs each chunk as soon as it is complete, shows no prompt. */
+import type { SessionCommandContext } from "../commands/define.ts";
+import type { TerminalOutcome } from "../commands/terminal.ts";
+import { untilAbortedAsync } from "../commands/follow.ts";
+import { Shell } from "./shell.ts";
+
+export async function runLinesAsync(
+  context: SessionCommandContext,
+  input: ReadableStream<Uint8Array>,
+): Promise<TerminalOutcome> {
+  const shell = new Shell(context, {
+    show: (emission) => context.emit(emission),
+    clear: () => undefined,
+    status: () => undefined,
+  });
+  const reader = input.getReader();
+  const decoder = new TextDecoder();
+  const ended = untilAbortedAsync(context.signal);
+  let rest = "";
+  let chunk = "";
+  for (;;) {
+    const read = await Promise.race([reader.read(), ended]);
+    if (read === undefined) break;
+    const lines = (rest + decoder.decode(read.value, { stream: !read.done })).split(/\r?\n/);
+    rest = read.done ? "" : (lines.pop() ?? "");
+    for (const line of lines) {
+      chunk = chunk === "" ? line : `${chunk}\n${line}`;
+      if ((await shell.submitAsync(chunk)) === "done") chunk = "";
+      if (shell.isExiting || context.signal.aborted) break;
+    }
+    if (read.done || shell.isExiting) break;
+  }
+  await reader.cancel();
+  if (chunk.trim() !== "") shell.giveUp(chunk);
+  return { failed: shell.hasFailed };
+}

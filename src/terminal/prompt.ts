@@ -1,0 +1,107 @@
+/** The prompt: node's line editor with its history, search and multi-line editing, around a shell. */
+import { Recoverable, REPLServer, start } from "node:repl";
+import type { SessionCommandContext } from "../commands/define.ts";
+import { completeLineAsync } from "./completion.ts";
+import { prepareHistoryFile } from "./history-file.ts";
+import { KeyGate, MARK_PASTES, UNMARK_PASTES } from "./key-gate.ts";
+import { Presence } from "./presence.ts";
+import { PromptScreen } from "./prompt-screen.ts";
+import { connectedText, Shell } from "./shell.ts";
+
+const PROMPT = "> ";
+/** The types of node:repl leave this out, though its editor takes it. */
+const historyOptions = { historySize: 1_000 };
+
+/** Resolves when the person has left, or the process is told to end. */
+export async function runPromptAsync(context: SessionCommandContext): Promise<void> {
+  const screen = new PromptScreen(process.stdout);
+  const shell = new Shell(context, screen);
+  const gate = new KeyGate(process.stdin, {
+    interrupt: () => shell.cancel(),
+    enter: () => shell.isDotLineRunning && shell.cancel(),
+  });
+  const leaveRawMode = () => gate.stop();
+  process.once("exit", leaveRawMode);
+  screen.show({
+    stream: "stdout",
+    text: () => `${connectedText(context.session)}\nType .help for commands, .exit to disconnect.\n`,
+  });
+  const repl = openEditor(shell, gate, screen);
+  using _presence = new Presence(shell);
+  const closed = new Promise<void>((resolve) => repl.once("exit", resolve));
+  const abort = () => repl.close();
+  context.signal.addEventListener("abort", abort, { once: true });
+  try {
+    await closed;
+  } finally {
+    context.signal.removeEventListener("abort", abort);
+    screen.close();
+    shell.cancel();
+    gate.stop();
+    process.off("exit", leaveRawMode);
+    process.stdout.write(UNMARK_PASTES);
+  }
+}
+
+function openEditor(shell: Shell, gate: KeyGate, screen: PromptScreen): REPLServer {
+  const repl = start({
+    ...historyOptions,
+    prompt: PROMPT,
+    input: gate,
+    output: process.stdout,
+    terminal: true,
+    useGlobal: true,
+    ignoreUndefined: true,
+    preview: false,
+    completer: (line: string, done: (error: null, result: [string[], string]) => void) => {
+      void completeLineAsync(shell, line).then((result) => done(null, result));
+    },
+    eval: (text, _context, _file, done) => {
+      if (gate.isInner) return done(new Recoverable(new SyntaxError("pasted")), undefined);
+      const work = submitAsync(repl, shell, screen, text.replace(/\r\n?/g, "\n").trimEnd());
+      gate.holdWhile(work);
+      void work.then((isUnfinished) =>
+        isUnfinished
+          ? done(new Recoverable(new SyntaxError("unfinished")), undefined)
+          : done(null, undefined),
+      );
+    },
+  });
+  const runDotLine = (keyword: string, rest: string) => {
+    const work = submitAsync(repl, shell, screen, `.${keyword} ${rest}`);
+    gate.holdWhile(work);
+    void work.then(() => {
+      if (!shell.isExiting) repl.displayPrompt();
+    });
+  };
+  // The editor looks up the word after the dot here; any word at all is ours to answer.
+  Object.assign(repl, {
+    commands: new Proxy(
+      {},
+      { get: (_, keyword) => ({ action: (rest: string) => runDotLine(String(keyword), rest) }) },
+    ),
+  });
+  screen.attach(repl);
+  process.stdout.write(MARK_PASTES);
+  const historyFile = prepareHistoryFile();
+  if (historyFile !== undefined) {
+    repl.setupHistory(historyFile, (error) => {
+      if (error !== null) shell.say(`History is not kept: ${error.message}`);
+    });
+  }
+  return repl;
+}
+
+/** True where the text is not finished. */
+async function submitAsync(
+  repl: REPLServer,
+  shell: Shell,
+  screen: PromptScreen,
+  text: string,
+): Promise<boolean> {
+  screen.isEditing = false;
+  const submitted = await shell.submitAsync(text);
+  screen.isEditing = true;
+  if (shell.isExiting) repl.close();
+  return submitted === "more";
+}

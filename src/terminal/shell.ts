@@ -1,0 +1,230 @@
+/**
+ * One terminal's state and the only way from a typed line to a command: which session it is attached to, what runs now,
+ * whether the last line failed. How lines come in and how text goes out is for its callers.
+ */
+import type { BridgeConnection } from "../bridge/index.ts";
+import type { Command, CommandResult, Emission, SessionCommandContext } from "../commands/define.ts";
+import { dispatchAsync } from "../commands/dispatch.ts";
+import type { Environment } from "../commands/dispatch.ts";
+import { asStudioBridgeError, errorText } from "../commands/error-text.ts";
+import { respelled } from "../commands/parse-words.ts";
+import type { Surfaces } from "../commands/surfaces.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import type { SessionInfo } from "../protocol/network.ts";
+import { plainStyle } from "../util/style.ts";
+import type { Style } from "../util/style.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { dotVoice, isDotLine, parseDotLine } from "./dot-line.ts";
+import { dotCommands } from "./dot-commands.ts";
+
+export interface ShellScreen {
+  show(emission: Emission): void;
+  clear(): void;
+  /** Shows what goes on while nothing is printed yet; an empty text ends that. */
+  status(text: string): void;
+}
+
+export type Submitted = "done" | "more";
+
+export class Shell {
+  readonly bridge: BridgeConnection;
+  /** Every dot-command. */
+  readonly catalog: readonly Command[];
+  /** Anything at all, so far. */
+  hasFailed = false;
+  isExiting = false;
+  /** Undefined after `.disconnect`. */
+  session: SessionInfo | undefined;
+  /** The session has gone, and may come back. */
+  isLost = false;
+  readonly #base: SessionCommandContext;
+  readonly #screen: ShellScreen;
+  readonly #typed: Command | undefined;
+  #running: { readonly controller: AbortController; readonly isDotLine: boolean } | undefined;
+
+  constructor(base: SessionCommandContext, screen: ShellScreen) {
+    this.bridge = base.bridge;
+    this.session = base.session;
+    this.#base = base;
+    this.#screen = screen;
+    this.#typed = base.catalog.find(({ typed }) => typed !== undefined);
+    const shared = base.catalog.filter(({ surfaces }) => surfaces.includes("terminal"));
+    const controls = {
+      disconnect: () => this.#disconnect(),
+      clear: () => screen.clear(),
+      exit: () => {
+        this.isExiting = true;
+      },
+    };
+    this.catalog = dotCommands(controls, shared);
+  }
+
+  /** A line that only looks, such as a followed log. */
+  get isDotLineRunning(): boolean {
+    return this.#running?.isDotLine === true;
+  }
+
+  /** Never rejects: what fails is shown. `more`: the text is not finished, and nothing of it ran. */
+  async submitAsync(text: string): Promise<Submitted> {
+    if (text.trim() === "") return "done";
+    const controller = new AbortController();
+    this.#running = { controller, isDotLine: isDotLine(text) };
+    try {
+      const result = isDotLine(text)
+        ? await this.#dotAsync(text, controller.signal)
+        : await this.#typedAsync(text, controller.signal);
+      if (result.failed && !result.isIncomplete) this.hasFailed = true;
+      return result.isIncomplete ? "more" : "done";
+    } catch (thrown) {
+      this.hasFailed = true;
+      const error = asStudioBridgeError(thrown);
+      this.#screen.show({ stream: "stderr", text: (style) => errorText(error, style, false) });
+      return "done";
+    } finally {
+      this.#running = undefined;
+      this.#screen.status("");
+    }
+  }
+
+  /** False where nothing runs. */
+  cancel(): boolean {
+    this.#running?.controller.abort();
+    return this.#running !== undefined;
+  }
+
+  /** Text that stays unfinished because there is no more input. */
+  giveUp(text: string): void {
+    this.hasFailed = true;
+    const [first = ""] = text.trim().split("\n");
+    this.#screen.show({
+      stream: "stderr",
+      text: (style) => errorText(unfinished(first), style, false),
+    });
+  }
+
+  say(text: string): void {
+    this.#screen.show({ stream: "stderr", text: (style) => style.dim(text) });
+  }
+
+  attach(session: SessionInfo): void {
+    const former = this.isLost ? undefined : this.session;
+    if (former !== undefined && former.sessionId !== session.sessionId)
+      this.say(`Disconnected from ${placeOf(former)}`);
+    this.session = session;
+    this.isLost = false;
+    this.say(connectedText(session));
+  }
+
+  async #dotAsync(text: string, signal: AbortSignal): Promise<CommandResult> {
+    const { command, parsed } = parseDotLine(text, this.catalog);
+    if (parsed.wantsHelp) {
+      await this.submitAsync(`.help ${command.name}`);
+      return { output: undefined, failed: false, isIncomplete: false, media: [], text: () => "" };
+    }
+    try {
+      const result = await this.#dispatchAsync(command, parsed.input, signal);
+      const isJson = parsed.options["json"] === true && result.output !== undefined;
+      const textIn = (style: Style) => (isJson ? style.json(result.output) : result.text(style));
+      if (textIn(plainStyle) !== "") this.#screen.show({ stream: "stdout", text: textIn });
+      return result;
+    } catch (thrown) {
+      throw respelled(thrown, command, parsed, dotVoice);
+    }
+  }
+
+  async #typedAsync(text: string, signal: AbortSignal): Promise<CommandResult> {
+    const command = this.#typed;
+    if (command?.typed === undefined) throw new Error("No command takes typed text.");
+    return this.#dispatchAsync(command, command.typed.input(text), signal);
+  }
+
+  async #dispatchAsync(
+    command: Command,
+    input: { readonly [key: string]: unknown },
+    signal: AbortSignal,
+  ): Promise<CommandResult> {
+    const aimed = command.target === "session" ? this.#aimed(input) : input;
+    return dispatchAsync(command, aimed, this.#environment(signal));
+  }
+
+  /** The session that the terminal is attached to, unless the line names another. */
+  #aimed(input: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } {
+    if (input["sessionId"] !== undefined || input["instanceId"] !== undefined) return input;
+    if (this.session === undefined) throw notConnected();
+    if (this.isLost) throw sessionLost(this.session);
+    const { sessionId, instanceId } = this.session;
+    const isOtherContext = input["context"] !== undefined || input["player"] !== undefined;
+    return isOtherContext ? { ...input, instanceId } : { ...input, sessionId };
+  }
+
+  #environment(signal: AbortSignal): Environment {
+    return {
+      signal: AbortSignal.any([this.#base.signal, signal]),
+      catalog: this.catalog,
+      isRemote: this.#base.isRemote,
+      headless: false,
+      emit: (emission) => this.#screen.show(emission),
+      status: (text) => this.#screen.status(text),
+      bridgeAsync: async () => this.bridge,
+      readStdinAsync: () => Promise.reject(stdinIsTaken()),
+      shell: {
+        surfaces: this.#surfaces(),
+        connectAsync: async () => this.bridge,
+        write: () => undefined,
+      },
+    };
+  }
+
+  /** Entering a terminal from within one means another session; other surfaces need a process of their own. */
+  #surfaces(): Surfaces {
+    const { surfaces } = this.#base;
+    if (surfaces === undefined) throw new Error("A terminal needs a command line.");
+    return {
+      ...surfaces,
+      terminalAsync: async ({ session }) => {
+        this.attach(session);
+        return { failed: false };
+      },
+    };
+  }
+
+  #disconnect(): void {
+    if (this.session === undefined) throw notConnected();
+    this.say(`Disconnected from ${placeOf(this.session)}`);
+    this.session = undefined;
+    this.isLost = false;
+  }
+}
+
+export function placeOf({ placeName }: SessionInfo): string {
+  return visibleOnOneLine(placeName);
+}
+
+/** Spec 2 §2. */
+export function connectedText(session: SessionInfo): string {
+  return `Connected to ${placeOf(session)} (${session.state} mode)`;
+}
+
+function notConnected(): StudioBridgeError {
+  return new StudioBridgeError("NO_SESSION", "Not connected to a Studio.", {
+    hint: ".sessions lists them, .connect ID takes one.",
+  });
+}
+
+function sessionLost(session: SessionInfo): StudioBridgeError {
+  return new StudioBridgeError("SESSION_GONE", `${placeOf(session)} is not connected.`, {
+    hint: "It is taken again when it comes back; .sessions lists others, .connect ID takes one.",
+  });
+}
+
+function unfinished(firstLine: string): StudioBridgeError {
+  return new StudioBridgeError("SCRIPT_LOAD_ERROR", `The input ends before this is complete: ${firstLine}`, {
+    hint: "Nothing of it ran; close what it opens.",
+  });
+}
+
+function stdinIsTaken(): StudioBridgeError {
+  return new StudioBridgeError("INVALID_INPUT", "A terminal cannot read a file from stdin.", {
+    hint: "Name the file.",
+  });
+}
