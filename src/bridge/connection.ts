@@ -53,7 +53,7 @@ export class BridgeConnection implements AsyncDisposable {
 
   private constructor(finder: Finder, found: Found) {
     this.#finder = finder;
-    this.#link = new HostLink(found, () => finder.findNextAsync());
+    this.#link = new HostLink(found, (isNeeded) => finder.findNextAsync(isNeeded));
     this.closed = this.#link.closed;
   }
 

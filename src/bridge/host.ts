@@ -1,7 +1,6 @@
 /** The bridge host of this process, the body of `sb serve`. */
 import { intervals, PORT_CANDIDATES } from "../protocol/limits.ts";
 import { claimPortAsync } from "./internal/claim-port.ts";
-import { removeHostFile, writeHostFile } from "./internal/host-file.ts";
 import { HostServer } from "./internal/host-server.ts";
 import { loadProverAsync } from "./internal/load-prover.ts";
 
@@ -35,12 +34,7 @@ export class BridgeHost implements AsyncDisposable {
     this.#server = server;
     this.port = server.port;
     this.hostId = server.hostId;
-    const note = { pid: process.pid, hostId: server.hostId, port: server.port };
-    writeHostFile(note);
-    this.closed = server.exited.then((reason) => {
-      removeHostFile(note);
-      return { reason };
-    });
+    this.closed = server.exited.then((reason) => ({ reason }));
   }
 
   /** Throws KEY_ERROR, HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED, naming who holds the port where that is known. */

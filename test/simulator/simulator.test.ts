@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { simulate } from "./simulate.ts";
 
-/** About half a minute on one slow core. */
-const SCHEDULES = 10_000;
+/** Less than a minute on one slow core. */
+const SCHEDULES = 20_000;
 const BATCH = 1_000;
 
 /** Schedules that showed a defect once; what it was stands beside them. */

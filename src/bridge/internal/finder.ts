@@ -9,6 +9,8 @@ import type { FindOptions, Found } from "./find-host.ts";
 /** How long a remote host may be away. */
 const REMOTE_PATIENCE_MS = 10_000;
 const REMOTE_RETRY_MS = 100;
+/** How often a connection that needs nothing at the moment looks for the next host. */
+const IDLE_LOOK_MS = 100;
 
 export class Finder implements AsyncDisposable {
   ownHost: BridgeHost | undefined;
@@ -27,9 +29,12 @@ export class Finder implements AsyncDisposable {
       : this.#findRemoteAsync();
   }
 
-  async findNextAsync(): Promise<Found> {
+  /** Starts a host of its own only when `isNeeded` says so; until then it waits for somebody else's. */
+  async findNextAsync(isNeeded: () => boolean): Promise<Found> {
     const { signal } = this.#over;
-    if (this.#options.remote === undefined) return findNextHostAsync({ ...this.#findOptions(), signal });
+    const options = { ...this.#findOptions(), signal };
+    if (this.#options.remote === undefined)
+      return (await this.#waitForOthersAsync(options, isNeeded)) ?? findNextHostAsync(options);
     const patientUntil = performance.now() + REMOTE_PATIENCE_MS;
     for (;;) {
       try {
@@ -45,6 +50,19 @@ export class Finder implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#over.abort();
     await this.ownHost?.stopAsync("its process ends");
+  }
+
+  /** Undefined when a host is needed, or when this process is there to be it. */
+  async #waitForOthersAsync(options: FindOptions, isNeeded: () => boolean): Promise<Found | undefined> {
+    if (options.hostCommand === undefined || options.becomeHostAsync !== undefined) return undefined;
+    const onlyLook = { ...options, hostCommand: undefined };
+    while (!isNeeded()) {
+      options.signal?.throwIfAborted();
+      const found = await findHostAsync(onlyLook).catch(() => undefined);
+      if (found !== undefined) return found;
+      await Bun.sleep(IDLE_LOOK_MS);
+    }
+    return undefined;
   }
 
   #findRemoteAsync(): Promise<Found> {

@@ -23,7 +23,7 @@ export { createHostState } from "./host-state.ts";
 export type { HostConfig, HostEffect, HostEvent, HostState } from "./host-state.ts";
 
 /** How long requests under way may still be answered after `stop`; what takes longer is asked about at the next host. */
-const DRAIN_MS = 200;
+const DRAIN_MS = 50;
 
 /** Changes `host` and returns what the world is to do, in order. */
 export function step(host: HostState, event: HostEvent, nowMs: number): HostEffect[] {

@@ -43,14 +43,14 @@ export class HostLink implements Disposable {
   readonly #resolveClosed: () => void;
   readonly #core = createClientState({ randomHex }, performance.now());
   readonly #alarm = new Alarm(() => this.#dispatch({ type: "tick" }));
-  readonly #findNextAsync: () => Promise<Found>;
+  readonly #findNextAsync: (isNeeded: () => boolean) => Promise<Found>;
   readonly #waiting = new Map<string, Waiting>();
   readonly #pushListeners = new Set<PushListener>();
   readonly #sessionListeners = new Set<(event: SessionEvent) => void>();
   readonly #hostListeners = new Set<() => void>();
   #host: Found;
 
-  constructor(host: Found, findNextAsync: () => Promise<Found>) {
+  constructor(host: Found, findNextAsync: (isNeeded: () => boolean) => Promise<Found>) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.closed = promise;
     this.#resolveClosed = resolve;
@@ -132,12 +132,17 @@ export class HostLink implements Disposable {
   async #moveOnAsync(lost: Found["socket"]): Promise<void> {
     if (this.isClosed || lost !== this.#host.socket) return;
     this.#dispatch({ type: "detached" });
-    const next = await this.#findNextAsync().catch(ignore);
+    const next = await this.#findNextAsync(() => this.#isNeeded()).catch(ignore);
     if (this.isClosed) return next?.socket[Symbol.dispose]();
     if (next === undefined) return this.#end();
     this.#host = next;
     this.#attach();
     for (const listener of this.#hostListeners) listener();
+  }
+
+  /** Somebody waits for something that only a host can give. */
+  #isNeeded(): boolean {
+    return this.#waiting.size + this.#pushListeners.size + this.#sessionListeners.size > 0;
   }
 
   #end(): void {

@@ -12,6 +12,8 @@ import { judge } from "./gate.ts";
 import type { Knock } from "./gate.ts";
 import { createHostState, nextDueAt, step } from "./host-core.ts";
 import type { HostEffect, HostEvent, HostState } from "./host-core.ts";
+import { removeHostFile, writeHostFile } from "./host-file.ts";
+import type { HostFile } from "./host-file.ts";
 import { PushGate } from "./push-gate.ts";
 
 export interface HostServerOptions {
@@ -52,6 +54,7 @@ export class HostServer {
   readonly #server: Bun.Server<SocketData>;
   readonly #core: HostState;
   readonly #isExposed: boolean;
+  readonly #note: HostFile;
   readonly #startedAtMs = performance.now();
   readonly #effects: HostEffect[] = [];
   #isPerforming = false;
@@ -96,6 +99,8 @@ export class HostServer {
       this.#startedAtMs,
     );
     this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
+    this.#note = { pid: process.pid, hostId: this.hostId, port: this.port };
+    writeHostFile(this.#note);
   }
 
   get port(): number {
@@ -198,6 +203,8 @@ export class HostServer {
 
   #finish(reason: string): void {
     this.#alarm[Symbol.dispose]();
+    // While the port is still ours, so that it cannot be the note of the next host.
+    removeHostFile(this.#note);
     // The port is free at once; frames written above may still leave before the last sockets are cut.
     void this.#server.stop(false);
     setTimeout(() => void this.#server.stop(true), LINGER_MS).unref();

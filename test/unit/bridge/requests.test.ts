@@ -243,7 +243,7 @@ describe("a host that stops", () => {
     const { world, client, sessionId } = simpleWorld();
     world.request(client, "r1", sessionId, "execute", { script: "x" });
     world.do({ type: "stop", reason: "stopped" });
-    world.pass(200);
+    world.pass(50);
     expect(world.answers(client).map(errorOf)).toEqual([
       { type: "error", code: "HOST_CLOSING", outcome: "unknown" },
     ]);
