@@ -68,6 +68,11 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     return this.#bridge;
   }
 
+  /** The last thing to call before the result is printed. */
+  stopStatus(): void {
+    this.#progress.stop();
+  }
+
   readonly status = (text: string): void => this.#progress.show(text);
 
   readonly emit = ({ stream, text, json }: Emission): void => {

@@ -113,6 +113,7 @@ class CommandLine {
         ? parsed.input
         : { ...parsed.input, [stdinKey]: decodeScript(await environment.readStdinAsync(), "stdin") };
     const result = await dispatchAsync(command, input, environment);
+    environment.stopStatus();
     const style = this.#style(1);
     if (!options.json) this.#print(result.text(style));
     else if (result.output !== undefined) this.#print(style.json(result.output));

@@ -14,6 +14,7 @@ export const completionCommand = defineCommand({
     "Prints the script that lets a shell complete commands, flags, their values and the ids of connected sessions.",
   group: "Setup",
   examples: [
+    { command: "sb completion bash", note: "print the script" },
     { command: 'eval "$(sb completion bash)"', note: "in ~/.bashrc" },
     { command: 'eval "$(sb completion zsh)"', note: "in ~/.zshrc, after compinit" },
     { command: "sb completion fish | source", note: "in config.fish" },

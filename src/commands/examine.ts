@@ -198,7 +198,7 @@ async function sessionCheckAsync(
     if (pluginUpdateAvailable === true)
       return warn(
         name,
-        `${message}, with another build of the plugin`,
+        `${message}, with another build of the plugin than the host's`,
         "Run `sb install-plugin`, then restart Studio.",
       );
     return latencyMs > SLOW_STUDIO_MS ? warn(name, message, "Studio is busy; try again.") : ok(name, message);

@@ -36,7 +36,7 @@ function columnsFor(all: readonly SessionInfo[]): Column<SessionInfo>[] {
     },
     { title: "PLACE", value: ({ placeName }) => visibleOnOneLine(placeName), minWidth: 12 },
     { title: "CONTEXT", value: contextTitle, minWidth: 7 },
-    { title: "STATE", value: stateText },
+    { title: "STATE", value: stateText, minWidth: 12 },
     { title: "PLACE ID", value: ({ placeId }) => String(placeId), dropRank: 2 },
     { title: "ORIGIN", value: ({ origin }) => origin, dropRank: 1 },
     { title: "CONNECTED", value: ({ uptimeMs }) => durationText(uptimeMs) },
