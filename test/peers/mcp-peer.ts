@@ -20,8 +20,13 @@ export class McpPeer implements AsyncDisposable {
   readonly #child;
   #lastId = 0;
 
-  constructor(box: Sandbox, flags: readonly string[] = [], host = ["--port", String(box.port)]) {
-    this.#child = Bun.spawn([binaryPath, "mcp", ...host, ...flags], {
+  constructor(
+    box: Sandbox,
+    flags: readonly string[] = [],
+    host = ["--port", String(box.port)],
+    command = "mcp",
+  ) {
+    this.#child = Bun.spawn([binaryPath, command, ...host, ...flags], {
       cwd: box.folder,
       env: box.env(),
       stdin: "pipe",

@@ -58,10 +58,8 @@ export const clients: readonly Client[] = [
     title: "Claude Code",
     hasType: true,
     configPath: (machine) => pathsOf(machine).join(claudeCodeFolder(machine), ".claude.json"),
-    marker: (machine) => {
-      const chosen = machine.env["CLAUDE_CONFIG_DIR"];
-      return chosen ?? pathsOf(machine).join(machine.home, ".claude");
-    },
+    marker: (machine) =>
+      variable(machine, "CLAUDE_CONFIG_DIR") ?? pathsOf(machine).join(machine.home, ".claude"),
     afterwards: "Start a new Claude Code session.",
   },
   {
@@ -144,8 +142,8 @@ export function pathsOf({ platform }: Pick<ClientMachine, "platform">): typeof p
 }
 
 /** UNVERIFIED: with CLAUDE_CONFIG_DIR the file moves into that folder (reports of users; the variable is documented). */
-function claudeCodeFolder({ env, home }: ClientMachine): string {
-  return env["CLAUDE_CONFIG_DIR"] ?? home;
+function claudeCodeFolder(machine: ClientMachine): string {
+  return variable(machine, "CLAUDE_CONFIG_DIR") ?? machine.home;
 }
 
 /**
@@ -168,7 +166,7 @@ function codeUserFolder(machine: ClientMachine): string {
 }
 
 function codexFolder(machine: ClientMachine): string {
-  return machine.env["CODEX_HOME"] ?? pathsOf(machine).join(machine.home, ".codex");
+  return variable(machine, "CODEX_HOME") ?? pathsOf(machine).join(machine.home, ".codex");
 }
 
 function windsurfFolder(machine: ClientMachine): string {
@@ -179,19 +177,24 @@ function windsurfFolder(machine: ClientMachine): string {
 function zedFolder(machine: ClientMachine): string {
   const { join } = pathsOf(machine);
   if (machine.platform === "win32") return join(configFolder(machine), "Zed");
-  const chosen = machine.platform === "linux" ? machine.env["XDG_CONFIG_HOME"] : undefined;
+  const chosen = machine.platform === "linux" ? variable(machine, "XDG_CONFIG_HOME") : undefined;
   return join(chosen ?? join(machine.home, ".config"), "zed");
 }
 
 /** Where applications keep what their user chose. */
 function configFolder(machine: ClientMachine): string {
-  const { platform, env, home } = machine;
+  const { platform, home } = machine;
   const { join } = pathsOf(machine);
-  if (platform === "win32") return env["APPDATA"] ?? join(home, "AppData", "Roaming");
+  if (platform === "win32") return variable(machine, "APPDATA") ?? join(home, "AppData", "Roaming");
   if (platform === "darwin") return join(home, "Library", "Application Support");
-  return env["XDG_CONFIG_HOME"] ?? join(home, ".config");
+  return variable(machine, "XDG_CONFIG_HOME") ?? join(home, ".config");
 }
 
 function localFolder(machine: ClientMachine): string {
-  return machine.env["LOCALAPPDATA"] ?? pathsOf(machine).join(machine.home, "AppData", "Local");
+  return variable(machine, "LOCALAPPDATA") ?? pathsOf(machine).join(machine.home, "AppData", "Local");
+}
+
+/** An empty variable counts as none. */
+function variable({ env }: ClientMachine, name: string): string | undefined {
+  return env[name] === "" ? undefined : env[name];
 }

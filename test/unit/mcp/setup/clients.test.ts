@@ -70,6 +70,9 @@ describe("where clients keep their configuration", () => {
       vscode: "/g/Code/User/mcp.json",
       zed: "/g/zed/settings.json",
     });
+    const none = { CLAUDE_CONFIG_DIR: "", CODEX_HOME: "", XDG_CONFIG_HOME: "" };
+    const linux = { platform: "linux", home: "/home/me" } as const;
+    expect(pathsOn({ ...linux, env: none })).toEqual(pathsOn(linux));
     const { zed } = pathsOn({ platform: "darwin", home: "/Users/me", env });
     expect(zed).toBe("/Users/me/.config/zed/settings.json");
   });

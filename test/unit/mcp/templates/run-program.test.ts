@@ -9,6 +9,7 @@ import type { ToolResult } from "../../../../src/mcp/server/features.ts";
 import { runProgramAsync } from "../../../../src/mcp/templates/run-program.ts";
 import { parseTemplate } from "../../../../src/mcp/templates/template.ts";
 import { untilAsync } from "../../../harness.ts";
+import { isRunning } from "../../../processes.ts";
 import { execCases } from "./template-cases.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "sb-programs-"));
@@ -35,15 +36,6 @@ async function callAsync(
 
 const textOf = ({ content }: ToolResult) =>
   content.map((block) => (block.type === "text" ? block.text : block.type)).join("\n");
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A script that starts a child, writes both process ids to a file and waits. */
 const family = (file: string, child = "sleep 30") => [
@@ -95,7 +87,7 @@ describe("a program's end", () => {
     const pids = await pidsAsync(file);
     controller.abort();
     expect(await call.catch((error: unknown) => error)).toMatchObject({ code: "CANCELLED" });
-    await untilAsync("both have ended", () => (pids.some(isAlive) ? undefined : true));
+    await untilAsync("both have ended", () => (pids.some(isRunning) ? undefined : true));
   });
 
   test("a timeout ends the program and its children, even those that ignore the request", async () => {
@@ -104,7 +96,7 @@ describe("a program's end", () => {
     const result = await callAsync(family(file, deaf), {}, 300);
     expect(textOf(result)).toBe("sh timed out after 0.3 s and was ended");
     const pids = await pidsAsync(file);
-    await untilAsync("both have ended", () => (pids.some(isAlive) ? undefined : true));
+    await untilAsync("both have ended", () => (pids.some(isRunning) ? undefined : true));
   });
 
   test("a call that is cancelled before it starts starts nothing", async () => {
@@ -119,7 +111,7 @@ describe("a program's end", () => {
     const result = await callAsync(["sh", "-c", `sleep 30 & echo $! > ${file}; echo started`], {});
     expect(textOf(result)).toBe("started\n");
     const [pid = 0] = await pidsAsync(file);
-    expect(isAlive(pid)).toBe(true);
+    expect(isRunning(pid)).toBe(true);
     process.kill(pid);
   });
 

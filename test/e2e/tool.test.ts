@@ -1,0 +1,257 @@
+/** The compiled `sb tool`, and the tools of a project, as agents meet them. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { binaryPath } from "../../build.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
+import { isRunning } from "../processes.ts";
+import { McpPeer } from "../peers/mcp-peer.ts";
+import { cliCases } from "../unit/mcp/templates/template-cases.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+});
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+const toolServer = (...words: readonly string[]) => new McpPeer(box, words, [], "tool");
+
+/** No variable leads out of the sandbox. */
+const env = () => box.env({ CLAUDE_CONFIG_DIR: "", CODEX_HOME: "", XDG_CONFIG_HOME: "" });
+
+async function sbAsync(...words: readonly string[]) {
+  const child = Bun.spawn([binaryPath, ...words], {
+    cwd: box.folder,
+    env: env(),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    child.stdout.text(),
+    child.stderr.text(),
+    child.exited,
+  ]);
+  return { stdout, stderr, exitCode };
+}
+
+/** A program that starts a child, writes both process ids to `file` and waits. */
+const family = (file: string) => [
+  "sh",
+  "-c",
+  `sleep 30 & echo $$ $! > ${file}.new; mv ${file}.new ${file}; wait`,
+];
+
+async function pidsAsync(name: string): Promise<number[]> {
+  const file = Bun.file(join(box.folder, name));
+  const text = await untilAsync("the program runs", async () =>
+    (await file.exists()) ? file.text() : undefined,
+  );
+  return text.trim().split(" ").map(Number);
+}
+
+describe("sb tool", () => {
+  test("serves the one tool of its template", async () => {
+    await using peer = toolServer("echo", "{text # what to say}", "[--loud]");
+    await peer.initializeAsync("2025-06-18");
+    expect((await peer.requestAsync("tools/list"))["result"]).toEqual({
+      tools: [
+        {
+          name: "echo",
+          title: "echo",
+          description: "Run the shell command `echo {{text}} [--loud]`",
+          inputSchema: {
+            type: "object",
+            properties: {
+              text: { type: "string", description: "what to say" },
+              loud: { type: "boolean", description: "Enable --loud flag" },
+            },
+            required: ["text"],
+          },
+          annotations: {
+            readOnlyHint: false,
+            destructiveHint: true,
+            idempotentHint: false,
+            openWorldHint: true,
+          },
+        },
+      ],
+    });
+    expect(await peer.toolAsync("echo", { text: "a  b", loud: true })).toEqual({
+      content: [{ type: "text", text: "a  b --loud\n" }],
+    });
+    expect(await peer.toolAsync("echo", {})).toMatchObject({
+      content: [{ text: expect.stringContaining("missing required parameter: text (text is required)") }],
+      isError: true,
+    });
+  });
+
+  test("answers a refused call with -32002 in dialect 1.0", async () => {
+    await using peer = toolServer("echo", "{text}");
+    await peer.initializeAsync("1.0");
+    expect(await peer.requestAsync("tools/call", { name: "echo", arguments: {} })).toMatchObject({
+      error: {
+        code: -32002,
+        data: {
+          tool: "echo",
+          errors: { text: "missing required parameter: text (text is required)" },
+        },
+      },
+    });
+  });
+
+  test("runs calls side by side, each answered under its own id", async () => {
+    await using peer = toolServer("sh", "-c", "read line < fifo-$1; echo $1", "sh", "{i}");
+    await peer.initializeAsync();
+    const names = ["1", "2", "3", "4", "5"];
+    for (const name of names) Bun.spawnSync(["mkfifo", join(box.folder, `fifo-${name}`)]);
+    const ids = names.map((i) => peer.ask("tools/call", { name: "sh", arguments: { i } }));
+    // Let go in the other order, which only works when all of them run.
+    for (const name of names.toReversed())
+      await Bun.spawn(["sh", "-c", "echo go > $0", join(box.folder, `fifo-${name}`)]).exited;
+    const answers = await Promise.all(ids.map((id) => peer.answerAsync(id)));
+    expect(answers.map(({ result }) => result)).toEqual(
+      names.map((name) => ({ content: [{ type: "text", text: `${name}\n` }] })),
+    );
+  });
+
+  test("a cancelled call is never answered, and everything it started ends", async () => {
+    await using peer = toolServer(...family("cancelled"));
+    await peer.initializeAsync();
+    const requestId = peer.ask("tools/call", { name: "sh", arguments: {} });
+    const pids = await pidsAsync("cancelled");
+    peer.notify("notifications/cancelled", { requestId });
+    await untilAsync("both have ended", () => (pids.some(isRunning) ? undefined : true));
+    await peer.requestAsync("ping");
+    expect(peer.messages.filter(({ id }) => id === requestId)).toEqual([]);
+  });
+
+  test("everything it started ends with it", async () => {
+    await using peer = toolServer(...family("left"));
+    await peer.initializeAsync();
+    peer.ask("tools/call", { name: "sh", arguments: {} });
+    const pids = await pidsAsync("left");
+    expect(await peer.endAsync()).toMatchObject({ exitCode: 0 });
+    await untilAsync("both have ended", () => (pids.some(isRunning) ? undefined : true));
+  });
+
+  test("--timeout ends a call, --log keeps a record without values", async () => {
+    await using peer = toolServer("--timeout", "200", "--log", "calls.jsonl", "sleep", "{seconds}");
+    await peer.initializeAsync();
+    expect(await peer.toolAsync("sleep", { seconds: "30.25" })).toEqual({
+      content: [{ type: "text", text: "sleep timed out after 0.2 s and was ended" }],
+      isError: true,
+    });
+    await peer.endAsync();
+    const record = await Bun.file(join(box.folder, "calls.jsonl")).text();
+    const events = record
+      .trim()
+      .split("\n")
+      .map((line): { event: string } => JSON.parse(line));
+    expect(events.map(({ event }) => event)).toContain("tool.invoked");
+    expect(record).not.toContain("30.25");
+  });
+
+  test("a flood of output is cut with an exact count and stays one line", async () => {
+    await using peer = toolServer("sh", "-c", "yes | head -c 20000000");
+    await peer.initializeAsync();
+    expect(await peer.toolAsync("sh")).toMatchObject({
+      content: [{ text: expect.stringMatching(/\n\[truncated: 18951424 more bytes\]$/) }],
+    });
+  });
+
+  test("says on stderr what is odd about a template, and nothing on stdout", async () => {
+    const { stdout, stderr, exitCode } = await sbAsync("tool", "sh", "-c", "echo {value}");
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
+    expect(stderr).toStartWith("warning: sh runs the values inside");
+  });
+
+  for (const { id, args, exit, stdout, stderr } of cliCases.filter((each) => each.exit !== undefined)) {
+    test(`${id}: sb tool ${args.join(" ")}`, async () => {
+      const outcome = await sbAsync("tool", ...args);
+      expect(outcome.exitCode).toBe(exit ?? -1);
+      expect(outcome.stdout).toContain(stdout ?? "");
+      if (stdout === undefined) expect(outcome.stdout).toBe("");
+      expect(outcome.stderr).toContain(stderr ?? "");
+    });
+  }
+});
+
+describe("a project's tools", () => {
+  beforeAll(async () => {
+    await box.headlessAsync();
+    await box.writeAsync(
+      "greet.luau",
+      "local who, loud, extra = ... print(who, loud, extra) return workspace.Name, select('#', ...)",
+    );
+    const config = {
+      tools: {
+        greet: { script: ["greet.luau", "{who # whom}", "[--loud]", "[words...]"], context: "edit" },
+        look: { command: ["cat", "{file}"], readOnly: true },
+        broken: { command: "echo {}" },
+      },
+    };
+    await box.writeAsync("sb.config.json", JSON.stringify(config, null, 2));
+  }, 30_000);
+
+  test("are served beside the studio tools", async () => {
+    await using peer = new McpPeer(box);
+    await peer.initializeAsync();
+    const { result } = await peer.requestAsync("tools/list");
+    const names = Object(result).tools.map(({ name }: { readonly name: string }) => name);
+    expect(names).toContain("studio_exec");
+    expect(names.slice(-2)).toEqual(["look", "greet"]);
+    const greeted = await peer.toolAsync("greet", { who: "-you", loud: true, words: ["a", "b"] });
+    expect(greeted["structuredContent"]).toMatchObject({
+      success: true,
+      logs: [{ level: "Print", body: "-you --loud a" }],
+      returnValues: ["Workspace", 4],
+    });
+    expect(await peer.toolAsync("look", { file: "greet.luau" })).toMatchObject({
+      content: [{ text: expect.stringContaining("local who") }],
+    });
+    expect(await peer.toolAsync("look", { file: "--help" })).toMatchObject({ isError: true });
+  });
+
+  test("are left out by --read-only unless they only read", async () => {
+    await using peer = new McpPeer(box, ["--read-only"]);
+    await peer.initializeAsync();
+    const { result } = await peer.requestAsync("tools/list");
+    const names = Object(result).tools.map(({ name }: { readonly name: string }) => name);
+    expect([names.includes("look"), names.includes("greet")]).toEqual([true, false]);
+  });
+
+  test("are listed by sb tool list, with what is wrong", async () => {
+    const { stdout, exitCode } = await sbAsync("tool", "list");
+    const file = join(box.folder, "sb.config.json");
+    expect({ exitCode, lines: stdout.trimEnd().split("\n") }).toEqual({
+      exitCode: 0,
+      lines: [
+        file,
+        "NAME   KIND     RUNS",
+        "greet  script   greet.luau {{who}} [--loud] [words...]",
+        "look   command  cat {{file}}",
+        `problem: ${file}:20:18: tools.broken.command: Empty field name: {}`,
+      ],
+    });
+  });
+});
+
+describe("sb mcp install", () => {
+  test("enters this very program, and uninstall takes it out again", async () => {
+    const installed = await sbAsync("mcp", "install", "claude-code", "--json");
+    const path = join(box.folder, ".claude.json");
+    expect(JSON.parse(installed.stdout)).toMatchObject({
+      isPrinted: false,
+      clients: [{ client: "claude-code", path, outcome: "added" }],
+    });
+    expect(await Bun.file(path).json()).toEqual({
+      mcpServers: { "studio-bridge": { type: "stdio", command: binaryPath, args: ["mcp"] } },
+    });
+    const { stdout, exitCode } = await sbAsync("mcp", "uninstall");
+    expect(exitCode).toBe(0);
+    expect(stdout).toStartWith(`Claude Code: taken out of ${path}\n`);
+    expect(await Bun.file(path).json()).toEqual({ mcpServers: {} });
+  });
+});
