@@ -2,6 +2,7 @@
  * A process's way to the bridge host, and to the next one when that is lost: lists sessions, waits for them, and hands
  * out BridgeSession.
  */
+import { isNewer } from "../util/version-order.ts";
 import { hostLost } from "../protocol/messages.ts";
 import type { NetworkPayload, SessionInfo } from "../protocol/network.ts";
 import type { HostOptions } from "./host.ts";
@@ -19,6 +20,8 @@ export interface ConnectOptions {
   readonly hostCommand?: readonly string[];
   /** Lets this process be the host, now or later, whenever there is none. Takes precedence over `hostCommand`. */
   readonly host?: Pick<HostOptions, "version" | "buildId" | "dangerouslyExpose">;
+  /** Of this sb: an older host that started by itself and is idle is asked to make room for one of ours. */
+  readonly version?: string;
   /** Take a host that does not prove itself. */
   readonly allowUnpaired?: boolean;
   readonly signal?: AbortSignal;
@@ -60,7 +63,15 @@ export class BridgeConnection implements AsyncDisposable {
   /** Throws KEY_ERROR, HOST_UNREACHABLE, HOST_UNTRUSTED, HOST_START_FAILED, PORT_UNAVAILABLE, or the signal's reason. */
   static async connectAsync(options: ConnectOptions): Promise<BridgeConnection> {
     const finder = new Finder(await loadProverAsync(), options);
-    return new BridgeConnection(finder, await finder.findAsync(options.signal));
+    const connection = new BridgeConnection(finder, await finder.findAsync(options.signal));
+    const { version, hostCommand, host, remote } = options;
+    const canReplaceHost = remote === undefined && (hostCommand ?? host) !== undefined;
+    if (version !== undefined && canReplaceHost && isNewer(version, connection.host.version)) {
+      // What is there now is what the next host is to wait for.
+      await connection.listSessionsAsync();
+      connection.#link.retireHost(version);
+    }
+    return connection;
   }
 
   get host(): HostInfo {

@@ -361,5 +361,6 @@ export const messageExamples: readonly MessageExample[] = [
   },
   { type: "push-dropped", payload: { sessionId: SESSION, dropped: 12 } },
   { type: "host-transfer", payload: { reason: "upgrade" } },
+  { type: "host-retire", payload: { version: "1.3.0" } },
   { type: "host-ready", payload: { sessionIds: [SESSION] } },
 ];

@@ -107,6 +107,8 @@ export const network = {
     from: "client",
     payload: lazy(() => z.object({ sessionIds: z.array(z.string().max(128)).default([]) })),
   },
+  /** From a newer sb: a host that started by itself and has nothing to do makes room for one of that version. */
+  "host-retire": { from: "client", payload: lazy(() => z.object({ version: z.string().max(64) })) },
 } as const;
 
 export type NetworkName = keyof typeof network;

@@ -8,6 +8,8 @@ import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { events } from "../../protocol/events.ts";
 import { limits } from "../../protocol/limits.ts";
+import { network } from "../../protocol/network.ts";
+import { isNewer } from "../../util/version-order.ts";
 import { acceptRequest } from "./accept-request.ts";
 import { errorFrame, frame, responseAround } from "./frames.ts";
 import { handshakeFrame, openLink, refuse } from "./handshake.ts";
@@ -136,8 +138,16 @@ function reportFault(
 function fromClient(host: HostState, link: Link, envelope: Envelope, text: string): void {
   if (envelope.type === "host-envelope") return acceptRequest(host, link, envelope, text);
   if (envelope.type === "host-ready") return expectSessions(host, envelope);
+  if (envelope.type === "host-retire") return retire(host, envelope);
   if (envelope.type === "list-sessions" && envelope.requestId !== undefined)
     listSessions(host, link.id, envelope.requestId);
+}
+
+/** Only a host that nobody started on purpose makes room, and only while nobody waits for anything. */
+function retire(host: HostState, envelope: Envelope): void {
+  const decoded = decodePayload(network["host-retire"].payload, envelope);
+  const isBusy = host.pending.size + host.subscriptions.size > 0 || host.config.idleExitMs === Infinity;
+  if (decoded.ok && !isBusy && isNewer(decoded.value.version, host.config.version)) stop(host, "upgrade");
 }
 
 /** What a plugin may say; everything else is ignored. */

@@ -12,6 +12,7 @@ import { randomHex } from "../../util/random-hex.ts";
 import { createClientState, nextDueAt, step } from "./client-core.ts";
 import type { ClientEffect, ClientEvent, Listing, SessionEvent } from "./client-core.ts";
 import type { Found } from "./find-host.ts";
+import { frame } from "./frames.ts";
 
 export interface CallOptions {
   readonly timeoutMs: number;
@@ -93,6 +94,11 @@ export class HostLink implements Disposable {
       this.#waiting.set(callId, { reply: ignore, listed, reject, onOutput: ignore });
       this.#dispatch({ type: "list", callId, timeoutMs: LIST_TIMEOUT_MS });
     });
+  }
+
+  /** Asks the present host to make room for one of this version; it does so only when it has nothing to do. */
+  retireHost(version: string): void {
+    this.#host.socket.send(frame("host-retire", { version }));
   }
 
   onSessionEvent(listener: (event: SessionEvent) => void): () => void {
