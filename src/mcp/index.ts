@@ -1,10 +1,13 @@
 /** The MCP surface: serves an agent with the tools of the commands until stdin ends or the process is told to stop. */
 import type { SurfaceCommandContext } from "../commands/define.ts";
+import { untilAbortedAsync } from "../commands/follow.ts";
 import type { McpOptions } from "../commands/mcp.ts";
 import { log, setLogLevel } from "../log.ts";
 import { lazy } from "../protocol/lazy.ts";
+import { randomHex } from "../util/random-hex.ts";
 import { systemReason } from "../util/system-error.ts";
 import { version } from "../version.ts";
+import type { ConnectionOptions } from "./server/connection.ts";
 import type { Features, Tool } from "./server/features.ts";
 import { serveStdioAsync } from "./server/stdio.ts";
 import { TelemetryFile, telemetryTo } from "./server/telemetry.ts";
@@ -16,6 +19,9 @@ import instructions from "./studio/instructions.md" with { type: "text" };
 import { KeptResults } from "./studio/kept-results.ts";
 import { studioPrompts } from "./studio/studio-prompts.ts";
 import { studioResources } from "./studio/studio-resources.ts";
+
+/** Fixes the bearer token of `--http`, which is else another at each start. */
+const TOKEN_VARIABLE = "STUDIO_BRIDGE_MCP_TOKEN";
 
 export async function runMcpAsync(options: McpOptions, context: SurfaceCommandContext): Promise<void> {
   const { debug, log: logFile, logLevel } = options;
@@ -31,12 +37,26 @@ export async function runMcpAsync(options: McpOptions, context: SurfaceCommandCo
     ...(file === undefined ? [] : [file.write]),
     ...(debug ? [(line: string) => void process.stderr.write(`${line}\n`)] : []),
   ]);
+  const serving = { features: studioFeatures(link, options, context), telemetry, debug };
   const { signal, write } = context;
-  await serveStdioAsync(
-    { features: studioFeatures(link, options, context), telemetry, debug },
-    { input: Bun.stdin.stream(), write, signal },
-  );
+  if (options.http === undefined)
+    await serveStdioAsync(serving, { input: Bun.stdin.stream(), write, signal });
+  else await serveHttpAsync(serving, options.http, context);
   await file?.flushAsync();
+}
+
+/** Says on stderr where it listens and what clients must present. */
+async function serveHttpAsync(
+  serving: Omit<ConnectionOptions, "notify">,
+  port: number,
+  { signal, emit }: SurfaceCommandContext,
+): Promise<void> {
+  const { ENDPOINT, HttpServer } = await import("./http/http-server.ts");
+  const token = process.env[TOKEN_VARIABLE] ?? randomHex(32);
+  await using server = new HttpServer({ ...serving, port, token });
+  const text = () => `MCP at http://127.0.0.1:${server.port}${ENDPOINT}\nAuthorization: Bearer ${token}`;
+  emit({ stream: "stderr", text });
+  await untilAbortedAsync(signal);
 }
 
 function studioFeatures(

@@ -1,0 +1,221 @@
+/**
+ * Streamable HTTP on 127.0.0.1: one endpoint for both eras. Dated revisions begin a session with `initialize`; a request
+ * with the 2026-07-28 envelope stands for itself.
+ */
+import { McpConnection } from "../server/connection.ts";
+import type { ConnectionOptions } from "../server/connection.ts";
+import type { Notify } from "../server/subscriptions.ts";
+import { progressTokenOf } from "../server/call-tool.ts";
+import { errorAnswer, errorBody } from "../wire/answers.ts";
+import type { Answer } from "../wire/answers.ts";
+import { handshakeVersions, hasEnvelope } from "../wire/dialects.ts";
+import { isObject, objectIn } from "../wire/json.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { parseJson, readMessage } from "../wire/messages.ts";
+import { RpcError, rpcCodes } from "../wire/rpc-error.ts";
+import { openEventStream } from "./event-stream.ts";
+import { refusalStatus } from "./gate.ts";
+import { HttpSession } from "./http-session.ts";
+import { checkHeaders } from "./request-headers.ts";
+
+export const ENDPOINT = "/mcp";
+const SESSION_HEADER = "Mcp-Session-Id";
+const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
+const SESSIONS_LIMIT = 64;
+
+export interface HttpOptions extends Omit<ConnectionOptions, "notify"> {
+  /** 0: any free port. */
+  readonly port: number;
+  /** What clients must present as bearer token; absent: nothing. */
+  readonly token?: string;
+}
+
+/** What came in, read once. */
+interface Post {
+  readonly value: unknown;
+  readonly bytes: number;
+  readonly request: Request;
+}
+
+export class HttpServer implements AsyncDisposable {
+  readonly port: number;
+  readonly #options: HttpOptions;
+  readonly #sessions = new Map<string, HttpSession>();
+  readonly #server: Bun.Server<undefined>;
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+    this.#server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: options.port,
+      // Listening streams are silent for as long as nothing changes.
+      idleTimeout: 0,
+      maxRequestBodySize: BODY_LIMIT_BYTES,
+      fetch: (request) => this.#respondAsync(request),
+      error: () => new Response(null, { status: 500 }),
+    });
+    this.port = this.#server.port ?? options.port;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const session of this.#sessions.values()) await session[Symbol.asyncDispose]();
+    await this.#server.stop(true);
+  }
+
+  async #respondAsync(request: Request): Promise<Response> {
+    const status = refusalStatus(request.headers, this.#options.token);
+    if (status !== undefined) return new Response(null, { status });
+    if (new URL(request.url).pathname !== ENDPOINT) return new Response(null, { status: 404 });
+    switch (request.method) {
+      case "POST":
+        return this.#postAsync(request);
+      case "GET":
+        return (
+          this.#sessionOf(request)?.listen() ??
+          new Response(null, { status: 405, headers: { Allow: "POST" } })
+        );
+      case "DELETE":
+        return this.#deleteAsync(request);
+      default:
+        return new Response(null, { status: 405, headers: { Allow: "GET, POST, DELETE" } });
+    }
+  }
+
+  async #postAsync(request: Request): Promise<Response> {
+    const body = await request.bytes();
+    const parsed = parseBody(body);
+    if (parsed instanceof RpcError) return refused(parsed, null);
+    const { value } = parsed;
+    const post = { value, bytes: body.byteLength, request };
+    if (isObject(value) && hasEnvelope(objectIn(value, "params"))) return this.#statelessAsync(post, value);
+    if (isObject(value) && value["method"] === "initialize") return this.#initializeAsync(post);
+    if (!request.headers.has(SESSION_HEADER)) return this.#withoutSessionAsync(value, request);
+    const session = this.#sessionOf(request);
+    if (session === undefined)
+      return refused(new RpcError("invalidRequest", "There is no such session."), value, 404);
+    const version = request.headers.get("MCP-Protocol-Version");
+    if (version !== null && !handshakeVersions.some((known) => known === version))
+      return refused(
+        new RpcError("invalidRequest", `Protocol version ${version} is not spoken here.`),
+        value,
+      );
+    return answerAsync(session.connection, post);
+  }
+
+  /** Every request is a client of its own; whoever hangs up has cancelled it. */
+  async #statelessAsync(post: Post, message: JsonObject): Promise<Response> {
+    try {
+      checkHeaders(message, post.request.headers);
+    } catch (error) {
+      if (error instanceof RpcError) return refused(error, message);
+      throw error;
+    }
+    const connection = new McpConnection({ ...this.#options, notify: () => undefined });
+    post.request.signal.addEventListener("abort", () => void connection[Symbol.asyncDispose](), {
+      once: true,
+    });
+    return answerAsync(connection, post);
+  }
+
+  async #initializeAsync(post: Post): Promise<Response> {
+    const session = new HttpSession(this.#options);
+    const response = await answerAsync(session.connection, post);
+    if (session.connection.dialect === "none") return response;
+    this.#sessions.set(session.id, session);
+    await this.#makeRoomAsync();
+    response.headers.set(SESSION_HEADER, session.id);
+    return response;
+  }
+
+  async #withoutSessionAsync(value: unknown, { headers }: Request): Promise<Response> {
+    const message = readMessage(value);
+    if (message.kind === "fault") return refused(message.error, value);
+    // A header of the stateless revision promises an envelope.
+    const isStateless = headers.has("Mcp-Method");
+    return isStateless
+      ? refused(new RpcError("invalidParams", "params._meta is missing the protocol version."), value)
+      : refused(
+          new RpcError("invalidRequest", `Send initialize first, then ${SESSION_HEADER} with every request.`),
+          value,
+        );
+  }
+
+  async #deleteAsync(request: Request): Promise<Response> {
+    const session = this.#sessionOf(request);
+    if (session === undefined) return new Response(null, { status: 404 });
+    this.#sessions.delete(session.id);
+    await session[Symbol.asyncDispose]();
+    return new Response(null, { status: 204 });
+  }
+
+  #sessionOf({ headers }: Request): HttpSession | undefined {
+    const session = this.#sessions.get(headers.get(SESSION_HEADER) ?? "");
+    if (session !== undefined) session.lastUsedAt = performance.now();
+    return session;
+  }
+
+  /** Clients that end without a word leave their sessions behind. */
+  async #makeRoomAsync(): Promise<void> {
+    if (this.#sessions.size <= SESSIONS_LIMIT) return;
+    const [oldest] = [...this.#sessions.values()].toSorted((a, b) => a.lastUsedAt - b.lastUsedAt);
+    if (oldest === undefined) return;
+    this.#sessions.delete(oldest.id);
+    await oldest[Symbol.asyncDispose]();
+  }
+}
+
+function parseBody(body: Uint8Array) {
+  try {
+    return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return new RpcError("parseError", "the body is not valid UTF-8");
+  }
+}
+
+/** A stream where anything may come before the answer, plain JSON elsewhere. */
+async function answerAsync(connection: McpConnection, post: Post): Promise<Response> {
+  const { value, bytes, request } = post;
+  const isStateless = isObject(value) && hasEnvelope(objectIn(value, "params"));
+  if (!needsStream(value, request.headers)) {
+    const answer = await connection.answerAsync(value, bytes, () => undefined);
+    if (answer === undefined) return new Response(null, { status: 202 });
+    return Response.json(answer, { status: isStateless ? statusOf(answer) : 200 });
+  }
+  const stream = openEventStream(() => {
+    // Only a stateless request is cancelled by hanging up.
+    if (isStateless) void connection[Symbol.asyncDispose]();
+  });
+  const notify: Notify = (outgoing) => stream.send(outgoing);
+  void connection.answerAsync(value, bytes, notify).then((answer) => {
+    if (answer !== undefined) stream.send(answer);
+    stream.close();
+  });
+  return stream.response;
+}
+
+function needsStream(value: unknown, headers: Headers): boolean {
+  if (!isObject(value) || headers.get("accept")?.includes("text/event-stream") !== true) return false;
+  const params = objectIn(value, "params") ?? {};
+  return value["method"] === "subscriptions/listen" || progressTokenOf(params) !== undefined;
+}
+
+/** 2026-07-28 tells some errors by the status as well. */
+function statusOf(answer: Answer | readonly Answer[]): number {
+  if (!("error" in answer)) return 200;
+  const { code } = answer.error;
+  if (code === rpcCodes.methodNotFound) return 404;
+  const isBad = [
+    rpcCodes.parseError,
+    rpcCodes.invalidRequest,
+    rpcCodes.unsupportedVersion,
+    rpcCodes.headerMismatch,
+  ];
+  return isBad.some((bad) => bad === code) ? 400 : 200;
+}
+
+function refused(error: RpcError, value: unknown, status = 400): Response {
+  const message = readMessage(value);
+  const id = message.kind === "request" || message.kind === "fault" ? message.id : null;
+  const body = errorBody(error, handshakeVersions[0]);
+  return Response.json(errorAnswer(id ?? null, body, handshakeVersions[0]), { status });
+}

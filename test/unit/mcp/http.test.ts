@@ -1,0 +1,175 @@
+/** Streamable HTTP with the fixture tools: every HTTP case, the token, the official client in a session. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { join } from "node:path";
+import { HttpServer } from "../../../src/mcp/http/http-server.ts";
+import { noTelemetry } from "../../../src/mcp/server/telemetry.ts";
+import { isObject } from "../../../src/mcp/wire/json.ts";
+import { fixtureFeatures } from "../../fixtures/mcp-server.ts";
+import { matches } from "./cases.ts";
+
+interface Exchange {
+  readonly request: {
+    readonly method: string;
+    readonly session?: boolean;
+    readonly headers?: { readonly [name: string]: string };
+    readonly body?: string;
+    readonly bodyBytes?: number;
+  };
+  readonly expect: { readonly status: unknown; readonly json?: unknown };
+  readonly then?: Exchange;
+}
+
+const golden = join(import.meta.dir, "..", "..", "golden", "jsonrpc-cases.json");
+const { http }: { readonly http: readonly (Exchange & { readonly id: string })[] } =
+  await Bun.file(golden).json();
+
+const options = { features: fixtureFeatures, telemetry: noTelemetry, debug: false, port: 0 };
+const jsonHeaders = { Accept: "application/json, text/event-stream", "Content-Type": "application/json" };
+const initialize = JSON.stringify({
+  jsonrpc: "2.0",
+  id: "i",
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "probe", version: "1" } },
+});
+
+let server: HttpServer;
+beforeAll(() => {
+  server = new HttpServer(options);
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+});
+
+const urlOf = ({ port }: HttpServer) => `http://127.0.0.1:${port}/mcp`;
+
+async function openSessionAsync(): Promise<string> {
+  const opened = await fetch(urlOf(server), { method: "POST", headers: jsonHeaders, body: initialize });
+  return opened.headers.get("Mcp-Session-Id") ?? "";
+}
+
+/** The problem with what came back, if any. */
+async function exchangeAsync({ request, expect: wanted, then }: Exchange, former = ""): Promise<string> {
+  const session = request.session === true ? await openSessionAsync() : former;
+  const { method, headers = {}, body, bodyBytes } = request;
+  const response = await fetch(urlOf(server), {
+    method,
+    headers: { ...headers, ...(session === "" ? {} : { "Mcp-Session-Id": session }) },
+    ...(method === "POST" ? { body: body ?? "x".repeat(bodyBytes ?? 0) } : {}),
+  });
+  const text = await response.text();
+  if (!matches(response.status, wanted.status)) return `status ${response.status}: ${text}`;
+  if (wanted.json !== undefined && !matches(JSON.parse(text), wanted.json)) return text;
+  return then === undefined ? "" : exchangeAsync(then, session);
+}
+
+describe("the HTTP cases", () => {
+  test.each(http.map((each) => [each.id, each] as const))("%s", async (_id, each) => {
+    expect(await exchangeAsync(each)).toBe("");
+  });
+});
+
+test("nobody comes in without the token, whatever they ask for", async () => {
+  await using guarded = new HttpServer({ ...options, token: "right" });
+  const statusAsync = async (authorization: string | undefined) => {
+    const headers = { ...jsonHeaders, ...(authorization === undefined ? {} : { authorization }) };
+    return (await fetch(urlOf(guarded), { method: "POST", headers, body: initialize })).status;
+  };
+  expect(await statusAsync(undefined)).toBe(401);
+  expect(await statusAsync("Bearer wrong")).toBe(401);
+  expect(await statusAsync("right")).toBe(401);
+  expect(await statusAsync("Bearer right")).toBe(200);
+});
+
+test.each([
+  ["http://localhost:3000", 200],
+  ["http://127.0.0.1", 200],
+  ["https://example.com", 403],
+  ["http://localhost.example.com", 403],
+  ["http://127.0.0.1@example.com", 403],
+  ["file://", 403],
+  ["", 200],
+])("origin %j is answered with %i", async (origin, status) => {
+  const headers = { ...jsonHeaders, ...(origin === "" ? {} : { Origin: origin }) };
+  const response = await fetch(urlOf(server), { method: "POST", headers, body: initialize });
+  expect(response.status).toBe(status);
+  expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+});
+
+test("the official client calls tools, hears progress, and ends its session", async () => {
+  const client = new Client({ name: "test", version: "1" });
+  const transport = new StreamableHTTPClientTransport(new URL(urlOf(server)));
+  await client.connect(transport);
+  const steps: number[] = [];
+  const result = await client.callTool({ name: "slow", arguments: {} }, undefined, {
+    onprogress: ({ progress }) => steps.push(progress),
+  });
+  expect(result.content).toEqual([{ type: "text", text: "done" }]);
+  expect(steps).toEqual([1, 2, 3, 4, 5]);
+  await transport.terminateSession();
+  await client.close();
+});
+
+test("whoever hangs up on a stateless call has cancelled it", async () => {
+  const { promise: cancelled, resolve } = Promise.withResolvers<void>();
+  const endless = {
+    name: "endless",
+    title: "Endless",
+    description: "Runs until it is cancelled",
+    inputSchema: { type: "object" },
+    callAsync: async (_: unknown, { signal }: { signal: AbortSignal }) => {
+      await new Promise<void>((done) => signal.addEventListener("abort", () => done()));
+      resolve();
+      return { content: [] };
+    },
+  };
+  await using patient = new HttpServer({
+    ...options,
+    features: { ...fixtureFeatures, toolsAsync: async () => [endless] },
+  });
+  const controller = new AbortController();
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "endless", _meta: { ..._meta, progressToken: 1 } },
+  });
+  const headers = {
+    ...jsonHeaders,
+    "MCP-Protocol-Version": "2026-07-28",
+    "Mcp-Method": "tools/call",
+    "Mcp-Name": "endless",
+  };
+  const response = await fetch(urlOf(patient), { method: "POST", headers, body, signal: controller.signal });
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  controller.abort();
+  await cancelled;
+});
+
+test("a session hears of changes on its own stream", async () => {
+  const listeners = new Set<() => void>();
+  const { resources } = fixtureFeatures;
+  if (!isObject(resources)) throw new Error("the fixture has resources");
+  const changing = {
+    ...resources,
+    onListChanged: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  await using told = new HttpServer({ ...options, features: { ...fixtureFeatures, resources: changing } });
+  const opened = await fetch(urlOf(told), { method: "POST", headers: jsonHeaders, body: initialize });
+  const session = { "Mcp-Session-Id": opened.headers.get("Mcp-Session-Id") ?? "" };
+  const stream = await fetch(urlOf(told), { headers: { Accept: "text/event-stream", ...session } });
+  const reader = stream.body?.getReader();
+  for (const listener of listeners) listener();
+  let heard = "";
+  while (!heard.includes("\ndata: ")) heard += new TextDecoder().decode((await reader?.read())?.value);
+  expect(heard).toContain("notifications/resources/list_changed");
+  await reader?.cancel();
+});
