@@ -53,6 +53,7 @@ async function closeAsync(context: SessionCommandContext, machine: Machine): Pro
   if (note === undefined || !(await isLaunchAliveAsync(note, machine))) throw notOurs(context.session);
   await confirmLossAsync(note, context);
   context.status("Closing Studio");
+  // UNVERIFIED: that ending what was started ends Studio too, under Flatpak and from WSL; where not, `gone` says so.
   const gone = goneAsync(context);
   machine.end(note.pid, { group: note.kind === "managed" });
   if (!(await gone)) throw stillThere(note);

@@ -1,6 +1,6 @@
 /** The checks of `sb doctor`, in the order in which things depend on each other. It changes nothing but may start a host. */
 import { keyFilePath } from "../auth/index.ts";
-import type { BridgeConnection, UnpairedAttempt } from "../bridge/index.ts";
+import type { BridgeConnection, SessionList, UnpairedAttempt } from "../bridge/index.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { HEALTH_PATH } from "../protocol/limits.ts";
 import { healthSchema } from "../protocol/network.ts";
@@ -125,16 +125,20 @@ async function bridgeChecksAsync(context: SurfaceCommandContext, isRunning: bool
 }
 
 /** A host that is not on this machine is reached through `--remote`, which has proven itself by now. */
-async function hostCheckAsync({ port, hostId }: BridgeConnection, isRemote: boolean): Promise<Check> {
-  if (isRemote) return ok("host", `host ${hostId.slice(0, 8)} answers on port ${port}`);
+async function hostCheckAsync({ host }: BridgeConnection, isRemote: boolean): Promise<Check> {
+  const { port, hostId } = host;
+  const title = `host ${hostId.slice(0, 8)} of sb ${host.version}, port ${port}`;
+  if (host.version !== version)
+    return warn("host", `${title}; this is sb ${version}.`, "End the older one; a new one starts by itself.");
+  if (isRemote) return ok("host", title);
   const signal = AbortSignal.timeout(HEALTH_TIMEOUT_MS);
   const answer: unknown = await fetch(`http://127.0.0.1:${port}${HEALTH_PATH}`, { signal })
     .then((response) => response.json())
     .catch(() => undefined);
   const health = healthSchema.safeParse(answer);
   if (!health.success)
-    return warn("host", `Port ${port} does not answer ${HEALTH_PATH}.`, "End the host, then run this again.");
-  return ok("host", `host ${hostId.slice(0, 8)} on port ${port} for ${durationText(health.data.uptime)}`);
+    return warn("host", `${title}, does not answer ${HEALTH_PATH}.`, "End the host, then run this again.");
+  return ok("host", `${title}, for ${durationText(health.data.uptime)}`);
 }
 
 async function medianLatencyAsync(askAsync: () => Promise<unknown>): Promise<number> {
@@ -153,8 +157,11 @@ async function sessionChecksAsync(
   signal: AbortSignal,
 ): Promise<Check[]> {
   if (isRunning) await bridge.waitForSessionAsync(() => true, { timeoutMs: STUDIO_GRACE_MS, signal });
-  const { sessions, unpaired } = await bridge.listSessionsAsync();
-  const strangers = unpaired.length === 0 ? [] : [unpairedCheck(unpaired)];
+  const { sessions, unpaired, refusals } = await bridge.listSessionsAsync();
+  const strangers = [
+    ...(unpaired.length === 0 ? [] : [unpairedCheck(unpaired)]),
+    ...(Object.keys(refusals).length === 0 ? [] : [refusalCheck(refusals)]),
+  ];
   if (sessions.length === 0) return [...strangers, noSessionCheck(isRunning)];
   const studios = new Set(sessions.map(({ instanceId }) => instanceId)).size;
   const count = `${sessions.length} connected, of ${studios} ${studios === 1 ? "Studio" : "Studios"}`;
@@ -165,6 +172,12 @@ async function sessionChecksAsync(
 function unpairedCheck(attempts: readonly UnpairedAttempt[]): Check {
   const message = `A plugin without this machine's key tried to connect (${attempts.length} in the last minute).`;
   return fail("pairing", message, "Run `sb install-plugin`, then restart Studio.");
+}
+
+/** Nothing is wrong with a host that turns strangers away. */
+function refusalCheck(refusals: SessionList["refusals"]): Check {
+  const list = Object.entries(refusals).map(([reason, count]) => `${reason} ${count}`);
+  return ok("gate", `turned away since the host started: ${list.join(", ")}`);
 }
 
 function noSessionCheck(isRunning: boolean): Check {

@@ -6,6 +6,7 @@ import { sessionInfoSchema, unpairedAttemptSchema } from "../protocol/network.ts
 import type { SessionInfo } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
 import { defineCommand, streamed } from "./define.ts";
+import type { BridgeCommandContext } from "./define.ts";
 import type { OutputOf } from "./input.ts";
 import { untilAbortedAsync } from "./follow.ts";
 import { sessionTable } from "./session-table.ts";
@@ -55,24 +56,34 @@ export const sessionsCommand = defineCommand({
       };
     };
     if (!watch) return listAsync();
-    const showAsync = async () => {
+    await watchAsync({ bridge, signal }, async () => {
       const listing = await listAsync();
       emit({ stream: "stdout", text: (style) => `${listingText(listing, style)}\n`, json: listing });
-    };
-    let shown = showAsync();
-    const stop = bridge.onSessionEvent(() => {
-      shown = shown.then(showAsync);
     });
-    try {
-      const hostGone = bridge.closed.then(() => Promise.reject(hostLost("unknown")));
-      await Promise.race([untilAbortedAsync(signal), hostGone]);
-      await shown;
-    } finally {
-      stop();
-    }
     return streamed;
   },
 });
+
+/** Shows the list now and at every push, until the caller gives up. Throws HOST_UNREACHABLE when there is no host any more. */
+async function watchAsync(
+  { bridge, signal }: Pick<BridgeCommandContext, "bridge" | "signal">,
+  showAsync: () => Promise<void>,
+): Promise<void> {
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  let shown = Promise.resolve();
+  const show = () => {
+    shown = shown.then(showAsync).catch(reject);
+  };
+  show();
+  const stops = [bridge.onSessionEvent(show), bridge.onHostChange(show)];
+  void bridge.closed.then(() => reject(hostLost("unknown")));
+  try {
+    await Promise.race([untilAbortedAsync(signal), failed]);
+    await shown;
+  } finally {
+    for (const stop of stops) stop();
+  }
+}
 
 /** Studios that `sb` launched on this machine are told apart from those of their user. */
 async function launchNamerAsync(): Promise<(session: SessionInfo) => SessionInfo> {

@@ -57,6 +57,10 @@ function macPaths(machine: Machine): StudioPaths {
   };
 }
 
+/**
+ * UNVERIFIED: that a Studio on Windows reaches a host inside WSL at 127.0.0.1, as WSL forwards it by default; where it
+ * does not, sb.exe on Windows does all of this without WSL.
+ */
 function wslPaths(): StudioPaths[] {
   const roblox = "/mnt/c/Users/*/AppData/Local/Roblox";
   const executables = [`${roblox}/${WINDOWS_PROGRAM.join("/")}`];
