@@ -89,6 +89,8 @@ export const HOST_EVENTS = [
   "httpReply",
   /** number: this DataModel, text: JSON of PlayStart, zero byte, what to open. */
   "openDataModel",
+  /** The place and the plugin are there: the place's own scripts may run. */
+  "startScripts",
   /** number: the DataModel that a new player gets, text: JSON of TestPlayer. Asked of the server. */
   "admitPlayer",
   /** number: a DataModel whose plugin this one's plugin can talk to, text: its target id. */

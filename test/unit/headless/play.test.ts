@@ -173,7 +173,7 @@ test("modules load once for the place's scripts and once for plugins, which have
     Tests:ExecuteRunModeAsync()
   `,
     `if not game:GetService("RunService"):IsEdit() then
-      require(game.ReplicatedStorage.Module) print(_G.word) ${END} end`.replaceAll("\n", " "),
+      task.wait(0.05) require(game.ReplicatedStorage.Module) print(_G.word) ${END} end`.replaceAll("\n", " "),
   );
   expect(lines).toEqual(["[server] loaded", "[server] loaded", "[server] nil"]);
 });

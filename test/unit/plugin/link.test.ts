@@ -30,7 +30,16 @@ test("proves itself, then registers its one edit session", async () => {
     placeId: 0,
     gameId: 0,
     state: "Edit",
-    capabilities: ["execute", "queryDataModel", "queryLogs", "queryState", "subscribe", "unsubscribe"],
+    capabilities: [
+      "captureScreenshot",
+      "complete",
+      "execute",
+      "queryDataModel",
+      "queryLogs",
+      "queryState",
+      "subscribe",
+      "unsubscribe",
+    ],
     studioVersion: expect.any(String),
   });
   expect(peer.faults).toEqual([]);
