@@ -4,7 +4,13 @@
  */
 import type { z } from "zod";
 import type { BridgeConnection, BridgeSession } from "../bridge/index.ts";
-import type { ActionName, ActionRequest, ActionResult, SessionContext } from "../protocol/actions.ts";
+import type {
+  ActionName,
+  ActionRequest,
+  ActionResult,
+  LogLevel,
+  SessionContext,
+} from "../protocol/actions.ts";
 import type { OutputMessage } from "../protocol/events.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
@@ -27,6 +33,8 @@ export interface Emission {
   readonly text: (style: Style) => string;
   /** One line of `--json` output; absent where the result carries the same facts. */
   readonly json?: unknown;
+  /** A line that Studio's log has too. */
+  readonly logged?: { readonly level: LogLevel; readonly body: string };
 }
 
 /** What every handler gets. */

@@ -64,10 +64,11 @@ export async function executeScriptAsync(
   }
 }
 
-function printedLine(level: LogLevel, body: string): Emission {
+export function printedLine(level: LogLevel, body: string): Emission {
   const isTrouble = level === "Warning" || level === "Error";
   return {
     stream: isTrouble ? "stderr" : "stdout",
+    logged: { level, body },
     text: (style) => paintLevel(level, style.body(body), style),
   };
 }

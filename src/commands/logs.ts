@@ -12,7 +12,7 @@ import { flagFor } from "./spelling.ts";
 import agentDescription from "./logs.md" with { type: "text" };
 
 /** Lines that studio-bridge itself wrote into Studio's output. */
-const INTERNAL_PREFIX = "[StudioBridge]";
+export const INTERNAL_PREFIX = "[StudioBridge]";
 const COUNT_LIMIT = 1_000_000;
 
 const input = lazy(() =>

@@ -9,7 +9,7 @@ import { lazy } from "../protocol/lazy.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
 import type { Style } from "../util/style.ts";
-import { cells, pad } from "../util/text-width.ts";
+import { cells, pad, wrap } from "../util/text-width.ts";
 import { inDots } from "./dot-line.ts";
 
 export interface TerminalControls {
@@ -20,6 +20,9 @@ export interface TerminalControls {
 }
 
 const HELP = "help";
+const COMFORTABLE_COLUMNS = 88;
+const LUAU_NOTE =
+  "Anything else is Luau: an expression shows its value; globals stay, locals end with their line. Tab completes, Ctrl+R searches what was typed, Ctrl+C cancels what runs.";
 
 const empty = lazy(() => z.strictObject({}));
 const nothing = lazy(() => z.object({}));
@@ -92,8 +95,7 @@ function listText(catalog: readonly Command[], style: Style): string {
   return [
     ...rows.map(([usage, summary]) => `  ${style.cyan(pad(usage, width))}  ${summary}`),
     "",
-    "Anything else is Luau: an expression shows its value; globals stay, locals end with their line.",
-    "Tab completes, Ctrl+R searches what was typed, Ctrl+C cancels what runs.",
+    ...wrap(LUAU_NOTE, Math.min(style.columns, COMFORTABLE_COLUMNS)),
   ].join("\n");
 }
 

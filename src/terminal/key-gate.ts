@@ -88,9 +88,9 @@ export class KeyGate extends Readable {
     this.#receive(whole.slice(end + PASTE_END.length));
   }
 
-  /** One piece for each line, since each line may start something that holds up the next. */
+  /** One piece for each line and each Tab, since either may start something that holds up the next. */
   #add(text: string): void {
-    for (const [piece] of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+/g))
+    for (const [piece] of text.matchAll(/\t|[^\r\n\t]*(?:\r\n|\r|\n)|[^\r\n\t]+/g))
       this.#pieces.push({ text: piece, isInner: false });
     void this.#pumpAsync();
   }

@@ -12,6 +12,7 @@ export async function runLinesAsync(
     show: (emission) => context.emit(emission),
     clear: () => undefined,
     status: () => undefined,
+    attached: () => undefined,
   });
   const reader = input.getReader();
   const decoder = new TextDecoder();

@@ -5,12 +5,11 @@ import type { WriteStream } from "node:tty";
 import type { Emission } from "../commands/define.ts";
 import { styleOf } from "../util/screen.ts";
 import { fit } from "../util/text-width.ts";
-import type { ShellScreen } from "./shell.ts";
 
 const STATUS_DELAY_MS = 500;
 const CLEAR_SCREEN = "\x1b[2J\x1b[3J\x1b[H";
 
-export class PromptScreen implements ShellScreen {
+export class PromptScreen {
   /** The prompt is there, and what was typed behind it. */
   isEditing = false;
   readonly #output: WriteStream;

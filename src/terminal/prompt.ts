@@ -7,6 +7,7 @@ import { KeyGate, MARK_PASTES, UNMARK_PASTES } from "./key-gate.ts";
 import { Presence } from "./presence.ts";
 import { PromptScreen } from "./prompt-screen.ts";
 import { connectedText, Shell } from "./shell.ts";
+import { StudioLog } from "./studio-log.ts";
 
 const PROMPT = "> ";
 /** The types of node:repl leave this out, though its editor takes it. */
@@ -15,7 +16,15 @@ const historyOptions = { historySize: 1_000 };
 /** Resolves when the person has left, or the process is told to end. */
 export async function runPromptAsync(context: SessionCommandContext): Promise<void> {
   const screen = new PromptScreen(process.stdout);
-  const shell = new Shell(context, screen);
+  const log = new StudioLog(screen.show);
+  const shell = new Shell(context, {
+    show: (emission) => {
+      if (log.admits(emission)) screen.show(emission);
+    },
+    clear: screen.clear,
+    status: screen.status,
+    attached: (session) => log.follow(context.bridge, session?.sessionId),
+  });
   const gate = new KeyGate(process.stdin, {
     interrupt: () => shell.cancel(),
     enter: () => shell.isDotLineRunning && shell.cancel(),
@@ -37,6 +46,7 @@ export async function runPromptAsync(context: SessionCommandContext): Promise<vo
     context.signal.removeEventListener("abort", abort);
     screen.close();
     shell.cancel();
+    log.follow(context.bridge, undefined);
     gate.stop();
     process.off("exit", leaveRawMode);
     process.stdout.write(UNMARK_PASTES);

@@ -22,6 +22,8 @@ export interface ShellScreen {
   clear(): void;
   /** Shows what goes on while nothing is printed yet; an empty text ends that. */
   status(text: string): void;
+  /** The terminal is attached to this session from now on, or to none. */
+  attached(session: SessionInfo | undefined): void;
 }
 
 export type Submitted = "done" | "more";
@@ -33,10 +35,9 @@ export class Shell {
   /** Anything at all, so far. */
   hasFailed = false;
   isExiting = false;
-  /** Undefined after `.disconnect`. */
-  session: SessionInfo | undefined;
   /** The session has gone, and may come back. */
   isLost = false;
+  #session: SessionInfo | undefined;
   readonly #base: SessionCommandContext;
   readonly #screen: ShellScreen;
   readonly #typed: Command | undefined;
@@ -44,9 +45,9 @@ export class Shell {
 
   constructor(base: SessionCommandContext, screen: ShellScreen) {
     this.bridge = base.bridge;
-    this.session = base.session;
     this.#base = base;
     this.#screen = screen;
+    this.session = base.session;
     this.#typed = base.catalog.find(({ typed }) => typed !== undefined);
     const shared = base.catalog.filter(({ surfaces }) => surfaces.includes("terminal"));
     const controls = {
@@ -57,6 +58,16 @@ export class Shell {
       },
     };
     this.catalog = dotCommands(controls, shared);
+  }
+
+  /** Undefined after `.disconnect`. */
+  get session(): SessionInfo | undefined {
+    return this.#session;
+  }
+
+  set session(session: SessionInfo | undefined) {
+    this.#session = session;
+    this.#screen.attached(session);
   }
 
   /** A line that only looks, such as a followed log. */

@@ -49,12 +49,14 @@ describe("an interactive script", () => {
     "--[[ a remark",
     "1 +",
     'print("one \\',
+    '"one" .. [[two',
   ])("says that %p is not finished", async (source) => {
     expect(await typeAsync(source)).toMatchObject({ isIncomplete: true });
   });
 
   test.each([
     ['print("one', "input:1: Malformed string; did you forget to finish it?"],
+    ['"one" .. "two', "input:1: Malformed string; did you forget to finish it?"],
     ["x = = 5", "input:1: Expected identifier when parsing expression, got '='"],
     ["1 +* 2", "input:1: Expected identifier when parsing expression, got '*'"],
     ["end", "input:1: Expected <eof>, got 'end'"],

@@ -1,0 +1,67 @@
+/** Shows what Studio prints while nothing or something else runs, so that threads left behind are not silent. */
+import type { BridgeConnection } from "../bridge/index.ts";
+import type { Emission } from "../commands/define.ts";
+import { printedLine } from "../commands/execute-script.ts";
+import { INTERNAL_PREFIX } from "../commands/logs.ts";
+import type { LogEntry } from "../protocol/actions.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { LogMerge } from "./log-merge.ts";
+
+/** How much later than the script's end its last line may reach the log. */
+const SETTLE_MS = 1_000;
+
+export class StudioLog {
+  readonly #show: (emission: Emission) => void;
+  readonly #merge = new LogMerge();
+  #sessionId: string | undefined;
+  #subscription: Promise<AsyncDisposable | undefined> = Promise.resolve(undefined);
+  #settling: Timer | undefined;
+
+  constructor(show: (emission: Emission) => void) {
+    this.#show = show;
+  }
+
+  /** Follows this session from now on, or none. */
+  follow(bridge: BridgeConnection, sessionId: string | undefined): void {
+    if (sessionId === this.#sessionId) return;
+    this.#sessionId = sessionId;
+    const former = this.#subscription;
+    this.#merge.forget();
+    this.#subscription = former.then(async (subscription) => {
+      await subscription?.[Symbol.asyncDispose]();
+      return sessionId === undefined ? undefined : this.#subscribeAsync(bridge, sessionId);
+    });
+  }
+
+  /** False for a script's line that the log has shown already. */
+  admits({ logged }: Emission): boolean {
+    if (logged === undefined || this.#sessionId === undefined) return true;
+    this.#settleLater();
+    return this.#merge.isNew("script", logged);
+  }
+
+  async #subscribeAsync(bridge: BridgeConnection, sessionId: string): Promise<AsyncDisposable | undefined> {
+    try {
+      return await bridge.session(sessionId).subscribeAsync(["logPush"], (push) => {
+        if (push.event === "logPush" && sessionId === this.#sessionId) this.#receive(push.payload.entries);
+      });
+    } catch (error) {
+      // A session that goes in this moment is reported by whoever watches sessions.
+      if (error instanceof StudioBridgeError) return undefined;
+      throw error;
+    }
+  }
+
+  #receive(entries: readonly LogEntry[]): void {
+    for (const entry of entries) {
+      if (entry.body.startsWith(INTERNAL_PREFIX)) continue;
+      this.#settleLater();
+      if (this.#merge.isNew("log", entry)) this.#show(printedLine(entry.level, entry.body));
+    }
+  }
+
+  #settleLater(): void {
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => this.#merge.forget(), SETTLE_MS);
+  }
+}
