@@ -73,7 +73,8 @@ function tagAt(word: string, at: number): { readonly field: Field; readonly end:
   return field === undefined ? undefined : { field, end: stop + bracket.close.length };
 }
 
-const NAME = /^[A-Za-z0-9_-]*[A-Za-z0-9_][A-Za-z0-9_-]*$/;
+/** No digit first, so that `[0-9]{3}` stays text. */
+const NAME = /^-*[A-Za-z_][A-Za-z0-9_-]*$/;
 const FLAG = /^--?[A-Za-z0-9_][A-Za-z0-9_-]*$/;
 /** A tag inside the name of a tag, or inside a flag with a value; a character class is neither. */
 const NESTED = /^(?:-*\w[\w-]*(?:\.\.\.)?|-{1,2}\w[\w-]*\s.*)\s*[{[]\s*[\w-]/s;

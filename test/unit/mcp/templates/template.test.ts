@@ -103,6 +103,12 @@ describe("values and options", () => {
     expect(renderAs(["say.luau", "{text}"], { text: "-hello" }, false)).toEqual(["say.luau", "-hello"]);
   });
 
+  test("a required list has at least one item", () => {
+    const message = messageOf(() => renderAs(["tar", "{files...}"], { files: [] }));
+    expect(message).toBe("missing required parameter: files (files is required)");
+    expect(renderAs(["tar", "[files...]"], { files: [] })).toEqual(["tar"]);
+  });
+
   test("a list's items are strings without null bytes", () => {
     const words = ["x", "[list...]"];
     expect(messageOf(() => renderAs(words, { list: ["a", 1] }))).toContain(
@@ -124,6 +130,8 @@ describe("words that look like fields", () => {
     ["x[a[:digit:]]", ["x[a[:digit:]]"]],
     ["[---x]", ["[---x]"]],
     ["{a.b}", ["{a.b}"]],
+    ["^[0-9]{3}-{1,2}$", ["^[0-9]{3}-{1,2}$"]],
+    ["{ not a field }", ["{ not a field }"]],
   ])("%s", (word, parts) => {
     const { fields, text } = parseTemplate(["x", word]);
     const names = new Set(fields.map(({ name }) => name));
