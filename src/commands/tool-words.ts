@@ -27,7 +27,7 @@ export function parseToolWords(words: readonly string[]): ToolServing | "help" |
     if (word === "--debug") options.debug = true;
     else if (word === "--log") options.log = fileName(words[(at += 1)]);
     else if (word === "--timeout") options.timeoutMs = milliseconds(words[(at += 1)]);
-    else throw usageError(`Unknown flag ${word} before the command`);
+    else throw usageError(`unknown flag: ${word}`);
   }
   const command = words.slice(at);
   if (command.length === 0) throw usageError("no command provided");

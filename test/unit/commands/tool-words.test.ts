@@ -45,7 +45,7 @@ describe("other words", () => {
 
   test("an unknown flag is refused, also the product's own", () => {
     expect(refusalOf(["--json", "echo"])).toEqual({
-      text: "Unknown flag --json before the command\nusage: sb tool [flags] COMMAND [ARG…]",
+      text: "unknown flag: --json\nusage: sb tool [flags] COMMAND [ARG…]",
       exitCode: 1,
     });
   });
