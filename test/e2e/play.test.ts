@@ -1,0 +1,91 @@
+/** Play sessions of a headless Studio: their sessions on the bridge, and scripts in the context they ask for. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Sandbox, untilAsync } from "../harness.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.headlessAsync("Game");
+}, 60_000);
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+const PLAY = `
+  local script = Instance.new("Script")
+  script.Source = "print('the game runs') workspace:SetAttribute('Ready', true)"
+  script.Parent = game:GetService("ServerScriptService")
+  task.spawn(function()
+    workspace:SetAttribute("Result", game:GetService("StudioTestService"):ExecutePlayModeAsync({ word = "hi" }))
+  end)`;
+
+async function contextsAsync(): Promise<Record<string, string>> {
+  const { stdout } = await box.sbAsync(["sessions", "--json"]);
+  const { sessions }: { sessions: { context: string; state: string }[] } = JSON.parse(stdout);
+  return Object.fromEntries(sessions.map(({ context, state }) => [context, state]));
+}
+
+const untilContextsAsync = (contexts: Record<string, string>) =>
+  untilAsync(`the sessions are ${JSON.stringify(contexts)}`, async () =>
+    Bun.deepEquals(await contextsAsync(), contexts) ? true : undefined,
+  );
+
+test("server and client sessions come with a play session and go with it, and the value comes back", async () => {
+  await box.sbAsync(["exec", PLAY]);
+  await untilContextsAsync({ edit: "Play", server: "Play", client: "Play" });
+
+  const server = await box.sbAsync([
+    "exec",
+    "--context",
+    "server",
+    `return game:GetService("RunService"):IsServer(), workspace:GetAttribute("Ready"), game:GetService("StudioTestService"):GetTestArgs().word`,
+  ]);
+  expect(server).toEqual({ exitCode: 0, stdout: "true\ntrue\nhi\n", stderr: "" });
+  const client = await box.sbAsync(["exec", "--context", "client", "print(game.Players.LocalPlayer)"]);
+  expect(client).toEqual({ exitCode: 0, stdout: "Player1\n", stderr: "" });
+  const edit = await box.sbAsync(["exec", "--context", "edit", "print(#game.Players:GetPlayers())"]);
+  expect(edit).toEqual({ exitCode: 0, stdout: "0\n", stderr: "" });
+  const logs = await box.sbAsync(["logs", "--context", "server"]);
+  expect(logs.stdout).toContain("the game runs");
+
+  const end = `game:GetService("StudioTestService"):EndTest("over")`;
+  await box.sbAsync(["exec", "--context", "server", end]);
+  await untilContextsAsync({ edit: "Edit" });
+  const { stdout } = await box.sbAsync(["exec", `print(workspace:GetAttribute("Result"))`]);
+  expect(stdout).toBe("over\n");
+});
+
+test("a loop in the server is cancelled by its time limit, and the server lives", async () => {
+  await box.sbAsync(["exec", PLAY]);
+  await untilContextsAsync({ edit: "Play", server: "Play", client: "Play" });
+  const loop = await box.sbAsync(["exec", "--context", "server", "--timeout", "300", "while true do end"]);
+  expect(loop.stderr).toContain("timed out");
+  const next = await box.sbAsync(["exec", "--context", "server", "print('alive')"]);
+  expect(next.stdout).toBe("alive\n");
+  const size = await box.sbAsync(["exec", "--context", "server", "return string.rep('x', 300000)"]);
+  expect(size.stdout.length).toBeGreaterThan(300_000);
+  await box.sbAsync(["exec", "--context", "server", `game:GetService("StudioTestService"):EndTest()`]);
+  await untilContextsAsync({ edit: "Edit" });
+});
+
+test("a one-shot headless Studio plays the place for a script that asks for the server", async () => {
+  const file = await box.writeAsync(
+    "where.luau",
+    `local Run = game:GetService("RunService") print(Run:IsServer(), Run:IsClient(), Run:IsRunning())`,
+  );
+  const server = await box.sbAsync(["run", "--headless", "--context", "server", file]);
+  expect(server).toEqual({ exitCode: 0, stdout: "true false true\n", stderr: "" });
+  const client = await box.sbAsync(["run", "--headless", "--context", "client", file]);
+  expect(client).toEqual({ exitCode: 0, stdout: "false true true\n", stderr: "" });
+});
+
+test("a headless Studio that is told to end leaves no session behind", async () => {
+  await using other = await Sandbox.createAsync();
+  const studio = other.spawn(["headless"]);
+  await untilAsync("it is connected", async () =>
+    (await other.sessionsAsync()).length > 0 ? true : undefined,
+  );
+  studio.kill("SIGINT");
+  await studio.exited;
+  expect(await other.sessionsAsync()).toEqual([]);
+});
