@@ -103,12 +103,22 @@ export function remoteUnreachable(address: string, reason: string): StudioBridge
   );
 }
 
+/** Who holds a port, as far as it is known. */
+interface Holder {
+  readonly pid: number;
+  readonly isHost: boolean;
+}
+
 /** A holder that accepts connections and says nothing, e.g. a stopped process. */
-export function hostHung(port: number, pid: number | undefined): StudioBridgeError {
-  const who = pid === undefined ? "The program" : `The bridge host (process ${pid})`;
+export function hostHung(port: number, holder: Holder | undefined): StudioBridgeError {
+  const what = holder?.isHost === true ? "bridge host" : "program";
+  const who = holder === undefined ? `The ${what}` : `The ${what} (process ${holder.pid})`;
   return new StudioBridgeError("HOST_UNREACHABLE", `${who} that holds port ${port} does not answer.`, {
-    hint: pid === undefined ? "End that program, or choose another port with --port." : `End process ${pid}.`,
-    data: { port, ...(pid === undefined ? {} : { pid }) },
+    hint:
+      holder === undefined
+        ? "End that program, or choose another port with --port."
+        : `End process ${holder.pid}, or choose another port with --port.`,
+    data: { port, ...(holder === undefined ? {} : { pid: holder.pid }) },
   });
 }
 

@@ -8,6 +8,7 @@ import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { dialAsync, localAddress } from "./client-socket.ts";
 import type { Dialled } from "./client-socket.ts";
 import { hostPid } from "./host-file.ts";
+import { portHolder } from "./port-holder.ts";
 import { HostServer } from "./host-server.ts";
 import type { HostServerOptions } from "./host-server.ts";
 
@@ -62,7 +63,7 @@ async function bindFirstAsync(ports: readonly number[], options: ServerOptions):
 }
 
 function hungHolder(port: number) {
-  const pid = hostPid(port);
+  const pid = portHolder(port)?.pid;
   const who = pid === undefined ? "a program" : `process ${pid}`;
   return messages.portUnavailable(port, `${who} holds it and does not answer`);
 }

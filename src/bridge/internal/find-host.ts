@@ -10,7 +10,7 @@ import { healthSchema } from "../../protocol/network.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { dialAsync, localAddress } from "./client-socket.ts";
 import type { ClientSocket, DialOptions } from "./client-socket.ts";
-import { hostPid } from "./host-file.ts";
+import { portHolder } from "./port-holder.ts";
 import { startHost } from "./start-host.ts";
 import type { StartedHost } from "./start-host.ts";
 
@@ -111,7 +111,7 @@ async function lookAsync(options: FindOptions): Promise<Found | "nobody" | "busy
     if (dialled.kind === "hung") hungPort ??= port;
     if (dialled.kind === "busy") isBusy = true;
   }
-  if (hungPort !== undefined) throw messages.hostHung(hungPort, hostPid(hungPort));
+  if (hungPort !== undefined) throw messages.hostHung(hungPort, portHolder(hungPort));
   const [first] = strangers;
   if (first !== undefined && strangers.length === ports.length) throw messages.hostUntrusted(`port ${first}`);
   return isBusy ? "busy" : "nobody";

@@ -138,7 +138,10 @@ describe("a client", () => {
       isSoon: performance.now() - startedAt < 2_000,
     }).toEqual({
       code: "HOST_UNREACHABLE",
-      message: `The program that holds port ${port} does not answer.`,
+      message:
+        process.platform === "linux"
+          ? `The program (process ${process.pid}) that holds port ${port} does not answer.`
+          : expect.stringMatching(/^The program (\(process \d+\) )?that holds port \d+ does not answer\.$/),
       isSoon: true,
     });
   });
