@@ -21,8 +21,12 @@ export function fileNames(stored: StoredClass | undefined): string {
     else if (fileName !== undefined) entries.set(fileName, `${fileName}=${name}`);
     else if (isHidden(property) && serializes(property)) entries.set(name, `${name}:${typeOf(property)}`);
   }
+  if (entries.has(PIVOT_DATA)) entries.set(PIVOT_DATA, `${PIVOT_DATA}=WorldPivot`);
   return [...entries.values()].sort().join(",");
 }
+
+/** What files keep for the scriptable WorldPivot of a model; the database knows of no connection. */
+const PIVOT_DATA = "WorldPivotData";
 
 const age = ({ Tags }: StoredProperty): number => (Tags.includes("Deprecated") ? 1 : 0);
 

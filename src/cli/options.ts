@@ -6,6 +6,7 @@ import { portSchema } from "../commands/port.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { selfCommand } from "../util/self-command.ts";
+import { version } from "../version.ts";
 
 export const optionsSchema = lazy(() =>
   z.strictObject({
@@ -14,6 +15,7 @@ export const optionsSchema = lazy(() =>
     verbose: z.boolean().default(false),
     yes: z.boolean().default(false),
     headless: z.boolean().default(false),
+    place: z.string().min(1, "expected a file").optional(),
     allowUnpaired: z.boolean().default(false),
     port: portSchema().optional(),
     remote: z.string().optional(),
@@ -32,6 +34,7 @@ export function connectOptions(options: CliOptions, signal: AbortSignal): Connec
     allowUnpaired,
     ...(port === undefined ? {} : { port }),
     hostCommand: hostCommand(options),
+    version,
   };
 }
 

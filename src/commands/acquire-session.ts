@@ -22,6 +22,8 @@ export interface AcquiredSession extends AsyncDisposable {
 
 interface AcquireOptions {
   readonly headless: boolean;
+  /** What the headless Studio opens. */
+  readonly placeFile?: string;
   /** Where no Studio runs, one is launched and stays. */
   readonly launchesStudio: boolean;
   readonly defaultContext?: SessionContext;
@@ -30,9 +32,9 @@ interface AcquireOptions {
 export async function acquireSessionAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
-  { headless, launchesStudio, defaultContext }: AcquireOptions,
+  { headless, placeFile, launchesStudio, defaultContext }: AcquireOptions,
 ): Promise<AcquiredSession> {
-  if (headless) return acquireHeadlessAsync(context, target);
+  if (headless) return acquireHeadlessAsync(context, target, placeFile);
   const sessions = await connectedSessionsAsync(context, launchesStudio && isAnyStudio(target));
   const session = resolveSession(sessions, target, defaultContext);
   return {
@@ -51,11 +53,20 @@ export function checkHeadlessTarget({ sessionId, instanceId }: SessionTarget, is
   );
 }
 
+/** Studio opens its places itself. */
+export function placeNeedsHeadless(): StudioBridgeError {
+  return invalidInput(
+    "Cannot use --place without --headless.",
+    "Add --headless to run in a Studio of the command's own, or open the place in Studio.",
+  );
+}
+
 async function acquireHeadlessAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
+  placeFile: string | undefined,
 ): Promise<AcquiredSession> {
-  const studio = await startHeadlessAsync(context);
+  const studio = await startHeadlessAsync(context, placeFile);
   try {
     return {
       session: resolveSession([studio.session], target),

@@ -19,12 +19,10 @@ export const headlessChildCommand = defineCommand({
     const { readChildOptionsAsync } = await import("../headless/index.ts");
     const { runHeadlessAsync } = await import("./run-headless.ts");
     const { options, parentGone } = await readChildOptionsAsync(Bun.stdin.stream());
-    const { placeName, ...others } = options;
     const ended = new AbortController();
     void parentGone.then(() => ended.abort());
     await runHeadlessAsync({
-      ...others,
-      ...(placeName === undefined ? {} : { placeName }),
+      ...options,
       signal: AbortSignal.any([signal, ended.signal]),
     });
     return streamed;

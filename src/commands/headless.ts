@@ -15,6 +15,12 @@ import { headlessIsLocal, waitForLaunchAsync } from "./start-headless.ts";
 
 const input = lazy(() =>
   z.strictObject({
+    place: z
+      .string()
+      .min(1, "expected a file")
+      .optional()
+      .describe("What it opens: a .rbxl, .rbxlx, .rbxm or .rbxmx file, or a Rojo project"),
+    save: z.string().min(1, "expected a file").optional().describe("Save the place there when it ends"),
     detach: z.boolean().default(false).describe("Leave it running in the background"),
     name: z
       .string()
@@ -37,10 +43,12 @@ export const headlessCommand = defineCommand({
   name: "headless",
   summary: "Run a headless Studio that stays",
   description:
-    "Runs a Studio without Studio: a real Luau VM over a simulated engine, with an empty place. It stays until Ctrl+C, or in the background with --detach. What it does not simulate, such as physics and rendering, is refused.",
+    "Runs a Studio without Studio: a real Luau VM over a simulated engine, with an empty place or the one you name. It stays until Ctrl+C, or in the background with --detach. What it does not simulate, such as physics and rendering, is refused.",
   group: "Studio",
   examples: [
     { command: "sb headless", note: "until Ctrl+C" },
+    { command: "sb headless game.rbxl --save new.rbxl", note: "open a place, and save it at the end" },
+    { command: "sb headless default.project.json", note: "a Rojo project" },
     { command: "sb headless --detach --name Test", note: "in the background" },
     { command: "sb exec --headless 'print(1)'", note: "for one command only" },
   ],
@@ -50,7 +58,9 @@ export const headlessCommand = defineCommand({
   input,
   output,
   cli: {
+    positionals: [{ key: "place", label: "PLACE" }],
     flags: [
+      flagFor(input, "save", { kind: "string", label: "OUT" }),
       flagFor(input, "detach", { kind: "boolean" }),
       flagFor(input, "name", { kind: "string", label: "NAME" }),
       flagFor(input, "launchId", { name: "launch-id", kind: "string", hidden: true }),
@@ -66,18 +76,20 @@ export const headlessCommand = defineCommand({
 });
 
 async function runInForegroundAsync(
-  { name, launchId = newLaunchId("headless") }: HeadlessInput,
+  { place, save, name, launchId = newLaunchId("headless") }: HeadlessInput,
   context: BridgeCommandContext,
 ): Promise<void> {
   const { bridge, signal, emit, status } = context;
   const { runHeadlessAsync } = await import("./run-headless.ts");
   status("Starting headless Studio");
+  const files = await placeFilesAsync(place, save);
   const forgetAsync = await noteAsync(launchId);
   try {
     const ended = runHeadlessAsync({
       port: bridge.port,
       launchId,
       signal,
+      ...files,
       ...(name === undefined ? {} : { placeName: name }),
     });
     const session = await waitForLaunchAsync(context, launchId, ended);
@@ -86,6 +98,15 @@ async function runInForegroundAsync(
   } finally {
     await forgetAsync();
   }
+}
+
+/** What is opened at the start, and what happens with it at the end. */
+async function placeFilesAsync(place: string | undefined, save: string | undefined) {
+  const { checkSavedFile, readPlaceAsync, writePlaceAsync } = await import("../headless/index.ts");
+  if (save !== undefined) checkSavedFile(save);
+  const opened = place === undefined ? {} : await readPlaceAsync(place);
+  if (save === undefined) return opened;
+  return { ...opened, savePlaceAsync: (bytes: Uint8Array) => writePlaceAsync(save, bytes) };
 }
 
 /** So that `sb close` finds this process; who gives it another kind of id keeps track himself. Call the result at the end. */
@@ -102,10 +123,15 @@ async function noteAsync(launchId: string): Promise<() => Promise<void>> {
 }
 
 /** A process of its own, in a session of its own, with nobody's streams. */
-async function detachAsync({ name }: HeadlessInput, context: BridgeCommandContext) {
+async function detachAsync({ place, save, name }: HeadlessInput, context: BridgeCommandContext) {
+  // The other process has nobody to tell what is wrong with a file.
+  await placeFilesAsync(place, save);
   const launchId = newLaunchId("headless");
   const words = ["headless", "--port", String(context.bridge.port), "--launch-id", launchId];
-  const child = Bun.spawn(selfCommand(...words, ...(name === undefined ? [] : [`--name=${name}`])), {
+  if (name !== undefined) words.push(`--name=${name}`);
+  if (save !== undefined) words.push(`--save=${save}`);
+  if (place !== undefined) words.push("--", place);
+  const child = Bun.spawn(selfCommand(...words), {
     stdio: ["ignore", "ignore", "ignore"],
     detached: true,
     windowsHide: true,

@@ -9,6 +9,9 @@ interface HeadlessRun {
   readonly port: number;
   readonly launchId: string;
   readonly placeName?: string;
+  /** As readPlaceAsync gives it. */
+  readonly place?: Uint8Array;
+  readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
   /** Ends the Studio. */
   readonly signal: AbortSignal;
 }

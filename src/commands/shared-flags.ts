@@ -36,6 +36,11 @@ const sessionFlags: readonly SharedFlag[] = [
     kind: "boolean",
     description: "Use a headless Studio that ends with the command",
   }),
+  option("place", {
+    kind: "string",
+    label: "FILE",
+    description: "Place, model or Rojo project that --headless opens",
+  }),
 ];
 
 const connectionFlags: readonly SharedFlag[] = [

@@ -11,12 +11,16 @@ export interface RunningHeadless extends AsyncDisposable {
   readonly session: SessionInfo;
 }
 
-/** Throws HEADLESS_FAILED when it ends early or does not connect, CANCELLED when the caller gives up. */
-export async function startHeadlessAsync(context: BridgeCommandContext): Promise<RunningHeadless> {
+/** Throws FILE_ERROR for a place that cannot be read, HEADLESS_FAILED when it ends early or does not connect, CANCELLED when the caller gives up. */
+export async function startHeadlessAsync(
+  context: BridgeCommandContext,
+  placeFile?: string,
+): Promise<RunningHeadless> {
   context.status("Starting headless Studio");
-  const { spawnHeadlessAsync } = await import("../headless/index.ts");
+  const { readPlaceAsync, spawnHeadlessAsync } = await import("../headless/index.ts");
   const launchId = newLaunchId("headless");
-  const child = await spawnHeadlessAsync({ port: context.bridge.port, launchId });
+  const opened = placeFile === undefined ? {} : await readPlaceAsync(placeFile);
+  const child = await spawnHeadlessAsync({ port: context.bridge.port, launchId, ...opened });
   try {
     const session = await waitForLaunchAsync(context, launchId, child.exited);
     return { session, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };

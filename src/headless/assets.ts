@@ -14,12 +14,15 @@ export interface HeadlessAssets {
   readonly snapshot?: Uint8Array;
 }
 
+/** Text of build/classes.txt. */
+export const loadClassTextAsync = (): Promise<string> => Bun.file(classesFile).text();
+
 /** The assets that the build embeds. */
 export async function loadAssetsAsync(): Promise<HeadlessAssets> {
   const [luauWasm, engine, classData, compressed] = await Promise.all([
     Bun.file(wasmFile).bytes(),
     Bun.file(engineFile).json(),
-    Bun.file(classesFile).text(),
+    loadClassTextAsync(),
     Bun.file(snapshotFile).bytes(),
   ]);
   return { luauWasm, engine, classData, snapshot: Bun.zstdDecompressSync(compressed) };

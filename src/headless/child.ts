@@ -8,6 +8,7 @@ import { selfCommand } from "../util/self-command.ts";
 const HEADLESS_CHILD_WORDS = ["headless-child"] as const;
 
 const GRACE_MS = 2000;
+const LINE_FEED = 0x0a;
 
 export interface HeadlessChildOptions {
   /** The bridge host that the plugin dials. */
@@ -15,6 +16,8 @@ export interface HeadlessChildOptions {
   /** Told to the host by the plugin, so that the launcher finds its session. */
   readonly launchId: string;
   readonly placeName?: string;
+  /** As readPlaceAsync gives it; without one, the place is new. */
+  readonly place?: Uint8Array;
 }
 
 export interface HeadlessChild extends AsyncDisposable {
@@ -31,7 +34,9 @@ export async function spawnHeadlessAsync(options: HeadlessChildOptions): Promise
     stderr: "inherit",
     windowsHide: true,
   });
-  child.stdin.write(`${JSON.stringify(options)}\n`);
+  const { place, ...line } = options;
+  child.stdin.write(`${JSON.stringify({ ...line, placeBytes: place?.length })}\n`);
+  if (place !== undefined) child.stdin.write(place);
   await child.stdin.flush();
   return {
     pid: child.pid,
@@ -52,22 +57,45 @@ export async function readChildOptionsAsync(input: AsyncIterable<Uint8Array>): P
   readonly parentGone: Promise<void>;
 }> {
   const chunks = input[Symbol.asyncIterator]();
-  const decoder = new TextDecoder();
-  let text = "";
-  while (!text.includes("\n")) {
+  const nextAsync = async (): Promise<Uint8Array> => {
     const { done, value } = await chunks.next();
     if (done === true) throw new Error("the parent of this headless Studio ended before it said what to run");
-    text += decoder.decode(value, { stream: true });
+    return value;
+  };
+  let head = Buffer.alloc(0);
+  while (!head.includes(LINE_FEED)) head = Buffer.concat([head, await nextAsync()]);
+  const lineEnd = head.indexOf(LINE_FEED);
+  const { placeBytes, ...options } = parseOptions(head.toString("utf8", 0, lineEnd));
+  const rest = head.subarray(lineEnd + 1);
+  const place = placeBytes === undefined ? {} : { place: await readBytesAsync(rest, placeBytes, nextAsync) };
+  return { options: { ...options, ...place }, parentGone: drainAsync(chunks) };
+}
+
+async function readBytesAsync(
+  first: Uint8Array,
+  count: number,
+  nextAsync: () => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  const parts = [first];
+  for (let missing = count - first.length; missing > 0;) {
+    const part = await nextAsync();
+    parts.push(part);
+    missing -= part.length;
   }
-  return { options: parseOptions(text.slice(0, text.indexOf("\n"))), parentGone: drainAsync(chunks) };
+  return Buffer.concat(parts).subarray(0, count);
 }
 
 /** The parent is this very program, so anything else is a mistake and no input to explain. */
-function parseOptions(line: string): HeadlessChildOptions {
-  const { port, launchId, placeName }: Record<string, unknown> = JSON.parse(line);
+function parseOptions(line: string): Omit<HeadlessChildOptions, "place"> & { readonly placeBytes?: number } {
+  const { port, launchId, placeName, placeBytes }: Record<string, unknown> = JSON.parse(line);
   if (typeof port !== "number" || typeof launchId !== "string")
     throw new Error("malformed options of a headless Studio");
-  return { port, launchId, ...(typeof placeName === "string" ? { placeName } : {}) };
+  return {
+    port,
+    launchId,
+    ...(typeof placeName === "string" ? { placeName } : {}),
+    ...(typeof placeBytes === "number" ? { placeBytes } : {}),
+  };
 }
 
 async function drainAsync(chunks: AsyncIterator<Uint8Array>): Promise<void> {

@@ -20,6 +20,9 @@ import { startWorker } from "./start-worker.ts";
 /** The plugin reads it by `plugin:GetSetting`. */
 const LAUNCH_ID_SETTING = "StudioBridge.LaunchId";
 
+/** How long the VM has to give its place; a script that never yields is stopped before. */
+const SAVE_MS = 15_000;
+
 /** How long the plugin has to tell the bridge that it goes. */
 const GOODBYE_MS = 500;
 
@@ -28,6 +31,10 @@ export interface HeadlessOptions {
   readonly port: number;
   readonly launchId: string;
   readonly placeName?: string;
+  /** The opened place, as readPlaceAsync gives it; without one, it is new. */
+  readonly place?: Uint8Array;
+  /** Gets the place when the Studio is told to end; what it throws is logged, and the exit code is then 1. */
+  readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
   readonly pluginTree: PluginNode;
   readonly pairing: Pairing;
   readonly memoryLimitMb?: number;
@@ -61,16 +68,35 @@ export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number
     if (data.kind === "call") callHost(host, data.call);
     else if (data.kind === "dead") fail(data.reason);
     else if (data.kind === "closed") end(0);
+    else if (data.kind === "placeSaved") void saveAsync(data.place);
     else options.onReady?.();
   };
   worker.onerror = ({ message }) => fail(message);
   // A VM that a script holds can't say goodbye.
   const close = (): void => {
+    clearTimeout(goodbye);
     post({ kind: "close" });
     goodbye = setTimeout(() => end(0), GOODBYE_MS);
   };
+  const notSaved = (reason: string): void => {
+    host.log(LOG_TYPE.error, reason);
+    end(1);
+  };
+  const saveAsync = async (place: Uint8Array): Promise<void> => {
+    try {
+      await options.savePlaceAsync?.(place);
+      close();
+    } catch (error) {
+      notSaved(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const leave = (): void => {
+    if (options.savePlaceAsync === undefined) return close();
+    post({ kind: "event", event: "savePlace", number: 0, payload: "" });
+    goodbye = setTimeout(() => notSaved("The place was not saved: a script never yielded."), SAVE_MS);
+  };
   if (options.signal.aborted) end(0);
-  options.signal.addEventListener("abort", close, { once: true });
+  options.signal.addEventListener("abort", leave, { once: true });
 
   post({ kind: "start", start: startOf(options, shared) });
   return ended.finally(() => {
@@ -81,11 +107,12 @@ export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number
 }
 
 function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): StudioStart {
-  const { launchId, placeName, pluginTree, pairing, port, memoryLimitMb } = options;
+  const { launchId, placeName, place, pluginTree, pairing, port, memoryLimitMb } = options;
   return {
     settings: { [LAUNCH_ID_SETTING]: JSON.stringify(launchId) },
     plugin: encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, { ...pairing, port })),
     shared,
+    ...(place === undefined ? {} : { place }),
     ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
   };
 }

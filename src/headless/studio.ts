@@ -140,14 +140,7 @@ function settingHandlers(settings: Map<string, string>): Pick<HostOpHandlers, "g
 }
 
 type ProcessOp =
-  | "log"
-  | "makeGuid"
-  | "unixTime"
-  | "openSocket"
-  | "sendSocket"
-  | "closeSocket"
-  | "requestHttp"
-  | "exit";
+  "log" | "makeGuid" | "unixTime" | "openSocket" | "sendSocket" | "closeSocket" | "requestHttp" | "exit";
 
 function hostHandlers(host: HeadlessHost): Pick<HostOpHandlers, ProcessOp> {
   return {

@@ -16,6 +16,10 @@ export interface StudioWindowOptions {
   readonly settings: Map<string, string>;
   /** As plugin-tree-text.ts writes it. */
   readonly plugin: Uint8Array;
+  /** As encodePlace of files/engine-bytes.ts writes it; without one, the place is new. */
+  readonly place?: Uint8Array;
+  /** Answers the event savePlace. */
+  readonly onPlaceSaved?: (place: Uint8Array) => void;
   readonly memoryLimitMb?: number;
   readonly cancelFlag: Int32Array;
   readonly onBusy: (isBusy: boolean) => void;
@@ -44,10 +48,11 @@ export class StudioWindow implements Disposable {
   #test: PlayTest | undefined;
   #onClosed: (() => void) | undefined;
 
-  /** Opens an empty place and starts the plugin in it. Throws LuauVmDeadError. */
+  /** Opens the place and starts the plugin in it. Throws LuauVmDeadError. */
   constructor(options: StudioWindowOptions) {
     this.#options = options;
     this.#edit = this.#open("edit");
+    if (options.place !== undefined) this.#edit.tell("openPlace", 0, options.place);
     this.#edit.tell("loadPlugin", 0, options.plugin);
   }
 
@@ -70,7 +75,7 @@ export class StudioWindow implements Disposable {
 
   #open(role: DataModelRole): DataModel {
     const id = ++this.#lastId;
-    const { assets, host, settings, memoryLimitMb, cancelFlag, onBusy } = this.#options;
+    const { assets, host, settings, memoryLimitMb, cancelFlag, onBusy, onPlaceSaved } = this.#options;
     const own = new DataModelHost(host, id, role);
     const studio = new HeadlessStudio({
       assets,
@@ -80,6 +85,7 @@ export class StudioWindow implements Disposable {
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       cancelFlag,
       onBusy,
+      ...(onPlaceSaved === undefined ? {} : { onPlaceSaved }),
       onDead: (reason) => this.#died(id, reason),
     });
     this.#models.set(id, studio);

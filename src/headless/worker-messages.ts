@@ -7,6 +7,8 @@ export interface StudioStart {
   readonly memoryLimitMb?: number;
   /** As plugin-tree-text.ts writes it. */
   readonly plugin: Uint8Array;
+  /** As encodePlace of files/engine-bytes.ts writes it; without one, the place is new. */
+  readonly place?: Uint8Array;
   /** Two Int32 cells: see SHARED. */
   readonly shared: SharedArrayBuffer;
 }
@@ -33,5 +35,7 @@ export type HostCall = {
 export type FromWorker =
   | { readonly kind: "ready" }
   | { readonly kind: "closed" }
+  /** As files/engine-bytes.ts reads it. */
+  | { readonly kind: "placeSaved"; readonly place: Uint8Array }
   | { readonly kind: "call"; readonly call: HostCall }
   | { readonly kind: "dead"; readonly reason: string };

@@ -39,6 +39,8 @@ async function startAsync(start: StudioStart): Promise<void> {
       host: forwardingHost(),
       settings: new Map(Object.entries(start.settings)),
       plugin: start.plugin,
+      ...(start.place === undefined ? {} : { place: start.place }),
+      onPlaceSaved: (place) => self.postMessage({ kind: "placeSaved", place }),
       ...(start.memoryLimitMb === undefined ? {} : { memoryLimitMb: start.memoryLimitMb }),
       cancelFlag: cells.subarray(SHARED.cancel, SHARED.cancel + 1),
       onBusy: (isBusy) => Atomics.store(cells, SHARED.busy, isBusy ? 1 : 0),

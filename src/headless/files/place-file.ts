@@ -1,0 +1,116 @@
+/**
+ * Place files on disk: `.rbxl`, `.rbxlx`, `.rbxm`, `.rbxmx` and Rojo projects as the engine takes them, and the engine's
+ * place as `.rbxl` or `.rbxlx`.
+ */
+import { readFile, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import { loadClassTextAsync } from "../assets.ts";
+import { openClassData } from "../class-data.ts";
+import { isBinaryModel, readBinaryModel, type ReadModel } from "./binary-reader.ts";
+import { writeBinaryModel } from "./binary-writer.ts";
+import { decodeEngineModel, encodePlace } from "./engine-bytes.ts";
+import { FileSchema } from "./schema.ts";
+import { toEngineModel } from "./to-engine.ts";
+import { toFileModel } from "./to-file.ts";
+import { readXmlModel } from "./xml-reader.ts";
+import { writeXmlModel } from "./xml-writer.ts";
+
+const MODEL_FILE = /\.rbx[lm]x?$/i;
+const PROJECT_FILE = /\.project\.json$/i;
+const DEFAULT_PROJECT = "default.project.json";
+const SAVED_FILE = /\.rbxlx?$/i;
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
+
+export interface OpenedPlace {
+  readonly placeName: string;
+  /** What the engine's event openPlace takes. */
+  readonly place: Uint8Array<ArrayBuffer>;
+}
+
+/** Throws INVALID_INPUT for a kind of file that is no place, FILE_ERROR for one that cannot be read as what it is. */
+export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
+  try {
+    const file = await placeFileAsync(path);
+    const schema = await schemaAsync();
+    const { model, problems, name } = PROJECT_FILE.test(file)
+      ? await readProjectAsync(file, schema)
+      : { ...readModel(await readFile(file)), name: undefined };
+    const converted = toEngineModel(model, schema);
+    const placeName = name ?? basename(file).replace(MODEL_FILE, "");
+    const all = [...problems, ...converted.problems];
+    return { placeName, place: encodePlace({ model: converted.model, problems: all }) };
+  } catch (error) {
+    throw error instanceof StudioBridgeError ? error : unreadable(path, error);
+  }
+}
+
+async function readProjectAsync(file: string, schema: FileSchema) {
+  const { readRojoProjectAsync } = await import("./rojo/project.ts");
+  return readRojoProjectAsync(file, schema);
+}
+
+/** The file that a path means: itself, or the default project of a folder. */
+async function placeFileAsync(path: string): Promise<string> {
+  const facts = await stat(path);
+  if (facts.isDirectory()) return join(path, DEFAULT_PROJECT);
+  if (!MODEL_FILE.test(path) && !PROJECT_FILE.test(path))
+    throw invalidInput(
+      `Not a place: ${path}`,
+      "Name a .rbxl, .rbxlx, .rbxm or .rbxmx file, or a Rojo project (*.project.json).",
+    );
+  if (facts.size > MAX_FILE_BYTES) throw new Error("it is larger than 512 MB");
+  return path;
+}
+
+/** By what is in it, because the names do not always tell the truth. */
+export function readModel(file: Uint8Array): ReadModel {
+  return isBinaryModel(file) ? readBinaryModel(file) : readXmlModel(decodeText(file));
+}
+
+function decodeText(file: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(file);
+  } catch (error) {
+    throw new Error("not a Roblox file", { cause: error });
+  }
+}
+
+function unreadable(path: string, error: unknown): StudioBridgeError {
+  const isMissing = systemCodeOf(error) === "ENOENT";
+  return new StudioBridgeError(
+    "FILE_ERROR",
+    `Could not read place: ${path}: ${isMissing ? "no such file" : systemReason(error)}`,
+    { data: { path }, cause: error },
+  );
+}
+
+/** Throws INVALID_INPUT for a name that is not of a kind of place file. */
+export function checkSavedFile(path: string): void {
+  if (!SAVED_FILE.test(path))
+    throw invalidInput(`Cannot save a place as ${path}`, "Name a .rbxl or .rbxlx file.");
+}
+
+/** `place` as the engine's host operation placeSaved gives it. Throws FILE_ERROR; the file is then as it was. */
+export async function writePlaceAsync(path: string, place: Uint8Array): Promise<void> {
+  try {
+    const schema = await schemaAsync();
+    const model = toFileModel(decodeEngineModel(place), schema);
+    const content = /x$/i.test(path)
+      ? new TextEncoder().encode(writeXmlModel(model))
+      : writeBinaryModel(model, (className) => schema.isService(className));
+    await writeWholeFileAsync(path, content);
+  } catch (error) {
+    throw new StudioBridgeError("FILE_ERROR", `Could not save place: ${path}: ${systemReason(error)}`, {
+      data: { path },
+      cause: error,
+    });
+  }
+}
+
+async function schemaAsync(): Promise<FileSchema> {
+  return new FileSchema(openClassData(await loadClassTextAsync()));
+}

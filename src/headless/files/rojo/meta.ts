@@ -1,0 +1,53 @@
+/** `.meta.json` files: properties, attributes and, for folders, the class of the Instance beside them. */
+import { readFile } from "node:fs/promises";
+import { utf8ByteString } from "../../../util/bytes.ts";
+import { systemCodeOf } from "../../../util/system-error.ts";
+import type { FileSchema } from "../schema.ts";
+import type { RojoNode } from "./node.ts";
+import { isRecord, resolveAttribute, resolveProperty } from "./values.ts";
+
+/** Does nothing when there is no such file. Throws an Error that names it. */
+export async function applyMetaAsync(node: RojoNode, path: string, schema: FileSchema): Promise<void> {
+  const source = await readFile(path, "utf8").catch((error: unknown) => {
+    if (systemCodeOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (source === undefined) return;
+  try {
+    applyMeta(node, Bun.JSONC.parse(source), schema);
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function applyMeta(node: RojoNode, meta: unknown, schema: FileSchema): void {
+  if (!isRecord(meta)) throw new Error("expected an object");
+  const { className, id } = meta;
+  if (typeof className === "string") {
+    if (node.className !== "Folder")
+      throw new Error(`className is for folders, and this is a ${node.className}`);
+    node.className = className;
+  }
+  if (typeof id === "string") node.id = id;
+  applyProperties(node, meta["properties"], schema);
+  applyAttributes(node, meta["attributes"]);
+}
+
+/** Throws an Error for what is no object of properties. */
+export function applyProperties(node: RojoNode, properties: unknown, schema: FileSchema): void {
+  if (properties === undefined) return;
+  if (!isRecord(properties)) throw new Error("properties must be an object");
+  for (const [name, value] of Object.entries(properties)) {
+    // Where it is decides both.
+    if (name === "Name" || name === "Parent") continue;
+    const resolved = resolveProperty(schema, node.className, name, value);
+    node.properties.set(name === "Attributes" ? "AttributesSerialize" : name, resolved);
+  }
+}
+
+export function applyAttributes(node: RojoNode, attributes: unknown): void {
+  if (attributes === undefined) return;
+  if (!isRecord(attributes)) throw new Error("attributes must be an object");
+  for (const [name, value] of Object.entries(attributes))
+    node.attributes.set(utf8ByteString(name), resolveAttribute(name, value));
+}

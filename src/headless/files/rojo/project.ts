@@ -1,0 +1,151 @@
+/** Rojo project files (`*.project.json`): the tree that they and the files they name stand for. */
+import { readFile } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import type { Model } from "../model.ts";
+import type { FileSchema } from "../schema.ts";
+import { inFile, nodeOfAsync, parseJson, type ProjectScope } from "./files.ts";
+import { applyAttributes, applyProperties } from "./meta.ts";
+import { modelOf, newNode, type RojoNode } from "./node.ts";
+import { isRecord } from "./values.ts";
+
+const PROJECT_SUFFIX = /\.project\.json$/i;
+const DEFAULT_PROJECT = "default.project.json";
+/** Settings of Rojo's server, which mean nothing to a tree. */
+const SERVER_SETTINGS = [
+  "servePort",
+  "servePlaceIds",
+  "blockedPlaceIds",
+  "placeId",
+  "gameId",
+  "serveAddress",
+];
+const KNOWN = new Set([
+  "name",
+  "tree",
+  "globIgnorePaths",
+  "emitLegacyScripts",
+  "$schema",
+  ...SERVER_SETTINGS,
+]);
+
+export interface RojoProject {
+  readonly name: string;
+  readonly model: Model;
+  readonly problems: readonly string[];
+}
+
+/** Throws an Error that names the file in which something is wrong. */
+export async function readRojoProjectAsync(file: string, schema: FileSchema): Promise<RojoProject> {
+  const path = resolve(file);
+  const problems: string[] = [];
+  const fallback = basename(path) === DEFAULT_PROJECT ? basename(dirname(path)) : baseName(path);
+  const root = await projectNodeAsync(path, fallback, {
+    schema,
+    folder: dirname(path),
+    ignored: [],
+    emitLegacyScripts: true,
+    openProjects: [],
+    problems,
+    readProjectAsync: projectNodeAsync,
+  });
+  return { name: root.name, model: modelOf(root), problems };
+}
+
+const baseName = (path: string): string => basename(path).replace(PROJECT_SUFFIX, "");
+
+async function projectNodeAsync(file: string, fallback: string, outer: ProjectScope): Promise<RojoNode> {
+  if (outer.openProjects.includes(file)) throw inFile(file, new Error("the project contains itself"));
+  try {
+    const project = parseJson(await readFile(file, "utf8"));
+    if (!isRecord(project) || !isRecord(project["tree"])) throw new Error("a project needs a tree");
+    const unknown = Object.keys(project).filter((key) => !KNOWN.has(key));
+    if (unknown.length > 0)
+      outer.problems.push(`${basename(file)}: ${unknown.join(", ")} not supported by headless Studio.`);
+    const { name, globIgnorePaths, emitLegacyScripts } = project;
+    const patterns = Array.isArray(globIgnorePaths) ? globIgnorePaths.map(String) : [];
+    const scope: ProjectScope = {
+      ...outer,
+      folder: dirname(file),
+      ignored: patterns.map((pattern) => new Bun.Glob(pattern)),
+      emitLegacyScripts: typeof emitLegacyScripts === "boolean" ? emitLegacyScripts : outer.emitLegacyScripts,
+      openProjects: [...outer.openProjects, file],
+    };
+    const root = await treeNodeAsync(typeof name === "string" ? name : fallback, project["tree"], "", scope);
+    if (root === undefined) throw new Error("the tree is empty");
+    return root;
+  } catch (error) {
+    throw inFile(file, error);
+  }
+}
+
+type TreeEntry = Readonly<Record<string, unknown>>;
+
+/** `parentClass` is empty for the root. Undefined for an optional path with nothing there. */
+async function treeNodeAsync(
+  name: string,
+  entry: TreeEntry,
+  parentClass: string,
+  scope: ProjectScope,
+): Promise<RojoNode | undefined> {
+  const node = await baseNodeAsync(name, entry, parentClass, scope);
+  if (node === undefined) return undefined;
+  node.name = name;
+  const { $id } = entry;
+  if (typeof $id === "string") node.id = $id;
+  applyProperties(node, entry["$properties"], scope.schema);
+  applyAttributes(node, entry["$attributes"]);
+  for (const [childName, child] of Object.entries(entry)) {
+    if (childName.startsWith("$")) continue;
+    if (!isRecord(child)) throw new Error(`"${childName}" must be an object`);
+    const made = await treeNodeAsync(childName, child, node.className, scope);
+    if (made !== undefined) node.children.push(made);
+  }
+  return node;
+}
+
+/** The Instance before what the project says about its properties and children. */
+async function baseNodeAsync(
+  name: string,
+  entry: TreeEntry,
+  parentClass: string,
+  scope: ProjectScope,
+): Promise<RojoNode | undefined> {
+  const found = await pathNodeAsync(entry, scope);
+  const { $className } = entry;
+  const stated = typeof $className === "string" ? $className : undefined;
+  const inferred = inferredClass(name, parentClass, scope.schema);
+  if (found === undefined) {
+    if (pathOf(entry)?.isOptional === false)
+      throw new Error(`"${name}": there is nothing that Rojo knows at ${pathOf(entry)?.path}`);
+    const className = stated ?? inferred;
+    if (className !== undefined) return newNode(name, className);
+    if (pathOf(entry)?.isOptional === true) return undefined;
+    throw new Error(`"${name}" needs a $className or a $path, or the name of a service`);
+  }
+  if (found.className === "Folder") found.className = stated ?? inferred ?? "Folder";
+  else if (stated !== undefined && stated !== found.className)
+    throw new Error(`"${name}" has $className ${stated}, but its $path is a ${found.className}`);
+  return found;
+}
+
+function pathOf(entry: TreeEntry): { readonly path: string; readonly isOptional: boolean } | undefined {
+  const { $path } = entry;
+  if (typeof $path === "string") return { path: $path, isOptional: false };
+  if (isRecord($path) && typeof $path["optional"] === "string")
+    return { path: $path["optional"], isOptional: true };
+  return undefined;
+}
+
+async function pathNodeAsync(entry: TreeEntry, scope: ProjectScope): Promise<RojoNode | undefined> {
+  const named = pathOf(entry);
+  return named === undefined ? undefined : nodeOfAsync(resolve(scope.folder, named.path), scope);
+}
+
+const STARTER_SCRIPTS = new Set(["StarterPlayerScripts", "StarterCharacterScripts"]);
+
+/** What a place has under a name already. */
+function inferredClass(name: string, parentClass: string, schema: FileSchema): string | undefined {
+  if (parentClass === "DataModel") return schema.isService(name) ? name : undefined;
+  if (parentClass === "StarterPlayer") return STARTER_SCRIPTS.has(name) ? name : undefined;
+  return parentClass === "Workspace" && name === "Terrain" ? name : undefined;
+}
