@@ -105,7 +105,10 @@ async function connectedSessionsAsync(
   await bridge.waitForSessionAsync(() => true, { timeoutMs: STUDIO_GRACE_MS, signal });
   const late = await bridge.listSessionsAsync();
   if (late.sessions.length > 0) return late.sessions;
-  throw late.unpaired.length > 0 ? unpairedPlugin() : noPlugin();
+  if (late.unpaired.length > 0) throw unpairedPlugin();
+  if (!mayLaunch) throw noPlugin();
+  const { unconnectedStudioAsync } = await import("./launch-studio.ts");
+  throw await unconnectedStudioAsync(context);
 }
 
 /** A Studio for this command, which stays for the next. */

@@ -1,6 +1,6 @@
 /** Starts the local Studio for a command and waits until its plugin has connected; offers to install the plugin. */
 import { StudioBridgeError } from "../protocol/errors.ts";
-import { cancelled, invalidInput } from "../protocol/messages.ts";
+import { cancelled, invalidInput, noSessions } from "../protocol/messages.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { pluginStateAsync } from "../studio/plugin-state.ts";
@@ -57,13 +57,29 @@ export function placeTitle(place: string | undefined): string {
   return place === undefined ? "an empty place" : visibleOnOneLine(place.replace(/^.*[\\/]/, ""));
 }
 
-/** A Studio that we start without our plugin would never connect. */
+/** Why a Studio that runs is not connected; offers to install what is missing. */
+export async function unconnectedStudioAsync(context: BridgeCommandContext): Promise<StudioBridgeError> {
+  const { message } = noSessions();
+  try {
+    const hint = (await offerPluginAsync(context, thisMachine()))
+      ? "Restart Studio, so that it loads the plugin that was installed now."
+      : "Restart Studio, or add --headless to run without it. `sb doctor` says more.";
+    return new StudioBridgeError("NO_SESSION", message, { hint });
+  } catch (error) {
+    // Where no plugins folder is found, the plugin may be in a folder that we don't know.
+    if (!(error instanceof StudioBridgeError) || error.code === "STUDIO_NOT_FOUND")
+      return new StudioBridgeError("NO_SESSION", message);
+    return error;
+  }
+}
+
+/** True when it was installed now. A Studio that we start without our plugin would never connect. */
 async function offerPluginAsync(
   { confirmAsync, emit }: BridgeCommandContext,
   machine: Machine,
-): Promise<void> {
+): Promise<boolean> {
   const { isPaired, path } = await pluginStateAsync(machine);
-  if (isPaired) return;
+  if (isPaired) return false;
   const agreed = await confirmAsync?.(`The studio-bridge plugin is not installed. Install it to ${path}?`);
   if (agreed !== true)
     throw new StudioBridgeError(
@@ -75,6 +91,7 @@ async function offerPluginAsync(
     );
   const installed = await installOnThisMachineAsync(machine);
   emit({ stream: "stderr", text: () => `Plugin installed to ${visibleOnOneLine(installed.path)}` });
+  return true;
 }
 
 /**

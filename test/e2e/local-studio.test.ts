@@ -21,7 +21,10 @@ beforeAll(async () => {
     "RobloxStudioBeta",
     `#!/bin/sh
 echo "$@" >> ${join(box.folder, "opened")}
-case "$*" in *Broken*) exit 3;; *Silent*) exec sleep 60;; esac
+case "$*" in
+  *Broken*) exit 3 ;;
+  *Silent*) sleep 60 & trap "kill $!" TERM; wait; exit ;;
+esac
 ${binaryPath} headless --port ${box.port} --name Launched --launch-id ${THEIRS} &
 wait
 `,
@@ -188,6 +191,37 @@ describe("launch and close", () => {
       });
       expect(await box.sessionsAsync()).toHaveLength(1);
       theirs.kill();
+    },
+    SLOW_MS,
+  );
+});
+
+describe("a Studio that runs without the plugin", () => {
+  onUnix(
+    "is told apart from no Studio, and the plugin is offered",
+    async () => {
+      const plugins = join(box.folder, "other-plugins");
+      const other = { ...env, SB_PLUGINS_DIR: plugins };
+      const running = Bun.spawn([String(env["SB_STUDIO_PATH"]), "Silent"], {
+        stdio: ["ignore", "ignore", "ignore"],
+      });
+      try {
+        expect((await box.sbAsync(["exec", "x"], { env: other })).stderr).toBe(
+          "error: The studio-bridge plugin is not installed in Studio.\nhint: Run `sb install-plugin`, or add --yes to install it now.\n",
+        );
+        const { stderr, exitCode } = await box.sbAsync(["exec", "--yes", "x"], { env: other });
+        expect(stderr).toBe(
+          [
+            `Plugin installed to ${join(plugins, "StudioBridgePlugin.rbxm")}`,
+            "error: No active sessions. Is Studio running with the studio-bridge plugin installed?",
+            "hint: Restart Studio, so that it loads the plugin that was installed now.",
+            "",
+          ].join("\n"),
+        );
+        expect(exitCode).toBe(1);
+      } finally {
+        running.kill();
+      }
     },
     SLOW_MS,
   );
