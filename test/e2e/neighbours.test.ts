@@ -1,0 +1,122 @@
+/** Many processes, other users and secrets on one machine, with the compiled sb. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { chmod, mkdir, readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { binaryPath } from "../../build.ts";
+import { createProver, deriveRoleKey } from "../../src/auth/index.ts";
+import { Sandbox } from "../harness.ts";
+
+let box: Sandbox;
+beforeEach(async () => {
+  box = await Sandbox.createAsync();
+});
+afterEach(() => box[Symbol.asyncDispose]());
+
+const isLinux = process.platform === "linux";
+
+/** Command lines of every process on this machine that name our port. */
+async function commandLinesAsync(): Promise<string[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")),
+  );
+  return lines.map((line) => line.replaceAll("\0", " ")).filter((line) => line.includes(`${box.port}`));
+}
+
+describe("fifty commands that start at once", () => {
+  test.skipIf(!isLinux)(
+    "share one host",
+    async () => {
+      const runs = Array.from({ length: 50 }, () => box.sbAsync(["sessions", "--json"]));
+      const outcomes = await Promise.all(runs);
+      expect(outcomes.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+      const hosts = (await commandLinesAsync()).filter((line) => line.includes("serve --auto"));
+      expect(hosts).toHaveLength(1);
+    },
+    30_000,
+  );
+});
+
+describe("the machine's key", () => {
+  test.skipIf(!isLinux)(
+    "is in no output, no log and no command line",
+    async () => {
+      const studio = box.spawn(["headless", "--name", "Place1", "--verbose"]);
+      const outputs = [];
+      for (const args of [["sessions"], ["state"], ["exec", "print(1)"], ["exec", "error('x')"], ["logs"]])
+        outputs.push(await box.sbAsync([...args, "--verbose"]));
+      const lines = await commandLinesAsync();
+      studio.kill("SIGTERM");
+      const written = JSON.stringify([
+        outputs,
+        lines,
+        await studio.stdout.text(),
+        await studio.stderr.text(),
+      ]);
+      const keyText = (await readFile(join(box.stateFolder, "studio-bridge", "key"), "utf8")).trim();
+      const key = Uint8Array.fromHex(keyText);
+      const secrets = [keyText, deriveRoleKey(key, "client").toHex(), deriveRoleKey(key, "plugin").toHex()];
+      const bytes = secrets.flatMap((hex) => [hex, Buffer.from(hex, "hex").toString("base64")]);
+      expect(lines.length).toBeGreaterThan(0);
+      expect(bytes.filter((secret) => written.includes(secret))).toEqual([]);
+      // The check itself can see: key ids are no secret, and this one is what the host calls the plugin's key.
+      expect(createProver(key).keyId("plugin")).toMatch(/^[0-9a-f]{16}$/);
+    },
+    30_000,
+  );
+});
+
+const canSwitchUser = isLinux && process.getuid?.() === 0 && Bun.which("setpriv") !== null;
+
+describe.skipIf(!canSwitchUser)("another user of the machine", () => {
+  const OTHER = "65534";
+  const asOtherAsync = async (args: readonly string[], env: { [name: string]: string }) => {
+    const command = ["setpriv", `--reuid=${OTHER}`, `--regid=${OTHER}`, "--clear-groups", binaryPath];
+    const child = Bun.spawn([...command, ...args, "--port", `${box.port}`], {
+      cwd: "/tmp",
+      env: { ...box.env(), ...env },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, stderr, exitCode] = await Promise.all([
+      child.stdout.text(),
+      child.stderr.text(),
+      child.exited,
+    ]);
+    return { stdout, stderr, exitCode };
+  };
+
+  test("can neither read the key nor use the host", async () => {
+    await box.headlessAsync();
+    await chmod(box.folder, 0o711);
+    const own = join(box.folder, "other");
+    await mkdir(own);
+    await chmod(own, 0o777);
+    const withTheirKey = await asOtherAsync(["exec", "print('mine now')"], { XDG_STATE_HOME: own });
+    expect({ stdout: withTheirKey.stdout, exitCode: withTheirKey.exitCode }).toEqual({
+      stdout: "",
+      exitCode: 1,
+    });
+    expect(withTheirKey.stderr).toContain("does not know this machine's key");
+    const key = join(box.stateFolder, "studio-bridge", "key");
+    const withOurs = await asOtherAsync(["exec", "print('mine now')"], { STUDIO_BRIDGE_KEY_FILE: key });
+    expect({ stdout: withOurs.stdout, exitCode: withOurs.exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect(withOurs.stderr).toContain("cannot be used");
+    const { stdout } = await box.sbAsync(["logs", "--json"]);
+    expect(stdout).not.toContain("mine now");
+  }, 30_000);
+});
+
+describe("an exposed host", () => {
+  test("says so, and turns away web pages all the same", async () => {
+    const host = box.spawn(["serve", "--dangerously-expose", "--json"]);
+    await host.stdout.getReader().read();
+    const status = async (headers: { [name: string]: string }) =>
+      (await fetch(`http://127.0.0.1:${box.port}/health`, { headers })).status;
+    expect(await status({ host: "build-machine.example" })).toBe(200);
+    expect(await status({ host: "evil.example", origin: "http://evil.example" })).toBe(403);
+    host.kill("SIGINT");
+    expect(await host.stderr.text()).toContain("--dangerously-expose");
+  });
+});
