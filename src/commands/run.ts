@@ -1,11 +1,16 @@
 /** `sb run FILE…`: runs script files in order and stops at the first that fails (spec 2 §8). */
 import { z } from "zod";
 import { lazy } from "../protocol/lazy.ts";
-import { defineCommand } from "./define.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { defineCommand, streamed } from "./define.ts";
+import type { SessionCommandContext } from "./define.ts";
 import { executeScriptAsync, scriptResultSchema } from "./execute-script.ts";
 import type { ScriptResult } from "./execute-script.ts";
 import { decodeScript, readScriptFileAsync } from "./script-source.ts";
 import type { ScriptSource } from "./script-source.ts";
+import { flagFor } from "./spelling.ts";
 
 const input = lazy(() =>
   z.strictObject({
@@ -13,6 +18,7 @@ const input = lazy(() =>
       .array(z.string().min(1, "a file name is empty"))
       .min(1, "name at least one file")
       .describe("Script files, run in order; - is stdin"),
+    watch: z.boolean().default(false).describe("Run again whenever a file changes, until interrupted"),
     args: z.array(z.string()).default([]).describe("Words that reach the script as ..."),
   }),
 );
@@ -35,6 +41,7 @@ export const runCommand = defineCommand({
   examples: [
     { command: "sb run script.luau", note: "" },
     { command: "sb run setup.luau test.luau", note: "one after the other" },
+    { command: "sb run --watch script.luau", note: "again at every change" },
     { command: "sb run build.luau -- --fast 3", note: "arguments, as ..." },
     { command: "cat script.luau | sb run -", note: "from stdin" },
     { command: "sb run --headless script.luau", note: "without Studio" },
@@ -46,23 +53,23 @@ export const runCommand = defineCommand({
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output,
+  personalInput: ["watch"],
   cli: {
     asks: true,
     olderNames: ["process run"],
     positionals: [{ key: "files", label: "FILE", required: true, repeated: true }],
+    flags: [flagFor(input, "watch", { alias: "w", kind: "boolean" })],
     rest: { key: "args", label: "ARGS", description: "Words that reach the script as ..." },
   },
   failed: ({ success }) => !success,
-  async prepareAsync({ files, args }, { readStdinAsync }) {
+  async prepareAsync({ files, args, watch }, { readStdinAsync }) {
+    if (watch && files.includes("-"))
+      throw invalidInput("Cannot use --watch with stdin.", "Name the files; only those can change.");
     const sources = await readAllAsync(files, readStdinAsync);
     return async (context) => {
-      const ran: RanFile[] = [];
-      for (const { name, text } of sources) {
-        const result = await executeScriptAsync(context, { name, text, args });
-        ran.push({ file: name, result });
-        if (!result.success) break;
-      }
-      return together(ran);
+      if (!watch) return together(await runAllAsync(context, sources, args));
+      await runAtEveryChangeAsync(context, sources, args);
+      return streamed;
     };
   },
 });
@@ -70,6 +77,47 @@ export const runCommand = defineCommand({
 interface RanFile {
   readonly file: string;
   readonly result: ScriptResult;
+}
+
+async function runAllAsync(
+  context: SessionCommandContext,
+  sources: readonly ScriptSource[],
+  args: readonly string[],
+): Promise<RanFile[]> {
+  const ran: RanFile[] = [];
+  for (const { name, text } of sources) {
+    const result = await executeScriptAsync(context, { name, text, args });
+    ran.push({ file: name, result });
+    if (!result.success) break;
+  }
+  return ran;
+}
+
+/** Neighbours count too, since scripts share what they do with modules beside them. */
+async function runAtEveryChangeAsync(
+  context: SessionCommandContext,
+  sources: readonly ScriptSource[],
+  args: readonly string[],
+): Promise<void> {
+  const { FileChanges } = await import("../util/file-changes.ts");
+  const files = sources.map(({ name }) => name);
+  using changes = new FileChanges(files, (name) => /\.luau?$/.test(name));
+  const say = (text: string) => context.emit({ stream: "stderr", text: (style) => style.dim(text) });
+  await runAllAsync(context, sources, args);
+  say("Watching for changes; Ctrl+C ends.");
+  for (;;) {
+    const names = await changes.nextAsync(context.signal);
+    if (names === undefined) return;
+    say(`Changed: ${names.map(visibleOnOneLine).join(", ")}`);
+    try {
+      await runAllAsync(context, await readAllAsync(files, context.readStdinAsync), args);
+    } catch (error) {
+      // A file that is gone for a moment, or half written, is read again at the next change.
+      if (!(error instanceof StudioBridgeError) || error.code !== "FILE_ERROR") throw error;
+      const { message } = error;
+      context.emit({ stream: "stderr", text: (style) => `${style.red("error:")} ${style.body(message)}` });
+    }
+  }
 }
 
 /** All of them before the first runs, so that a missing file stops the whole run. */
