@@ -8,7 +8,7 @@ import type { Notify } from "../server/subscriptions.ts";
 import { progressTokenOf } from "../server/call-tool.ts";
 import { errorAnswer, errorBody } from "../wire/answers.ts";
 import type { Answer } from "../wire/answers.ts";
-import { handshakeVersions, hasEnvelope } from "../wire/dialects.ts";
+import { checkEnvelope, handshakeVersions, hasEnvelope } from "../wire/dialects.ts";
 import { isObject, objectIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { parseJson, readMessage } from "../wire/messages.ts";
@@ -106,6 +106,7 @@ export class HttpServer implements AsyncDisposable {
   async #statelessAsync(post: Post, message: JsonObject): Promise<Response> {
     try {
       checkHeaders(message, post.request.headers);
+      checkEnvelope(objectIn(message, "params"));
     } catch (error) {
       if (error instanceof RpcError) return refused(error, message);
       throw error;
