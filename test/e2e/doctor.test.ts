@@ -5,8 +5,12 @@ import { join } from "node:path";
 import { Sandbox } from "../harness.ts";
 
 let box: Sandbox;
+let noStudioRuns: { readonly PATH: string };
 beforeEach(async () => {
   box = await Sandbox.createAsync();
+  // A Studio that runs on this machine is no part of this world.
+  await chmod(await box.writeAsync("bin/ps", "#!/bin/sh\n"), 0o755);
+  noStudioRuns = { PATH: `${join(box.folder, "bin")}:${process.env["PATH"]}` };
 });
 afterEach(async () => {
   await box[Symbol.asyncDispose]();
@@ -19,7 +23,9 @@ interface Check {
 }
 
 async function doctorAsync(env: { readonly [name: string]: string } = {}) {
-  const { stdout, exitCode } = await box.sbAsync(["doctor", "--json"], { env });
+  const { stdout, exitCode } = await box.sbAsync(["doctor", "--json"], {
+    env: { ...noStudioRuns, ...env },
+  });
   const { ok, checks }: { ok: boolean; checks: readonly Check[] } = JSON.parse(stdout);
   const statuses = Object.fromEntries(checks.map(({ name, status }) => [name, status]));
   const message = (name: string) => checks.find((check) => check.name === name)?.message;
@@ -93,7 +99,9 @@ test("each session answers on a line of its own, within 60 columns", async () =>
   const env = await studioEnvAsync();
   await box.sbAsync(["install-plugin"], { env });
   await box.headlessAsync("Alpha");
-  const { stdout, exitCode } = await box.sbAsync(["doctor"], { env: { ...env, COLUMNS: "60" } });
+  const { stdout, exitCode } = await box.sbAsync(["doctor"], {
+    env: { ...noStudioRuns, ...env, COLUMNS: "60" },
+  });
   expect(stdout).toMatch(/^ok {4}sessions {2}1 connected, of 1 Studio$/m);
   expect(stdout).toMatch(/^ok {4}[0-9a-f]{8} {2}Alpha, Edit: Edit, answers in \d+ ms$/m);
   // A path stays in one piece, however long.

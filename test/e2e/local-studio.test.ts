@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
+import { thisMachine } from "../../src/studio/machine.ts";
 import { Sandbox, untilAsync } from "../harness.ts";
 
 /** The launch id of a Studio that `sb` knows nothing about. */
@@ -21,6 +22,7 @@ beforeAll(async () => {
     "RobloxStudioBeta",
     `#!/bin/sh
 echo "$@" >> ${join(box.folder, "opened")}
+echo $$ >> ${join(box.folder, "pids")}
 case "$*" in
   *Broken*) exit 3 ;;
   *Silent*) sleep 60 & trap "kill $!" TERM; wait; exit ;;
@@ -29,10 +31,22 @@ ${binaryPath} headless --port ${box.port} --name Launched --launch-id ${THEIRS} 
 wait
 `,
   );
-  await chmod(studio, 0o755);
-  env = { SB_STUDIO_PATH: studio, SB_PLUGINS_DIR: join(box.folder, "plugins") };
+  // What else runs on this machine, perhaps a real Studio, is no part of this world.
+  const processList = await box.writeAsync(
+    "bin/ps",
+    `#!/bin/sh\n/bin/ps "$@" | grep -e ${box.folder} -e headless\n`,
+  );
+  await Promise.all([studio, processList].map((program) => chmod(program, 0o755)));
+  env = {
+    SB_STUDIO_PATH: studio,
+    SB_PLUGINS_DIR: join(box.folder, "plugins"),
+    PATH: `${join(box.folder, "bin")}:${process.env["PATH"]}`,
+  };
 });
 afterAll(async () => {
+  const started = await Bun.file(join(box.folder, "pids")).text();
+  // Each leads a group of its own.
+  for (const pid of started.trim().split("\n")) thisMachine().end(Number(pid), { group: true });
   await box[Symbol.asyncDispose]();
 });
 
@@ -102,7 +116,11 @@ describe("launch and close", () => {
         exitCode: 0,
       });
       expect(await box.sessionsAsync()).toMatchObject([{ placeName: "Launched", origin: "managed" }]);
-      expect(await box.sbAsync(["close"])).toEqual({ stdout: "Closed Launched.\n", stderr: "", exitCode: 0 });
+      expect(await box.sbAsync(["close"], { env })).toEqual({
+        stdout: "Closed Launched.\n",
+        stderr: "",
+        exitCode: 0,
+      });
       expect([await box.sessionsAsync(), await leftAsync("places"), await leftAsync("launches")]).toEqual([
         [],
         [],
@@ -120,13 +138,13 @@ describe("launch and close", () => {
       expect(await openedAsync()).toMatch(
         /--localPlaceFile .+\/places\/managed-[0-9a-f-]{36}\/My Game\.rbxl$/,
       );
-      await box.sbAsync(["close"]);
+      await box.sbAsync(["close"], { env });
       await box.sbAsync(["launch", place, "--in-place"], { env });
       expect(await openedAsync()).toEndWith(`--localPlaceFile ${place}`);
-      const { stderr, exitCode } = await box.sbAsync(["close"]);
+      const { stderr, exitCode } = await box.sbAsync(["close"], { env });
       expect(stderr).toStartWith(`error: Studio has ${place} itself open, so it was not closed.\n`);
       expect(exitCode).toBe(1);
-      expect((await box.sbAsync(["close", "--yes"])).exitCode).toBe(0);
+      expect((await box.sbAsync(["close", "--yes"], { env })).exitCode).toBe(0);
       expect(await Bun.file(place).text()).toBe("content");
     },
     SLOW_MS,
@@ -141,7 +159,7 @@ describe("launch and close", () => {
         exitCode: 0,
       });
       expect(await box.sessionsAsync()).toHaveLength(1);
-      expect((await box.sbAsync(["close"])).exitCode).toBe(0);
+      expect((await box.sbAsync(["close"], { env })).exitCode).toBe(0);
     },
     SLOW_MS,
   );
@@ -176,14 +194,14 @@ describe("launch and close", () => {
   test(
     "close ends a headless Studio, and no Studio that is not sb's",
     async () => {
-      await box.sbAsync(["headless", "--detach", "--name", "Quiet"]);
-      expect((await box.sbAsync(["close"])).stdout).toBe("Closed Quiet.\n");
+      await box.sbAsync(["headless", "--detach", "--name", "Quiet"], { env });
+      expect((await box.sbAsync(["close"], { env })).stdout).toBe("Closed Quiet.\n");
       // Nothing but a session of its own says that it is headless.
       const theirs = box.spawn(["headless", "--name", "Theirs", "--launch-id", THEIRS]);
       await untilAsync("it is listed", async () =>
         (await box.sessionsAsync()).length > 0 ? true : undefined,
       );
-      expect(await box.sbAsync(["close", "--yes"])).toEqual({
+      expect(await box.sbAsync(["close", "--yes"], { env })).toEqual({
         stdout: "",
         stderr:
           "error: Theirs was not started by this sb, so it is not closed.\nhint: Close its window yourself.\n",
