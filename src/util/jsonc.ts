@@ -16,13 +16,13 @@ export interface JsoncMember {
   readonly key: string;
   readonly keyStart: number;
   readonly value: JsoncNode;
+  /** Of the comma behind it, which the last member may have too. */
+  readonly commaStart: number | undefined;
 }
 
 export interface JsoncObject extends Span {
   readonly kind: "object";
   readonly members: readonly JsoncMember[];
-  /** A comma stands behind the last member. */
-  readonly hasTrailingComma: boolean;
 }
 
 export interface JsoncArray extends Span {
@@ -109,7 +109,7 @@ class Reader {
   #object(depth: number): JsoncObject {
     const start = this.at;
     const members: JsoncMember[] = [];
-    const hasTrailingComma = this.#list("}", () => {
+    this.#list("}", () => {
       const keyStart = this.at;
       if (this.#text.charAt(this.at) !== '"') throw this.#unexpected('a name in double quotes or "}"');
       const key = this.#string();
@@ -117,34 +117,36 @@ class Reader {
       if (this.#text.charAt(this.at) !== ":") throw this.#unexpected('":"');
       this.at += 1;
       this.skip();
-      members.push({ key, keyStart, value: this.value(depth + 1) });
+      const value = this.value(depth + 1);
+      return (commaStart) => members.push({ key, keyStart, value, commaStart });
     });
-    return { kind: "object", members, hasTrailingComma, start, end: this.at };
+    return { kind: "object", members, start, end: this.at };
   }
 
   #array(depth: number): JsoncArray {
     const start = this.at;
     const items: JsoncNode[] = [];
-    this.#list("]", () => items.push(this.value(depth + 1)));
+    this.#list("]", () => {
+      const item = this.value(depth + 1);
+      return () => items.push(item);
+    });
     return { kind: "array", items, start, end: this.at };
   }
 
-  /** From the opening to behind the closing bracket; true when a comma stands before the latter. */
-  #list(close: string, readItem: () => void): boolean {
+  /** From the opening to behind the closing bracket. What reads an item is then told where its comma is. */
+  #list(close: string, readItem: () => (commaStart: number | undefined) => void): void {
     this.at += 1;
-    let isAfterComma = false;
     for (;;) {
       this.skip();
-      if (this.#text.charAt(this.at) === close) {
-        this.at += 1;
-        return isAfterComma;
-      }
-      readItem();
+      if (this.#text.charAt(this.at) === close) break;
+      const add = readItem();
       this.skip();
-      isAfterComma = this.#text.charAt(this.at) === ",";
-      if (isAfterComma) this.at += 1;
+      const hasComma = this.#text.charAt(this.at) === ",";
+      add(hasComma ? this.at : undefined);
+      if (hasComma) this.at += 1;
       else if (this.#text.charAt(this.at) !== close) throw this.#unexpected(`"," or "${close}"`);
     }
+    this.at += 1;
   }
 
   #string(): string {

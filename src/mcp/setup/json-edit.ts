@@ -65,7 +65,7 @@ function insert(text: string, root: JsoncObject, parent: JsoncObject, key: strin
   const outer = lineIndent(text, parent.start);
   const own = last === undefined || isOnOneLine ? outer + unit : lineIndent(text, last.keyStart);
   const lineEnd = lineEndOf(text);
-  const comma = parent.hasTrailingComma ? "," : "";
+  const comma = last?.commaStart === undefined ? "" : ",";
   if (isOnOneLine) {
     const member = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
     const edit = `${comma === "" ? "," : ""} ${member}${comma}`;
@@ -74,7 +74,7 @@ function insert(text: string, root: JsoncObject, parent: JsoncObject, key: strin
   const member = `${JSON.stringify(key)}: ${valueText(value, own, unit, lineEnd)}`;
   const isClosedOnOwnLine = text.slice(contentEnd, parent.end - 1).includes("\n");
   return applyEdits(text, [
-    ...(last === undefined || parent.hasTrailingComma
+    ...(last === undefined || comma !== ""
       ? []
       : [{ start: last.value.end, end: last.value.end, text: "," }]),
     {
@@ -97,13 +97,11 @@ function remove(text: string, parent: JsoncObject, member: JsoncMember): string 
   if (parent.members.length === 1 && /^[\s,]*$/.test(inside))
     return applyEdits(text, [{ start: parent.start, end: parent.end, text: "{}" }]);
   const index = parent.members.indexOf(member);
-  const before = parent.members[index - 1];
-  const comma = /^(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*,/.exec(text.slice(member.value.end));
-  const ownEnd = member.value.end + (comma?.[0].length ?? 0);
+  const dangling = member.commaStart === undefined ? parent.members[index - 1]?.commaStart : undefined;
+  const ownEnd = member.commaStart === undefined ? member.value.end : member.commaStart + 1;
   const start = lineStart(text, member.keyStart);
   const isAlone =
     text.slice(start, member.keyStart).trim() === "" && /^[ \t]*\r?(\n|$)/.test(text.slice(ownEnd));
-  const dangling = comma === null && before !== undefined ? commaAfter(text, before.value.end) : undefined;
   if (dangling !== undefined && !isAlone && text.slice(dangling + 1, member.keyStart).trim() === "")
     return applyEdits(text, [{ start: dangling, end: ownEnd, text: "" }]);
   const range = isAlone
@@ -125,11 +123,6 @@ function lineFeedAfter(text: string, offset: number): number {
 function lineFeedBefore(text: string, lineStarts: number): number {
   if (lineStarts === 0) return 0;
   return text.charAt(lineStarts - 2) === "\r" ? lineStarts - 2 : lineStarts - 1;
-}
-
-function commaAfter(text: string, offset: number): number {
-  const skipped = /^(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/.exec(text.slice(offset))?.[0].length ?? 0;
-  return offset + skipped;
 }
 
 /** Behind the last member, its comma and any comments, before the blanks that lead to the closing bracket. */
