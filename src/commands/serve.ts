@@ -99,5 +99,5 @@ function announce({ emit }: CommandContext, host: Pick<HostInfo, "port" | "hostI
 }
 
 function warn({ emit }: CommandContext, text: string): void {
-  emit({ stream: "stderr", text: (style) => style.yellow(`Warning: ${text}`) });
+  emit({ stream: "stderr", text: (style) => style.yellow(`Warning: ${text}`), json: { warning: text } });
 }

@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 import { actions, isActionName } from "./actions.ts";
-import type { ActionName, ActionResult } from "./actions.ts";
+import type { ActionName, ActionResult, DataModelInstance } from "./actions.ts";
+import { readDataModelInstance } from "./data-model-instance.ts";
 import { envelopeSchema, requestIdSchema } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";
 import { events, handshake } from "./events.ts";
@@ -72,9 +73,17 @@ export function decodeReply<Name extends ActionName>(
   name: Name,
   envelope: Envelope,
 ): Decoded<ActionResult<Name>> {
+  const instance = name === "queryDataModel" ? quickInstance(envelope.payload) : undefined;
+  // As below.
+  if (instance !== undefined) return { ok: true, value: { instance } as ActionResult<Name> };
   const schema: () => z.ZodType = actions[name].result;
   // The row of `name` fixes the output type; TypeScript cannot follow that through the index.
   return decodePayload(schema, envelope) as Decoded<ActionResult<Name>>;
+}
+
+function quickInstance(payload: unknown): DataModelInstance | undefined {
+  if (typeof payload !== "object" || payload === null || !("instance" in payload)) return undefined;
+  return readDataModelInstance(payload.instance);
 }
 
 export function encode(message: Envelope): string {

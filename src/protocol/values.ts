@@ -160,7 +160,26 @@ export function isSerializedValue(value: unknown, depth = 0): value is Serialize
   const tag = "type" in value ? value.type : undefined;
   if (typeof tag !== "string")
     return Object.values(value).every((item) => isSerializedValue(item, depth + 1));
-  return tagSchema(tag)?.safeParse(value).success ?? true;
+  return isCommonTagged(tag, value) || (tagSchema(tag)?.safeParse(value).success ?? true);
+}
+
+const commonNumberCounts: { readonly [tag: string]: number } = {
+  Vector2: 2,
+  Vector3: 3,
+  CFrame: 12,
+  Color3: 3,
+};
+
+/** The values that a place is full of, told without their schema; false only means that the schema must decide. */
+function isCommonTagged(tag: string, value: object): boolean {
+  if (tag === "Instance") {
+    const isText = (field: unknown) => field === undefined || typeof field === "string";
+    const { className, name, path, id }: { [field: string]: unknown } = { ...value };
+    return typeof className === "string" && isText(name) && isText(path) && isText(id);
+  }
+  const count = Object.hasOwn(commonNumberCounts, tag) ? commonNumberCounts[tag] : undefined;
+  if (count === undefined || !("value" in value) || !Array.isArray(value.value)) return false;
+  return value.value.length === count && value.value.every((item) => typeof item === "number");
 }
 
 export function isTagged(value: SerializedValue): value is TaggedValue {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, mkdir, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
-import { createProver, deriveRoleKey } from "../../src/auth/index.ts";
+import { deriveRoleKey } from "../../src/auth/index.ts";
 import { Sandbox } from "../harness.ts";
 
 let box: Sandbox;
@@ -59,8 +59,8 @@ describe("the machine's key", () => {
       const bytes = secrets.flatMap((hex) => [hex, Buffer.from(hex, "hex").toString("base64")]);
       expect(lines.length).toBeGreaterThan(0);
       expect(bytes.filter((secret) => written.includes(secret))).toEqual([]);
-      // The check itself can see: key ids are no secret, and this one is what the host calls the plugin's key.
-      expect(createProver(key).keyId("plugin")).toMatch(/^[0-9a-f]{16}$/);
+      // The search itself can find things.
+      expect(written).toContain("Place1");
     },
     30_000,
   );
@@ -110,7 +110,7 @@ describe.skipIf(!canSwitchUser)("another user of the machine", () => {
 
 describe("an exposed host", () => {
   test("says so, and turns away web pages all the same", async () => {
-    const host = box.spawn(["serve", "--dangerously-expose", "--json"]);
+    const host = box.spawn(["serve", "--dangerously-expose"]);
     await host.stdout.getReader().read();
     const status = async (headers: { [name: string]: string }) =>
       (await fetch(`http://127.0.0.1:${box.port}/health`, { headers })).status;
