@@ -17,6 +17,7 @@ import type { StudioWorld } from "./studio/command-tools.ts";
 import { completeAsync } from "./studio/completions.ts";
 import instructions from "./studio/instructions.md" with { type: "text" };
 import { KeptResults } from "./studio/kept-results.ts";
+import { boundedResult } from "./studio/results.ts";
 import { studioPrompts } from "./studio/studio-prompts.ts";
 import { studioResources } from "./studio/studio-resources.ts";
 
@@ -82,11 +83,17 @@ function studioFeatures(
 async function projectToolsAsync(world: StudioWorld, readOnly: boolean): Promise<Tool[]> {
   const { loadProjectToolsAsync, problemText } = await import("./templates/index.ts");
   const { tools, commands, problems } = await loadProjectToolsAsync(process.cwd());
-  for (const problem of problems) log.warn(problemText(problem));
+  for (const problem of problems) log.error(problemText(problem));
+  const programs = tools.map((tool): Tool => ({
+    ...tool,
+    callAsync: async (args, call) => boundedResult(await tool.callAsync(args, call), world.kept),
+  }));
   const scripts = commands.map((command): Tool => {
     // Every script has the schema of `studio_exec`; saying it again for each would fill the list.
     const { outputSchema: _, ...tool } = commandTool(command, command.name, world);
     return tool;
   });
-  return [...tools, ...scripts].filter(({ annotations }) => !readOnly || annotations?.readOnlyHint === true);
+  return [...programs, ...scripts].filter(
+    ({ annotations }) => !readOnly || annotations?.readOnlyHint === true,
+  );
 }

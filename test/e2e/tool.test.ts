@@ -189,6 +189,7 @@ describe("a project's tools", () => {
       tools: {
         greet: { script: ["greet.luau", "{who # whom}", "[--loud]", "[words...]"], context: "edit" },
         look: { command: ["cat", "{file}"], readOnly: true },
+        flood: { command: ["sh", "-c", "seq 100000"] },
         broken: { command: "echo {}" },
       },
     };
@@ -201,7 +202,7 @@ describe("a project's tools", () => {
     const { result } = await peer.requestAsync("tools/list");
     const names = Object(result).tools.map(({ name }: { readonly name: string }) => name);
     expect(names).toContain("studio_exec");
-    expect(names.slice(-2)).toEqual(["look", "greet"]);
+    expect(names.slice(-3)).toEqual(["look", "flood", "greet"]);
     const greeted = await peer.toolAsync("greet", { who: "-you", loud: true, words: ["a", "b"] });
     expect(greeted["structuredContent"]).toMatchObject({
       success: true,
@@ -212,6 +213,32 @@ describe("a project's tools", () => {
       content: [{ text: expect.stringContaining("local who") }],
     });
     expect(await peer.toolAsync("look", { file: "--help" })).toMatchObject({ isError: true });
+  });
+
+  test("say what is wrong with their file on stderr", async () => {
+    await using peer = new McpPeer(box);
+    await peer.initializeAsync();
+    await peer.requestAsync("tools/list");
+    await peer.endAsync();
+    expect(await peer.stderr.text()).toContain("tools.broken.command: Empty field name: {}");
+  });
+
+  test("give long output cut, counted, and whole as a resource", async () => {
+    await using peer = new McpPeer(box);
+    await peer.initializeAsync();
+    const { content } = await peer.toolAsync("flood");
+    const [text, note, link] = Array.isArray(content) ? content : [];
+    expect(text.text.length).toBeLessThan(64 * 1024);
+    expect(text.text).toStartWith("1\n2\n");
+    expect(text.text).toEndWith("99999\n100000\n");
+    expect(note.text).toContain("of 588895 characters");
+    const parts = await Promise.all(
+      [1, 2, 3, 4, 5].map((part) =>
+        peer.requestAsync("resources/read", { uri: link.uri.replace(/\d+$/, String(part)) }),
+      ),
+    );
+    const whole = parts.map(({ result }) => Object(result).contents[0].text).join("");
+    expect(whole).toBe(Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join(""));
   });
 
   test("are left out by --read-only unless they only read", async () => {
@@ -232,7 +259,8 @@ describe("a project's tools", () => {
         "NAME   KIND     RUNS",
         "greet  script   greet.luau {{who}} [--loud] [words...]",
         "look   command  cat {{file}}",
-        `problem: ${file}:20:18: tools.broken.command: Empty field name: {}`,
+        "flood  command  sh -c seq 100000",
+        `problem: ${file}:27:18: tools.broken.command: Empty field name: {}`,
       ],
     });
   });

@@ -39,6 +39,15 @@ export function failureResult(facts: JsonObject, kept: KeptResults): ToolResult 
   return { content: [{ type: "text", text: JSON.stringify(value) }, ...notes], isError: true };
 }
 
+/** A result of plain text, cut where it is more than agents take. */
+export function boundedResult(result: ToolResult, kept: KeptResults): ToolResult {
+  const whole = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+  if (Buffer.byteLength(whole) <= BUDGET_BYTES) return result;
+  const { value, cuts } = fit({ output: whole }, BUDGET_BYTES);
+  const text = String(value["output"]);
+  return { ...result, content: [{ type: "text", text }, ...cutNotes(cuts, whole, kept)] };
+}
+
 function cutNotes(cuts: readonly Cut[], whole: string, kept: KeptResults): Content[] {
   const { uri, parts } = kept.keep(whole);
   const size = Buffer.byteLength(whole);
