@@ -87,9 +87,9 @@ function fitList(list: readonly unknown[], budget: number, path: string, cuts: C
     if (takesTail) tail.unshift(item);
     else head.push(item);
   }
-  const kept = head.length + tail.length;
-  if (kept < list.length) cuts.push({ path, unit: "items", kept: Math.max(kept, 1), total: list.length });
-  if (kept === 0) return [fitAny(list.at(-1), left - 1, `${path}[${list.length - 1}]`, cuts)];
+  const kept = Math.max(head.length + tail.length, 1);
+  if (kept < list.length) cuts.push({ path, unit: "items", kept, total: list.length });
+  if (tail.length === 0) return [fitAny(list.at(-1), left - 1, `${path}[${list.length - 1}]`, cuts)];
   return [...head, ...tail];
 }
 
