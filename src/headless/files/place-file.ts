@@ -84,7 +84,11 @@ function unreadable(path: string, error: unknown): StudioBridgeError {
   return new StudioBridgeError(
     "FILE_ERROR",
     `Could not read place: ${path}: ${isMissing ? "no such file" : systemReason(error)}`,
-    { data: { path }, cause: error },
+    {
+      data: { path },
+      cause: error,
+      ...(systemCodeOf(error) === undefined ? { hint: "It may be damaged, or its name may be wrong." } : {}),
+    },
   );
 }
 

@@ -98,10 +98,13 @@ function packedColor(type: "Color3" | "Color3uint8", element: XmlElement): FileV
 
 const vector = (element: XmlElement): number[] => parts(element, ["X", "Y", "Z"]);
 
+/** Elements named Content held asset ids before the type of that name existed; what is inside tells which. */
 const content: Reader = (element, { idOf }) => {
   const [source] = element.children;
-  if (source === undefined || source.name === "null" || source.name === "binary" || source.name === "hash")
-    return { type: "ContentId", value: "" };
+  if (source === undefined || NO_CONTENT.has(source.name))
+    return element.name === "Content"
+      ? { type: "Content", value: { kind: "none" } }
+      : { type: "ContentId", value: "" };
   if (source.name === "url") return { type: "ContentId", value: utf8ByteString(source.text) };
   if (source.name === "uri")
     return { type: "Content", value: { kind: "uri", uri: utf8ByteString(source.text) } };
@@ -109,6 +112,9 @@ const content: Reader = (element, { idOf }) => {
   const id = idOf(source.text);
   return { type: "Content", value: id === null ? { kind: "none" } : { kind: "object", id } };
 };
+
+/** `binary` and `hash` are of old versions, and mean nothing any more. */
+const NO_CONTENT = new Set(["null", "binary", "hash"]);
 
 const url = (element: XmlElement | undefined): ByteString => utf8ByteString(element?.children[0]?.text ?? "");
 
