@@ -10,7 +10,7 @@ import { handshake } from "../../protocol/events.ts";
 import { intervals, limits, PROTOCOL_VERSION } from "../../protocol/limits.ts";
 import { closeCodes } from "./close-codes.ts";
 import { errorFrame, frame } from "./frames.ts";
-import { close, countRefusal, countUnproven, provenLinks, send, wakeBy } from "./host-state.ts";
+import { close, countRefusal, countUnproven, nextPingAt, provenLinks, send, wakeBy } from "./host-state.ts";
 import type { HostEvent, HostState, Link } from "./host-state.ts";
 import { admitSession, register } from "./session-tracker.ts";
 
@@ -120,7 +120,7 @@ function admitLink(host: HostState, link: Link): boolean {
   if (link.role === "client") host.idleSinceMs = undefined;
   // Version 1 knows no ping, so its silence means nothing.
   if (link.role === "plugin" && link.protocolVersion > 1) {
-    link.nextPingAtMs = host.nowMs + intervals.hostPingMs;
+    link.nextPingAtMs = nextPingAt(host);
     wakeBy(host, link.nextPingAtMs);
   }
   return true;

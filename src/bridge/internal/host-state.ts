@@ -4,6 +4,7 @@
  */
 import type { Prover, Role } from "../../auth/index.ts";
 import type { ActionName, StudioState } from "../../protocol/actions.ts";
+import { intervals } from "../../protocol/limits.ts";
 import type { Register, SubscribableEvent } from "../../protocol/events.ts";
 
 export interface HostConfig {
@@ -182,6 +183,12 @@ export function close(host: HostState, linkId: number, code: number, reason: str
 
 export function countRefusal(host: HostState, reason: string): void {
   host.refusals.set(reason, (host.refusals.get(reason) ?? 0) + 1);
+}
+
+/** Plugins are pinged all at once, so that an idle host wakes up rarely. */
+export function nextPingAt({ nowMs, startedAtMs }: HostState): number {
+  const beats = Math.floor((nowMs - startedAtMs) / intervals.hostPingMs) + 1;
+  return startedAtMs + beats * intervals.hostPingMs;
 }
 
 export function provenLinks(host: HostState, role: Role): Link[] {

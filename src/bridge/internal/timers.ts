@@ -4,7 +4,7 @@ import * as messages from "../../protocol/messages.ts";
 import { closeCodes } from "./close-codes.ts";
 import { frame } from "./frames.ts";
 import { refuse } from "./handshake.ts";
-import { close, provenLinks, send, wakeBy } from "./host-state.ts";
+import { close, nextPingAt, provenLinks, send, wakeBy } from "./host-state.ts";
 import type { HostState, Link } from "./host-state.ts";
 import { endRequest, expireRequests, isRunningScript, outcomeOf } from "./pending-requests.ts";
 import { expireExpected } from "./returning-sessions.ts";
@@ -43,7 +43,7 @@ function watchPlugin(host: HostState, link: Link): void {
   if (silentMs >= intervals.staleAfterMs && !link.isStale) setStale(host, link, true);
   if (host.nowMs < link.nextPingAtMs) return;
   send(host, link.id, frame("ping", {}));
-  link.nextPingAtMs = host.nowMs + intervals.hostPingMs;
+  link.nextPingAtMs = nextPingAt(host);
 }
 
 export function setStale(host: HostState, link: Link, isStale: boolean): void {

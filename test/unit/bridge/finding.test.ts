@@ -308,6 +308,8 @@ describe("a host", () => {
       at("/plugin"),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 404, 426]);
+    const { refusals } = await (await connectAsync(host.port)).listSessionsAsync();
+    expect(refusals).toEqual({ origin: 1, host: 1, browser: 1, path: 1 });
     expect(
       answers.flatMap(({ headers }) => [...headers.keys()]).filter((name) => name.startsWith("access-")),
     ).toEqual([]);

@@ -53,6 +53,25 @@ describe("handshake", () => {
     });
   });
 
+  test("with the proof of an earlier connection ends without a word", () => {
+    const world = new CoreWorld();
+    const first = world.open("client");
+    world.hello(first, "client");
+    const nonceB = String(world.frames(first)[0]?.payload["nonceB"]);
+    const claim = { side: "peer", role: "client", port, nonceA, nonceB, hostId: "host-1" } as const;
+    const recorded = prover.prove(claim);
+    world.say(first, "auth", { proof: recorded });
+    expect(world.frames(first)[0]?.type).toBe("welcome");
+    const second = world.open("client");
+    world.hello(second, "client");
+    world.frames(second);
+    world.say(second, "auth", { proof: recorded });
+    expect({ frames: world.frames(second), refusals: [...world.host.refusals] }).toEqual({
+      frames: [],
+      refusals: [["proof", 1]],
+    });
+  });
+
   test("of a plugin without the key is answered UNPAIRED and listed for a minute", () => {
     const world = new CoreWorld();
     const client = world.proven("client");
