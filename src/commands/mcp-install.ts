@@ -30,6 +30,7 @@ export const mcpInstallCommand = defineCommand({
   input,
   output: setupSchema,
   cli: {
+    connects: false,
     positionals: [{ key: "clients", label: "CLIENT", repeated: true }],
     flags: [
       flagFor(input, "print", { kind: "boolean" }),

@@ -23,6 +23,7 @@ export const mcpUninstallCommand = defineCommand({
   input,
   output: setupSchema,
   cli: {
+    connects: false,
     positionals: [{ key: "clients", label: "CLIENT", repeated: true }],
     flags: [flagFor(input, "print", { kind: "boolean" }), flagFor(input, "project", { kind: "boolean" })],
   },

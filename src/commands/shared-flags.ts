@@ -86,10 +86,11 @@ export function flagSections(command: Pick<Command, "target" | "cli">): FlagSect
   const taken = new Set(own.map(({ name }) => name));
   const shared = (flags: readonly SharedFlag[]) => flags.filter(({ name }) => !taken.has(name));
   const isOnSession = command.target === "session";
+  const usesBridge = command.target !== "none" && command.cli.connects !== false;
   return [
     { title: "Flags", flags: own },
     { title: "Which Studio", flags: isOnSession ? shared(sessionFlags) : [] },
-    { title: "Bridge", flags: command.target === "none" ? [] : shared(connectionFlags) },
+    { title: "Bridge", flags: usesBridge ? shared(connectionFlags) : [] },
     {
       title: "General",
       flags: shared(command.cli.asks === true ? [yesFlag, ...generalFlags] : generalFlags),

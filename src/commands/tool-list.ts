@@ -48,7 +48,7 @@ export const toolListCommand = defineCommand({
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input: lazy(() => z.strictObject({})),
   output: projectToolsSchema,
-  cli: {},
+  cli: { connects: false },
   format: listText,
   handler: (_, { surfaces }) => surfaces.projectToolsAsync(process.cwd()),
 });
