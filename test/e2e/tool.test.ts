@@ -249,6 +249,13 @@ describe("a project's tools", () => {
     expect([names.includes("look"), names.includes("greet")]).toEqual([true, false]);
   });
 
+  test("are listed without a bridge, whose flags are refused", async () => {
+    expect(await sbAsync("tool", "list", "--port", "1")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("Unknown flag --port."),
+    });
+  });
+
   test("are listed by sb tool list, with what is wrong", async () => {
     const { stdout, exitCode } = await sbAsync("tool", "list");
     const file = join(box.folder, "sb.config.json");
