@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { HeadlessAssets } from "../src/headless/assets.ts";
 import { EngineVm, type HostOpHandlers } from "../src/headless/vm/engine-vm.ts";
 import { classDataHandlers } from "../src/headless/studio.ts";
+import { encodingHandlers } from "../src/headless/encoding-handlers.ts";
 import { windowHandlers } from "../src/headless/window-calls.ts";
 import { readAssetsAsync } from "./headless-assets.ts";
 
@@ -36,6 +37,7 @@ function refusingHandlers(): HostOpHandlers {
   };
   return {
     ...windowHandlers(undefined),
+    ...encodingHandlers,
     log: refuse,
     readModel: refuse,
     writeModel: refuse,

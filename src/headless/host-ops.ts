@@ -23,6 +23,12 @@ export const HOST_OPS = [
   "getSetting",
   /** first: key, second: JSON text, empty to unset. */
   "setSetting",
+  /** first: name of Enum.HashAlgorithm, second: bytes → the hash's bytes. */
+  "digest",
+  /** number: level, first: bytes → a Zstandard frame. */
+  "zstd",
+  /** first: a Zstandard frame → its bytes. */
+  "unzstd",
   /** → UUIDv4, lower case, no braces. */
   "makeGuid",
   /** → seconds since the epoch. */

@@ -107,5 +107,5 @@ function connectError(error: unknown): string {
 }
 
 function refusal(member: string): string {
-  return `${member} reaches only this machine in headless Studio (needs Roblox Studio)`;
+  return `${member} beyond this machine is not available in headless Studio (needs Roblox Studio)`;
 }

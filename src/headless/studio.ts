@@ -5,6 +5,7 @@
 import type { HeadlessAssets } from "./assets.ts";
 import { type ClassData, openClassData } from "./class-data.ts";
 import { fileHandlers } from "./files/file-handlers.ts";
+import { encodingHandlers } from "./encoding-handlers.ts";
 import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "./host-ops.ts";
 import { EngineVm, type HostOpHandlers } from "./vm/engine-vm.ts";
@@ -12,6 +13,8 @@ import { LuauVmDeadError } from "./vm/errors.ts";
 import { decodeUtf8 } from "./vm/memory.ts";
 import { type WindowCalls, windowHandlers } from "./window-calls.ts";
 
+/** A longer timer would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const DEFAULT_MEMORY_LIMIT_MB = 512;
 /** UNVERIFIED: Studio's default of settings().Studio.ScriptTimeoutLength is not documented. */
 const DEFAULT_BUDGET_SECONDS = 10;
@@ -51,6 +54,7 @@ export class HeadlessStudio {
         ...classDataHandlers(options.assets.classData),
         ...settingHandlers(options.settings ?? new Map()),
         ...hostHandlers(options.host),
+        ...encodingHandlers,
         ...fileHandlers(options.assets.classData),
         placeSaved: ({ first }) => void options.onPlaceSaved?.(new Uint8Array(first)),
         ...windowHandlers(options.window),
@@ -98,10 +102,12 @@ export class HeadlessStudio {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (dueSeconds < 0 || this.#closed) return;
+    // A script may wait for years; the tick then finds nothing to do and waits again.
+    const delayMs = Math.min(dueSeconds * 1000, MAX_TIMER_MS);
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#tick();
-    }, dueSeconds * 1000);
+    }, delayMs);
   }
 
   #tick(): void {

@@ -75,7 +75,7 @@ test("a request to nobody and one to another machine raise", async () => {
   `);
   expect(lines).toEqual([
     "false test:3: HttpError: ConnectFail",
-    "false test:4: HttpService:RequestAsync() reaches only this machine in headless Studio (needs Roblox Studio)",
+    "false test:4: HttpService:RequestAsync() beyond this machine is not available in headless Studio (needs Roblox Studio)",
   ]);
 });
 

@@ -87,7 +87,7 @@ test("a socket to another machine is refused without a try", () => {
     [
       "socketFailed",
       1,
-      "HttpService:CreateWebStreamClient() reaches only this machine in headless Studio (needs Roblox Studio)",
+      "HttpService:CreateWebStreamClient() beyond this machine is not available in headless Studio (needs Roblox Studio)",
     ],
     ["socketClosed", 1, ""],
   ]);
@@ -111,7 +111,7 @@ test("a request to another machine is refused", async () => {
   const recorder = new Recorder();
   recorder.network.requestHttp(3, request("http://example.com/"));
   expect((await recorder.replyAsync()).head).toEqual({
-    error: "HttpService:RequestAsync() reaches only this machine in headless Studio (needs Roblox Studio)",
+    error: "HttpService:RequestAsync() beyond this machine is not available in headless Studio (needs Roblox Studio)",
   });
 });
 

@@ -1,0 +1,32 @@
+/** What EncodingService asks of the host: hashes and Zstandard, which Luau would be slow at. */
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { HostOpHandlers } from "./vm/engine-vm.ts";
+import { decodeUtf8 } from "./vm/memory.ts";
+
+/** More than this no script gets unpacked, whatever the frame says. */
+const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+
+/** Names of Enum.HashAlgorithm. Blake2b is missing because its length in Roblox is not documented, Blake3 because Bun has none. */
+const HASHES = { Md5: "md5", Sha1: "sha1", Sha256: "sha256" } as const;
+
+const isHash = (name: string): name is keyof typeof HASHES => Object.hasOwn(HASHES, name);
+
+export const encodingHandlers: Pick<HostOpHandlers, "digest" | "zstd" | "unzstd"> = {
+  digest: ({ first, second }) => {
+    const name = decodeUtf8(first);
+    if (!isHash(name)) throw new Error(`no hash ${name}`);
+    return { text: new Bun.CryptoHasher(HASHES[name]).update(second).digest() };
+  },
+  zstd: ({ number, first }) => ({
+    text: zstdCompressSync(first, { params: { [constants.ZSTD_c_compressionLevel]: number } }),
+  }),
+  unzstd: ({ first }) => ({ text: unpack(first) }),
+};
+
+function unpack(frame: Uint8Array): Uint8Array {
+  try {
+    return zstdDecompressSync(frame, { maxOutputLength: MAX_UNPACKED_BYTES });
+  } catch (error) {
+    throw new Error("the data is damaged or too large", { cause: error });
+  }
+}
