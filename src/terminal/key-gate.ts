@@ -56,6 +56,9 @@ export class KeyGate extends Readable {
   /** Nothing passes until `work` has settled. */
   holdWhile(work: Promise<unknown>): void {
     this.#busy = work;
+    void work.finally(() => {
+      if (this.#busy === work) this.#busy = undefined;
+    });
   }
 
   stop(): void {
@@ -106,16 +109,24 @@ export class KeyGate extends Readable {
     void this.#pumpAsync();
   }
 
+  async #idleAsync(): Promise<void> {
+    while (this.#busy !== undefined) {
+      await this.#busy;
+      // The editor draws its next prompt first.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
   async #pumpAsync(): Promise<void> {
     if (this.#isPumping) return;
     this.#isPumping = true;
-    for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
+    for (;;) {
+      await this.#idleAsync();
+      const piece = this.#pieces.shift();
+      if (piece === undefined) break;
       this.isInner = piece.isInner;
-      this.push(piece.text);
-      // The editor takes the keys in its own time, and only then is it known whether a line runs.
-      await new Promise((resolve) => setImmediate(resolve));
-      await this.#busy;
-      this.#busy = undefined;
+      // At once and not through the stream's buffer: when this returns, the editor has said whether there is work.
+      this.emit("data", Buffer.from(piece.text));
     }
     this.#isPumping = false;
   }

@@ -64,7 +64,8 @@ function openEditor(shell: Shell, gate: KeyGate, screen: PromptScreen): REPLServ
     ignoreUndefined: true,
     preview: false,
     completer: (line: string, done: (error: null, result: [string[], string]) => void) => {
-      void completeLineAsync(shell, line).then((result) => done(null, result));
+      const work = completeLineAsync(shell, line).then((result) => done(null, result));
+      gate.holdWhile(work);
     },
     eval: (text, _context, _file, done) => {
       if (gate.isInner) return done(new Recoverable(new SyntaxError("pasted")), undefined);
@@ -95,8 +96,11 @@ function openEditor(shell: Shell, gate: KeyGate, screen: PromptScreen): REPLServ
   process.stdout.write(MARK_PASTES);
   const historyFile = prepareHistoryFile();
   if (historyFile !== undefined) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate.holdWhile(promise);
     repl.setupHistory(historyFile, (error) => {
       if (error !== null) shell.say(`History is not kept: ${error.message}`);
+      resolve();
     });
   }
   return repl;

@@ -50,6 +50,7 @@ describe("an interactive script", () => {
     "1 +",
     'print("one \\',
     '"one" .. [[two',
+    "'one' .. [[two",
   ])("says that %p is not finished", async (source) => {
     expect(await typeAsync(source)).toMatchObject({ isIncomplete: true });
   });

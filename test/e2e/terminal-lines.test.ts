@@ -1,0 +1,100 @@
+/** The terminal without a person: lines from a pipe or a file. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Sandbox } from "../harness.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.headlessAsync("Alpha");
+}, 30_000);
+afterAll(() => box[Symbol.asyncDispose]());
+
+const feedAsync = (stdin: string, ...flags: string[]) => box.sbAsync(["terminal", ...flags], { stdin });
+
+describe("lines from a pipe", () => {
+  test("run chunk by chunk, without prompts", async () => {
+    const lines = ["count = 2", "for index = 1, count do", "  print('line', index)", "end", "count * 21"];
+    expect(await feedAsync(lines.join("\n"))).toEqual({
+      exitCode: 0,
+      stdout: "line 1\nline 2\n42\n",
+      stderr: "",
+    });
+  });
+
+  test("may be dot-commands, whose results go to stdout and whose failures go to stderr", async () => {
+    const { exitCode, stdout, stderr } = await feedAsync(".state\r\n.stat\r\nprint('on')\r\n");
+    expect(stdout).toMatch(/^Place: +Alpha\n(.+\n)+Mode: +Edit\non\n$/);
+    expect(stderr).toBe("error: Unknown dot-command .stat. Did you mean .state?\nhint: See `.help`.\n");
+    expect(exitCode).toBe(1);
+  });
+
+  test("go on after a failure, which the exit code remembers", async () => {
+    const { exitCode, stdout, stderr } = await feedAsync("error('first', 0)\n'second'\n");
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 1,
+      stdout: "second\n",
+      stderr: "Script error: first\n",
+    });
+  });
+
+  test("that end in the middle of a chunk are a failure", async () => {
+    const { exitCode, stdout, stderr } = await feedAsync("1\nfunction unfinished()\nprint(2)");
+    expect([exitCode, stdout]).toEqual([1, "1\n"]);
+    expect(stderr).toBe(
+      "error: The input ends before this is complete: function unfinished()\nhint: Nothing of it ran; close what it opens.\n",
+    );
+  });
+
+  test("end at .exit", async () => {
+    expect(await feedAsync("1\n.exit\n2\n")).toEqual({ exitCode: 0, stdout: "1\n", stderr: "" });
+  });
+
+  test("explain the dot-commands, each of which exists", async () => {
+    const { stdout } = await feedAsync(".help");
+    const names = Array.from(stdout.matchAll(/^ {2}\.(\S+)/gm), ([, name]) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ..."help exit clear run sessions connect disconnect state screenshot logs query".split(" "),
+      ]),
+    );
+    const asked = names.map((name) => `.help ${name}`).join("\n");
+    const help = await feedAsync(asked);
+    expect([help.exitCode, help.stderr]).toEqual([0, ""]);
+    for (const name of names) expect(help.stdout).toContain(`Usage: .${name}`);
+    expect(help.stdout).not.toContain("--port");
+  });
+
+  test("may run files whose names have blanks, and query names that have them", async () => {
+    await box.writeAsync("my script.luau", "print('from a file')");
+    const lines = [
+      '.run "my script.luau"',
+      'Instance.new("Folder", workspace).Name = "My Folder"',
+      '.query Workspace["My Folder"].ClassName',
+    ];
+    const { stdout, stderr } = await feedAsync(lines.join("\n"));
+    expect(stderr).toBe("");
+    expect(stdout).toStartWith("from a file\n");
+    expect(stdout).toContain('"ClassName": "Folder"');
+  });
+});
+
+test("a script comes first", async () => {
+  const path = await box.writeAsync("first.luau", "print('first')");
+  const { stdout, exitCode } = await feedAsync("'then'", "--script", path);
+  expect([stdout, exitCode]).toEqual(["first\nthen\n", 0]);
+  const missing = await feedAsync("'never'", "--script", "missing.luau");
+  expect([missing.stdout, missing.exitCode]).toEqual(["", 1]);
+});
+
+test("a session that is not there is named", async () => {
+  const { stderr, exitCode } = await box.sbAsync(["connect", "nowhere"], { stdin: "1" });
+  expect([stderr.split("\n")[0], exitCode]).toEqual([
+    "error: Session not found: nowhere. Run 'sb sessions' to see available sessions.",
+    1,
+  ]);
+});
+
+test("a headless Studio of its own ends with it", async () => {
+  const { stdout } = await feedAsync("game.Name", "--headless");
+  expect(stdout).toBe("Place1\n");
+});

@@ -1,0 +1,139 @@
+/** The REPL on a pseudo-terminal, the way a person uses it, with a real headless Studio. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Sandbox, untilAsync } from "../harness.ts";
+import { Keyboard, keys } from "../peers/keyboard.ts";
+
+// Pseudo-terminals are not to be had on Windows.
+const describeOnTty = process.platform === "win32" ? describe.skip : describe;
+
+describeOnTty("a terminal", () => {
+  let box: Sandbox;
+  let person: Keyboard;
+  beforeAll(async () => {
+    box = await Sandbox.createAsync();
+    await box.headlessAsync("Alpha");
+    person = await Keyboard.openAsync(["terminal"], box);
+  }, 30_000);
+  afterAll(async () => {
+    await person[Symbol.asyncDispose]();
+    await box[Symbol.asyncDispose]();
+  });
+
+  test("shows the value of an expression, and keeps globals", async () => {
+    await person.typeAsync("total = 40 + 1", "> ");
+    await person.typeAsync("total + 1", "\n42\n");
+    await person.typeAsync("workspace", "game.Workspace (Workspace)");
+  });
+
+  test("goes on over the next line while the text is unfinished", async () => {
+    await person.typeAsync("for index = 1, 2 do", "| ");
+    await person.typeAsync("print('round', index)", "| ");
+    await person.typeAsync("end", "round 1\nround 2\n");
+    await person.typeAsync("'a' .. [[", "| ");
+    await person.typeAsync("b]]", "ab");
+  });
+
+  test("runs a pasted block as one piece, tabs and all", async () => {
+    person.paste("local first = 2\nif first > 1 then\n\tprint('sum', first + 1)\nend\n");
+    await person.seesAsync("\nsum 3\n");
+  });
+
+  test("leaves a pasted text without a last newline to be edited", async () => {
+    person.paste("print('pasted'");
+    await person.typeAsync(")", "\npasted\n");
+  });
+
+  test("tells what is wrong, with the place", async () => {
+    const seen = await person.typeAsync('error("broken")', "Script error: input:1: broken");
+    expect(seen).not.toContain("INTERNAL_ERROR");
+    await person.typeAsync('print("open', "Malformed string; did you forget to finish it?");
+  });
+
+  test("completes names from the live place, and dot-commands", async () => {
+    await person.typeAsync('anvil = Instance.new("Part", workspace) anvil.Name = "Anvil"', "> ");
+    person.press(`workspace.Anv${keys.tab}`);
+    await person.seesAsync("Anvil");
+    await person.typeAsync(".ClassName", "\nPart\n");
+    person.press(`.sta${keys.tab}`);
+    await person.seesAsync(".state");
+    await person.typeAsync("", "Mode:     Edit");
+    person.press(`workspace.Anvil:GetA${keys.tab}`);
+    person.press(`${keys.tab}${keys.tab}`);
+    await person.seesAsync("GetAttributes");
+    person.press(keys.ctrlU);
+  });
+
+  test("cancels a script that never ends, and is ready at once", async () => {
+    person.press(`while true do end${keys.enter}`);
+    await person.seesAsync("Running input");
+    person.press(keys.ctrlC);
+    await person.seesAsync("Cancelled.");
+    await person.typeAsync("'alive'", "\nalive\n");
+  });
+
+  test("keeps what is typed while a script runs for afterwards", async () => {
+    person.press(`task.wait(0.3) print("slept")${keys.enter}`);
+    person.press(`"typed " .. "ahead"${keys.enter}`);
+    const seen = await person.seesAsync("\ntyped ahead\n");
+    expect(seen.indexOf("slept\n")).toBeLessThan(seen.indexOf("typed ahead\n"));
+  });
+
+  test("shows what threads print later, above what is being typed", async () => {
+    await person.typeAsync('task.delay(0.3, print, "from behind")', "thread: ");
+    person.press("1 + 1 + ");
+    await person.seesAsync("from behind\n> 1 + 1 + ");
+    await person.typeAsync("1", "\n3\n");
+  });
+
+  test("shows each line of a script once, although the log has it too", async () => {
+    await person.typeAsync('for index = 1, 3 do print("once " .. index) end', "once 3\n> ");
+    const seen = await person.typeAsync("task.wait(0.2) 'over'", "Script error");
+    expect(seen).not.toContain("once");
+  });
+
+  test("offers the nearest name for a dot-command that is none", async () => {
+    await person.typeAsync(".sesions", "Did you mean .sessions?");
+    await person.typeAsync(".sessions", "1 session connected.");
+    await person.typeAsync(".query Workspace.Anvil.Anchored", '"Anchored": false');
+    await person.typeAsync(".screenshot", "is not available in headless Studio");
+    await person.typeAsync(".help", "Leave");
+  });
+
+  test("ends a followed log with Enter", async () => {
+    person.press(`.logs --follow${keys.enter}`);
+    await untilAsync("the log is followed", async () => {
+      await box.sbAsync(["exec", 'print("heard")']);
+      return person.unseen.includes("[Print]   heard") ? true : undefined;
+    });
+    await person.typeAsync("", "> ");
+    await person.typeAsync("'still here'", "\nstill here\n");
+  });
+
+  test("lets go of a session and takes it again", async () => {
+    await person.typeAsync(".disconnect", "Disconnected from Alpha");
+    await person.typeAsync("1", "Not connected to a Studio.");
+    const [session] = await box.sessionsAsync();
+    await person.typeAsync(`.connect ${session?.sessionId.slice(0, 8)}`, "Connected to Alpha (Edit mode)");
+    await person.typeAsync("2 + 3", "\n5\n");
+  });
+
+  test("exits on the second Ctrl+C at an empty prompt, and remembers what was typed", async () => {
+    person.press(keys.ctrlC);
+    await person.seesAsync("press Ctrl+C again");
+    person.press(keys.ctrlC);
+    expect(await person.exited).toBe(0);
+    const { mode } = await stat(join(box.stateFolder, "studio-bridge", "terminal-history"));
+    expect(mode & 0o777).toBe(0o600);
+    await using again = await Keyboard.openAsync(["terminal"], box, 60);
+    again.press(`${keys.up}${keys.enter}`);
+    await again.seesAsync("\n5\n");
+    again.press(`${keys.ctrlR}alive`);
+    await again.seesAsync("'alive'");
+    again.press(`${keys.enter}`);
+    await again.seesAsync("\nalive\n");
+    again.press(`.exit${keys.enter}`);
+    expect(await again.exited).toBe(0);
+  });
+});

@@ -1,0 +1,95 @@
+/** A person at a terminal: runs a program on a pseudo-terminal, presses keys, and reads what the screen was sent. */
+import { binaryPath } from "../../build.ts";
+import { untilAsync } from "../harness.ts";
+import type { Sandbox } from "../harness.ts";
+
+export const keys = {
+  enter: "\r",
+  tab: "\t",
+  up: "\x1b[A",
+  ctrlC: "\x03",
+  ctrlD: "\x04",
+  ctrlR: "\x12",
+  ctrlU: "\x15",
+} as const;
+
+/** Less than a test may take, so that what the screen shows is told. */
+const PATIENCE_MS = 4_500;
+
+export class Keyboard implements AsyncDisposable {
+  readonly #program: Bun.Subprocess;
+  #sent = "";
+  #mark = 0;
+
+  private constructor(args: readonly string[], box: Sandbox, columns: number) {
+    const [command = "", ...rest] = args;
+    const decoder = new TextDecoder();
+    this.#program = Bun.spawn([binaryPath, command, "--port", String(box.port), ...rest], {
+      cwd: box.folder,
+      env: box.env({ TERM: "xterm-256color" }),
+      terminal: {
+        cols: columns,
+        rows: 24,
+        data: (_, bytes) => {
+          this.#sent += decoder.decode(bytes, { stream: true });
+        },
+      },
+    });
+  }
+
+  /** Resolves once the prompt is there. */
+  static async openAsync(args: readonly string[], box: Sandbox, columns = 80): Promise<Keyboard> {
+    const keyboard = new Keyboard(args, box, columns);
+    await keyboard.seesAsync("exit to disconnect.");
+    return keyboard;
+  }
+
+  get exited(): Promise<number> {
+    return this.#program.exited;
+  }
+
+  press(text: string): void {
+    this.#program.terminal?.write(text);
+  }
+
+  /** As a screen that marks pastes passes them on. */
+  paste(text: string): void {
+    this.press(`\x1b[200~${text}\x1b[201~`);
+  }
+
+  /** What the screen was sent since the last thing that was seen, without colours and cursor movements. */
+  get unseen(): string {
+    return plain(this.#sent.slice(this.#mark));
+  }
+
+  /** Waits until the screen shows a text that was not seen before. */
+  async seesAsync(text: string): Promise<string> {
+    const give = async () =>
+      untilAsync(
+        `the screen shows ${JSON.stringify(text)}`,
+        () => (this.unseen.includes(text) ? this.unseen : undefined),
+        PATIENCE_MS,
+      );
+    const seen = await give().catch((error: unknown) => {
+      throw new Error(`${String(error)}; it shows:\n${this.unseen}`);
+    });
+    this.#mark = this.#sent.length;
+    return seen;
+  }
+
+  /** Types a line and waits for a text in answer. */
+  async typeAsync(line: string, answer: string): Promise<string> {
+    this.press(`${line}${keys.enter}`);
+    return this.seesAsync(answer);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#program.kill("SIGTERM");
+    await this.#program.exited;
+    this.#program.terminal?.close();
+  }
+}
+
+function plain(text: string): string {
+  return Bun.stripANSI(text).replaceAll("\r", "");
+}
