@@ -35,6 +35,12 @@ test("generated files are up to date (npm run gen)", async () => {
   expect(await staleFilesAsync()).toEqual([]);
 });
 
+test("the engine's palettes and fonts are those of the packages (bun scripts/build-datatype-data.ts)", async () => {
+  expect(
+    await outputAsync([process.execPath, join(root, "scripts", "build-datatype-data.ts"), "--check"]),
+  ).toBe("");
+});
+
 test("no part imports what the architecture forbids (scripts/check.ts)", async () => {
   expect(await violationsAsync()).toEqual([]);
 });
