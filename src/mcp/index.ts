@@ -1,4 +1,5 @@
 /** The MCP surface: serves an agent with the tools of the commands until stdin ends or the process is told to stop. */
+import { join } from "node:path";
 import type { SurfaceCommandContext } from "../commands/define.ts";
 import { untilAbortedAsync } from "../commands/follow.ts";
 import type { McpOptions } from "../commands/mcp.ts";
@@ -20,6 +21,8 @@ import { KeptResults } from "./studio/kept-results.ts";
 import { boundedResult } from "./studio/results.ts";
 import { studioPrompts } from "./studio/studio-prompts.ts";
 import { studioResources } from "./studio/studio-resources.ts";
+import { ToolSource } from "./tool-source.ts";
+import type { LoadedTools } from "./tool-source.ts";
 
 /** Fixes the bearer token of `--http`, which is else another at each start. */
 const TOKEN_VARIABLE = "STUDIO_BRIDGE_MCP_TOKEN";
@@ -27,7 +30,9 @@ const TOKEN_VARIABLE = "STUDIO_BRIDGE_MCP_TOKEN";
 export async function runMcpAsync(options: McpOptions, context: SurfaceCommandContext): Promise<void> {
   const { debug, log: logFile, logLevel } = options;
   setLogLevel(logLevel);
+  const { catalog, isRemote } = context;
   await using link = new BridgeLink(() => context.connectAsync());
+  const world = { catalog, link, isRemote, kept: new KeptResults() };
   const file =
     logFile === undefined
       ? undefined
@@ -38,7 +43,8 @@ export async function runMcpAsync(options: McpOptions, context: SurfaceCommandCo
     ...(file === undefined ? [] : [file.write]),
     ...(debug ? [(line: string) => void process.stderr.write(`${line}\n`)] : []),
   ]);
-  const serving = { features: studioFeatures(link, options, context), telemetry, debug };
+  using tools = toolSource(world, options);
+  const serving = { features: studioFeatures(world, tools), telemetry, debug };
   const { signal, write } = context;
   if (options.http === undefined)
     await serveStdioAsync(serving, { input: Bun.stdin.stream(), write, signal });
@@ -60,29 +66,33 @@ async function serveHttpAsync(
   await untilAbortedAsync(signal);
 }
 
-function studioFeatures(
-  link: BridgeLink,
-  { readOnly }: McpOptions,
-  { catalog, isRemote }: SurfaceCommandContext,
-): Features {
-  const kept = new KeptResults();
-  // Nothing asks for schemas before the first list or call.
-  const world: StudioWorld = { catalog, link, isRemote, kept };
-  const tools = lazy(() => commandTools(world, { readOnly }));
+function studioFeatures({ link, kept }: StudioWorld, tools: ToolSource): Features {
   return {
     info: { name: "studio-bridge", title: "Roblox Studio (studio-bridge)", version },
     instructions: instructions.trim(),
-    toolsAsync: lazy(async () => [...tools(), ...(await projectToolsAsync(world, readOnly))]),
+    toolsAsync: tools.toolsAsync,
+    onToolsChanged: tools.onChanged,
     resources: studioResources(link, kept),
     prompts: studioPrompts,
     completeAsync: (question) => completeAsync(link, question),
   };
 }
 
+function toolSource(world: StudioWorld, { readOnly }: McpOptions): ToolSource {
+  // Nothing asks for schemas before the first list or call.
+  const own = lazy(() => commandTools(world, { readOnly }));
+  return new ToolSource(async () => {
+    const project = await projectToolsAsync(world, readOnly);
+    return { ...project, tools: [...own(), ...project.tools] };
+  });
+}
+
 /** What the project file adds; what is wrong with it is told on stderr. */
-async function projectToolsAsync(world: StudioWorld, readOnly: boolean): Promise<Tool[]> {
-  const { loadProjectToolsAsync, problemText } = await import("./templates/index.ts");
-  const { tools, commands, problems } = await loadProjectToolsAsync(process.cwd());
+async function projectToolsAsync(world: StudioWorld, readOnly: boolean): Promise<LoadedTools> {
+  const { loadProjectToolsAsync, PROJECT_FILE, problemText } = await import("./templates/index.ts");
+  const folder = process.cwd();
+  const project = await loadProjectToolsAsync(folder);
+  const { file = join(folder, PROJECT_FILE), tools, commands, problems } = project;
   for (const problem of problems) log.error(problemText(problem));
   const programs = tools.map((tool): Tool => ({
     ...tool,
@@ -93,7 +103,6 @@ async function projectToolsAsync(world: StudioWorld, readOnly: boolean): Promise
     const { outputSchema: _, ...tool } = commandTool(command, command.name, world);
     return tool;
   });
-  return [...programs, ...scripts].filter(
-    ({ annotations }) => !readOnly || annotations?.readOnlyHint === true,
-  );
+  const isOffered = ({ annotations }: Tool) => !readOnly || annotations?.readOnlyHint === true;
+  return { projectFile: file, tools: [...programs, ...scripts].filter(isOffered) };
 }

@@ -1,5 +1,7 @@
 /** `sb mcp` as a process: its streams, its end, its record of requests, and what it says with no Studio or with several. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { join } from "node:path";
 import { isObject } from "../../src/mcp/wire/json.ts";
 import { freePort, Sandbox, untilAsync } from "../harness.ts";
@@ -160,6 +162,45 @@ describe("which Studio is meant", () => {
         : true,
     );
   }, 20_000);
+});
+
+test("a project's file that changes the tools is told, and one that does not is not", async () => {
+  const project = (description: string) =>
+    JSON.stringify({ tools: { greet: { command: "echo '{name}'", description } } });
+  await using empty = await Sandbox.createAsync();
+  await using peer = new McpPeer(empty);
+  await peer.initializeAsync();
+  await peer.requestAsync("tools/list");
+  const notices = () =>
+    peer.messages.filter(({ method }) => method === "notifications/tools/list_changed").length;
+  await empty.writeAsync("sb.config.json", project("Greets"));
+  await untilAsync("the new tool is told", () => (notices() === 1 ? true : undefined));
+  expect(JSON.stringify(await peer.toolAsync("greet", { name: "you" }))).toContain("you");
+  await empty.writeAsync("sb.config.json", `${project("Greets")}\n`);
+  await empty.writeAsync("sb.config.json", project("Greets warmly"));
+  await untilAsync("the new description is told", () => (notices() === 2 ? true : undefined));
+  expect(JSON.stringify(await peer.requestAsync("tools/list"))).toContain("Greets warmly");
+});
+
+test("over HTTP: says where and with which token, serves the official client, ends on a signal", async () => {
+  const child = box.spawn(["mcp", "--http", String(freePort())], {
+    env: { STUDIO_BRIDGE_MCP_TOKEN: "fixed" },
+  });
+  let said = "";
+  const decoder = new TextDecoder();
+  for await (const part of child.stderr) {
+    said += decoder.decode(part);
+    if (said.includes("Bearer")) break;
+  }
+  expect(said).toMatch(/^MCP at http:\/\/127\.0\.0\.1:\d+\/mcp\nAuthorization: Bearer fixed\n$/);
+  const url = new URL(/http:\S+/.exec(said)?.[0] ?? "");
+  expect((await fetch(url, { method: "POST", body: initializeLine("2025-11-25") })).status).toBe(401);
+  const client = new Client({ name: "test", version: "1" });
+  const requestInit = { headers: { Authorization: "Bearer fixed" } };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  expect((await client.listTools()).tools).toHaveLength(6);
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(143);
 });
 
 test("a remote host that cannot be reached is an error with the sentence of spec 1, in each dialect's code", async () => {

@@ -47,7 +47,7 @@ describe("what it offers", () => {
   test("is told in the handshake", () => {
     expect(client.getServerVersion()?.name).toBe("studio-bridge");
     expect(client.getServerCapabilities()).toEqual({
-      tools: {},
+      tools: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
       prompts: {},
       completions: {},
@@ -267,7 +267,7 @@ describe("resources, prompts and completions", () => {
     expect(peer.messages).toContainEqual({
       jsonrpc: "2.0",
       method: "notifications/subscriptions/acknowledged",
-      params: { ...about, notifications: { resourceSubscriptions: [uri] } },
+      params: { ...about, notifications: { toolsListChanged: true, resourceSubscriptions: [uri] } },
     });
     expect(updates().map(({ params }) => params)).toEqual(
       expect.arrayContaining([{ uri }, { ...about, uri }]),

@@ -21,7 +21,7 @@ import { stampResult } from "../wire/shape.ts";
 import type { Features } from "./features.ts";
 import { handshakeResult, offers, perform, plainHandshakeResult, uriIn } from "./methods.ts";
 import type { Running } from "./methods.ts";
-import { ResourceSubscriptions } from "./subscriptions.ts";
+import { Subscriptions } from "./subscriptions.ts";
 import type { Notify } from "./subscriptions.ts";
 import type { Outcome, Telemetry } from "./telemetry.ts";
 
@@ -41,7 +41,7 @@ export class McpConnection implements AsyncDisposable {
   readonly #options: ConnectionOptions;
   readonly #running = new Map<RequestId, AbortController>();
   #dialect: Dialect = "none";
-  #subscriptions: ResourceSubscriptions | undefined;
+  #subscriptions: Subscriptions | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -182,8 +182,7 @@ export class McpConnection implements AsyncDisposable {
     this.#dialect = version;
     const { features, notify } = this.#options;
     if (version === plainVersion) return plainHandshakeResult(features, version);
-    if (features.resources !== undefined)
-      this.#subscriptions ??= new ResourceSubscriptions(features.resources, notify);
+    this.#subscriptions ??= new Subscriptions(features, notify);
     return handshakeResult(features, version);
   }
 

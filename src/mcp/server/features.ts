@@ -6,6 +6,8 @@ export interface Features {
   /** One paragraph for the model. */
   readonly instructions?: string;
   toolsAsync(): Promise<readonly Tool[]>;
+  /** Absent where the tools never change. Call the result to stop listening. */
+  readonly onToolsChanged?: (listener: () => void) => () => void;
   readonly resources?: Resources;
   readonly prompts?: Prompts;
   /** Candidates that begin with what was typed. */

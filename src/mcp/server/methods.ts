@@ -72,9 +72,9 @@ export function offers({ resources, prompts, completeAsync }: Features, method: 
   return method !== "completion/complete" || completeAsync !== undefined;
 }
 
-function capabilitiesOf({ resources, prompts, completeAsync }: Features): JsonObject {
+function capabilitiesOf({ onToolsChanged, resources, prompts, completeAsync }: Features): JsonObject {
   return {
-    tools: {},
+    tools: onToolsChanged === undefined ? {} : { listChanged: true },
     ...(resources === undefined ? {} : { resources: { subscribe: true, listChanged: true } }),
     ...(prompts === undefined ? {} : { prompts: {} }),
     ...(completeAsync === undefined ? {} : { completions: {} }),

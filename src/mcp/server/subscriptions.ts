@@ -6,30 +6,34 @@ import { metaKeys } from "../wire/dialects.ts";
 import { isObject } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { invalidParams } from "../wire/rpc-error.ts";
-import type { Resources } from "./features.ts";
+import type { Features, Resources } from "./features.ts";
 import type { Running } from "./methods.ts";
 
 export type Notify = (outgoing: OutgoingNotification) => void;
 
-const LIST_CHANGED = "notifications/resources/list_changed";
+const TOOLS_CHANGED = "notifications/tools/list_changed";
+const RESOURCES_CHANGED = "notifications/resources/list_changed";
 const UPDATED = "notifications/resources/updated";
 
-/** The subscriptions of one connection that began with a handshake. */
-export class ResourceSubscriptions implements AsyncDisposable {
-  readonly #resources: Resources;
+/** What one connection that began with a handshake is told: every change of a list, and resources it subscribed to. */
+export class Subscriptions implements AsyncDisposable {
+  readonly #resources: Resources | undefined;
   readonly #notify: Notify;
   readonly #watches = new Map<string, AsyncDisposable>();
-  readonly #stopListening: () => void;
+  readonly #stops: readonly (() => void)[];
 
-  constructor(resources: Resources, notify: Notify) {
+  constructor({ onToolsChanged, resources }: Features, notify: Notify) {
     this.#resources = resources;
     this.#notify = notify;
-    this.#stopListening = resources.onListChanged(() => notify(notification(LIST_CHANGED)));
+    this.#stops = [
+      onToolsChanged?.(() => notify(notification(TOOLS_CHANGED))),
+      resources?.onListChanged(() => notify(notification(RESOURCES_CHANGED))),
+    ].filter((stop) => stop !== undefined);
   }
 
   /** Throws RpcError for a resource that does not exist. */
   async subscribeAsync(uri: string): Promise<void> {
-    const watch = await this.#resources.watchAsync(uri, () => this.#notify(notification(UPDATED, { uri })));
+    const watch = await this.#resources?.watchAsync(uri, () => this.#notify(notification(UPDATED, { uri })));
     if (watch === undefined) throw resourceNotFound(uri);
     await this.unsubscribeAsync(uri);
     this.#watches.set(uri, watch);
@@ -42,7 +46,7 @@ export class ResourceSubscriptions implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stopListening();
+    for (const stop of this.#stops) stop();
     for (const uri of [...this.#watches.keys()]) await this.unsubscribeAsync(uri);
   }
 }
@@ -54,7 +58,7 @@ export function resourceNotFound(uri: string) {
 
 /** Stays until the signal fires. The acknowledgement names what is really watched. */
 export async function listenAsync({ id, params, features, notify, signal }: Running): Promise<JsonObject> {
-  const { resources } = features;
+  const { resources, onToolsChanged } = features;
   const wanted = params["notifications"];
   if (!isObject(wanted)) throw invalidParams("notifications must be an object");
   const send = (method: string, more: JsonObject = {}) =>
@@ -71,15 +75,18 @@ export async function listenAsync({ id, params, features, notify, signal }: Runn
     stack.use(watch);
     watched.push(uri);
   }
-  const hearsLists = wanted["resourcesListChanged"] === true && resources !== undefined;
+  const hearsTools = wanted["toolsListChanged"] === true ? onToolsChanged : undefined;
+  const heardResources = wanted["resourcesListChanged"] === true ? resources : undefined;
   send("notifications/subscriptions/acknowledged", {
     notifications: {
-      ...(hearsLists ? { resourcesListChanged: true } : {}),
+      ...(hearsTools === undefined ? {} : { toolsListChanged: true }),
+      ...(heardResources === undefined ? {} : { resourcesListChanged: true }),
       ...(watched.length > 0 ? { resourceSubscriptions: watched } : {}),
     },
   });
   isAcknowledged = true;
-  if (hearsLists) stack.defer(resources.onListChanged(() => send(LIST_CHANGED)));
+  if (hearsTools !== undefined) stack.defer(hearsTools(() => send(TOOLS_CHANGED)));
+  if (heardResources !== undefined) stack.defer(heardResources.onListChanged(() => send(RESOURCES_CHANGED)));
   await untilAbortedAsync(signal);
   return {};
 }

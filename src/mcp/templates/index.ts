@@ -8,6 +8,8 @@ import type { ProjectProblem } from "./project-file.ts";
 import { scriptCommand } from "./script-command.ts";
 
 export interface ProjectTools {
+  /** Undefined where there is no project. */
+  readonly file: string | undefined;
   readonly tools: readonly Tool[];
   /** Served under their own names, otherwise like every command on a session. */
   readonly commands: readonly Command[];
@@ -16,8 +18,9 @@ export interface ProjectTools {
 
 /** What the project file of `folder`, or of the nearest folder above it, adds. Never throws for what stands in it. */
 export async function loadProjectToolsAsync(folder: string): Promise<ProjectTools> {
-  const { entries, problems } = await readProjectAsync(folder);
+  const { file, entries, problems } = await readProjectAsync(folder);
   return {
+    file,
     tools: entries.flatMap((entry) => (entry.kind === "command" ? [commandTool(entry.template, entry)] : [])),
     commands: entries.flatMap((entry) => (entry.kind === "script" ? [scriptCommand(entry)] : [])),
     problems,
@@ -41,4 +44,4 @@ export async function listProjectToolsAsync(folder: string): Promise<ProjectTool
   };
 }
 
-export { problemText } from "./project-file.ts";
+export { PROJECT_FILE, problemText } from "./project-file.ts";

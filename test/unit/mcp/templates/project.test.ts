@@ -117,8 +117,10 @@ describe("a project file", () => {
 
   test("may be absent or empty", async () => {
     const nothing = { tools: [], commands: [], problems: [] };
-    expect(await loadProjectToolsAsync(join(root, "nowhere"))).toEqual(nothing);
-    expect(await loadProjectToolsAsync(await projectAsync("// later\n"))).toEqual(nothing);
+    expect(await loadProjectToolsAsync(join(root, "nowhere"))).toEqual({ file: undefined, ...nothing });
+    const folder = await projectAsync("// later\n");
+    const file = join(folder, "sb.config.json");
+    expect(await loadProjectToolsAsync(folder)).toEqual({ file, ...nothing });
   });
 });
 
