@@ -22,7 +22,7 @@ export interface AcquiredSession extends AsyncDisposable {
 
 interface AcquireOptions {
   readonly headless: boolean;
-  /** What the headless Studio opens. */
+  /** What a headless Studio, or one that is launched for it, opens. */
   readonly placeFile?: string;
   /** Where no Studio runs, one is launched and stays. */
   readonly launchesStudio: boolean;
@@ -35,7 +35,10 @@ export async function acquireSessionAsync(
   { headless, placeFile, launchesStudio, defaultContext }: AcquireOptions,
 ): Promise<AcquiredSession> {
   if (headless) return acquireHeadlessAsync(context, target, placeFile);
-  const sessions = await connectedSessionsAsync(context, launchesStudio && isAnyStudio(target));
+  const sessions =
+    placeFile === undefined
+      ? await connectedSessionsAsync(context, launchesStudio && isAnyStudio(target))
+      : [await launchedSessionAsync(context, placeFile)];
   const session = resolveSession(sessions, target, defaultContext);
   return {
     session: session.health === "reconnecting" ? await reconnectedAsync(context, session) : session,
@@ -53,11 +56,17 @@ export function checkHeadlessTarget({ sessionId, instanceId }: SessionTarget, is
   );
 }
 
-/** Studio opens its places itself. */
-export function placeNeedsHeadless(): StudioBridgeError {
-  return invalidInput(
-    "Cannot use --place without --headless.",
-    "Add --headless to run in a Studio of the command's own, or open the place in Studio.",
+/** What opens a place: a headless Studio, or one that is launched for a command that runs scripts. */
+export function checkPlaceTarget({ sessionId, instanceId }: SessionTarget, launchesStudio: boolean): void {
+  if (!launchesStudio)
+    throw invalidInput(
+      "Cannot use --place without --headless.",
+      "Add --headless to run in a Studio of the command's own, or open the place in Studio.",
+    );
+  if (sessionId === undefined && instanceId === undefined) return;
+  throw invalidInput(
+    "Cannot use --place with --session or --instance.",
+    "--place opens a Studio of its own; leave out one of them.",
   );
 }
 
@@ -102,7 +111,9 @@ async function connectedSessionsAsync(
     return [await launchedSessionAsync(context)];
   }
   context.status("Waiting for the plugin in Studio");
-  await bridge.waitForSessionAsync(() => true, { timeoutMs: STUDIO_GRACE_MS, signal });
+  const { launchTimeLeftMsAsync, unconnectedStudioAsync } = await import("./launch-studio.ts");
+  const timeoutMs = Math.max(STUDIO_GRACE_MS, await launchTimeLeftMsAsync());
+  await bridge.waitForSessionAsync(() => true, { timeoutMs, signal });
   const late = await bridge.listSessionsAsync();
   if (late.sessions.length > 0) return late.sessions;
   if (late.unpaired.length > 0) throw unpairedPlugin();
@@ -112,14 +123,14 @@ async function connectedSessionsAsync(
 }
 
 /** A Studio for this command, which stays for the next. */
-async function launchedSessionAsync(context: BridgeCommandContext): Promise<SessionInfo> {
+async function launchedSessionAsync(context: BridgeCommandContext, place?: string): Promise<SessionInfo> {
   const { launchStudioAsync } = await import("./launch-studio.ts");
   try {
-    const { connectedAsync } = await launchStudioAsync(context, {});
+    const { connectedAsync } = await launchStudioAsync(context, place === undefined ? {} : { place });
     return await connectedAsync();
   } catch (error) {
     const isMissing = error instanceof StudioBridgeError && error.code === "STUDIO_NOT_FOUND";
-    throw isMissing ? noStudio() : error;
+    throw isMissing && place === undefined ? noStudio() : error;
   }
 }
 

@@ -3,7 +3,7 @@
  * handler, check the output. Surfaces differ in where input comes from and how the result is shown.
  */
 import type { BridgeConnection } from "../bridge/index.ts";
-import { acquireSessionAsync, checkHeadlessTarget, placeNeedsHeadless } from "./acquire-session.ts";
+import { acquireSessionAsync, checkHeadlessTarget, checkPlaceTarget } from "./acquire-session.ts";
 import type {
   BridgeCommandContext,
   Command,
@@ -28,7 +28,7 @@ export interface Environment extends CommandContext {
   readonly mayLaunchStudio?: boolean;
   /** Session commands get a headless Studio of their own, which ends with the command. */
   readonly headless: boolean;
-  /** The place, model or project that the headless Studio opens. */
+  /** The place, model or project that a headless Studio opens, or the place that Studio is launched with. */
   readonly placeFile?: string | undefined;
 }
 
@@ -47,6 +47,7 @@ export async function dispatchAsync(
 
 function openers(command: Command, environment: Environment, target: SessionTarget): ContextOpeners {
   const { signal, catalog, headless, placeFile, isRemote, confirmAsync, mayLaunchStudio } = environment;
+  const launchesStudio = command.launchesStudio === true && mayLaunchStudio === true;
   const base: CommandContext = {
     signal,
     catalog,
@@ -69,12 +70,12 @@ function openers(command: Command, environment: Environment, target: SessionTarg
     bridge: async () => keep(await bridgeContextAsync()),
     session: async () => {
       if (headless) checkHeadlessTarget(target, isRemote);
-      else if (placeFile !== undefined) throw placeNeedsHeadless();
+      else if (placeFile !== undefined) checkPlaceTarget(target, launchesStudio);
       const context = await bridgeContextAsync();
       const acquired = await acquireSessionAsync(context, target, {
         headless,
         ...(placeFile === undefined ? {} : { placeFile }),
-        launchesStudio: command.launchesStudio === true && mayLaunchStudio === true,
+        launchesStudio,
         ...(command.defaultContext === undefined ? {} : { defaultContext: command.defaultContext }),
       });
       const session = context.bridge.session(acquired.session.sessionId);

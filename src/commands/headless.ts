@@ -117,7 +117,14 @@ async function noteAsync(launchId: string): Promise<() => Promise<void>> {
     import("../studio/machine.ts"),
   ]);
   const machine = thisMachine();
-  const note = { launchId, kind: "headless", pid: process.pid } as const;
+  const note = {
+    launchId,
+    kind: "headless",
+    pid: process.pid,
+    startedAtMs: Date.now(),
+    patienceMs: 0,
+    isAwaited: true,
+  } as const;
   writeLaunchNote(note, machine);
   return () => forgetLaunchAsync(note, machine);
 }

@@ -5,7 +5,7 @@ import type { SessionInfo } from "../protocol/network.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { pluginStateAsync } from "../studio/plugin-state.ts";
 import { installOnThisMachineAsync } from "../studio/install-plugin.ts";
-import { writeLaunchNote } from "../studio/launch-notes.ts";
+import { pendingLaunchesAsync, writeLaunchNote } from "../studio/launch-notes.ts";
 import type { LaunchNote } from "../studio/launch-notes.ts";
 import { locateStudioAsync } from "../studio/locate-studio.ts";
 import { thisMachine } from "../studio/machine.ts";
@@ -16,13 +16,15 @@ import type { StartedStudio } from "../studio/start-studio.ts";
 import type { BridgeCommandContext } from "./define.ts";
 
 /** Spec 2 §10. */
-export const LAUNCH_TIMEOUT_MS = 30_000;
+const LAUNCH_TIMEOUT_MS = 30_000;
 
 export interface LaunchOptions {
   readonly place?: string;
   /** Open the place itself, not a copy. */
   readonly inPlace?: boolean;
   readonly timeoutMs?: number;
+  /** The caller calls `connectedAsync`. */
+  readonly wait?: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface LaunchOptions {
  */
 export async function launchStudioAsync(
   context: BridgeCommandContext,
-  { place, inPlace = false, timeoutMs = LAUNCH_TIMEOUT_MS }: LaunchOptions,
+  { place, inPlace = false, timeoutMs = LAUNCH_TIMEOUT_MS, wait = true }: LaunchOptions,
 ): Promise<{ readonly note: LaunchNote; connectedAsync(): Promise<SessionInfo> }> {
   if (context.isRemote)
     throw invalidInput("Cannot launch Studio with --remote.", "Studio is launched on this machine only.");
@@ -42,7 +44,11 @@ export async function launchStudioAsync(
   const { sessions } = await context.bridge.listSessionsAsync();
   const known = new Set(sessions.map(({ instanceId }) => instanceId));
   context.status(`Launching Studio with ${placeTitle(place)}`);
-  const started = await startStudioAsync(studio, { place: file, inPlace }, machine);
+  const started = await startStudioAsync(
+    studio,
+    { place: file, inPlace, isAwaited: wait, patienceMs: timeoutMs },
+    machine,
+  );
   return {
     note: started.note,
     connectedAsync: async () => {
@@ -55,6 +61,12 @@ export async function launchStudioAsync(
 
 export function placeTitle(place: string | undefined): string {
   return place === undefined ? "an empty place" : visibleOnOneLine(place.replace(/^.*[\\/]/, ""));
+}
+
+/** How much longer a Studio that `sb` is starting may take to connect; 0 where there is none. */
+export async function launchTimeLeftMsAsync(): Promise<number> {
+  const pending = await pendingLaunchesAsync(thisMachine());
+  return Math.max(0, ...pending.map(({ startedAtMs, patienceMs }) => startedAtMs + patienceMs - Date.now()));
 }
 
 /** Why a Studio that runs is not connected; offers to install what is missing. */

@@ -65,6 +65,7 @@ export const launchCommand = defineCommand({
     const { launchStudioAsync, placeTitle } = await import("./launch-studio.ts");
     const { note, connectedAsync } = await launchStudioAsync(context, {
       inPlace,
+      wait,
       ...(place === undefined ? {} : { place }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });

@@ -47,11 +47,11 @@ export const sessionsCommand = defineCommand({
   cli: { olderNames: ["process list"], flags: [flagFor(input, "watch", { kind: "boolean" })] },
   format: listingText,
   async handler({ watch }, { bridge, signal, emit, isRemote }) {
-    const nameLaunches = isRemote ? (session: SessionInfo) => session : await launchNamerAsync();
+    const nameLaunchesAsync = isRemote ? undefined : await launchNamerAsync();
     const listAsync = async (): Promise<Listing> => {
       const { sessions, unpaired } = await bridge.listSessionsAsync();
       return {
-        sessions: sessions.map(nameLaunches),
+        sessions: nameLaunchesAsync === undefined ? [...sessions] : await nameLaunchesAsync(sessions),
         ...(unpaired.length === 0 ? {} : { unpaired: [...unpaired] }),
       };
     };
@@ -86,14 +86,17 @@ async function watchAsync(
 }
 
 /** Studios that `sb` launched on this machine are told apart from those of their user. */
-async function launchNamerAsync(): Promise<(session: SessionInfo) => SessionInfo> {
-  const [{ readLaunchNotes, withLaunchFacts }, { thisMachine }] = await Promise.all([
+async function launchNamerAsync(): Promise<(sessions: readonly SessionInfo[]) => Promise<SessionInfo[]>> {
+  const [{ adoptLaunchAsync, readLaunchNotes, withLaunchFacts }, { thisMachine }] = await Promise.all([
     import("../studio/launch-notes.ts"),
     import("../studio/machine.ts"),
   ]);
   const machine = thisMachine();
-  return (session) =>
-    session.origin === "user" ? withLaunchFacts(session, readLaunchNotes(machine)) : session;
+  return async (sessions) => {
+    await adoptLaunchAsync(sessions, machine);
+    const notes = readLaunchNotes(machine);
+    return sessions.map((session) => (session.origin === "user" ? withLaunchFacts(session, notes) : session));
+  };
 }
 
 function listingText({ sessions, unpaired = [] }: Listing, style: Style): string {

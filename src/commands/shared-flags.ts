@@ -39,7 +39,7 @@ const sessionFlags: readonly SharedFlag[] = [
   option("place", {
     kind: "string",
     label: "FILE",
-    description: "Place, model or Rojo project that --headless opens",
+    description: "Open this place; with --headless also a model or a Rojo project",
   }),
 ];
 

@@ -13,6 +13,12 @@ export interface LaunchNote {
   readonly launchId: string;
   readonly kind: "managed" | "headless";
   readonly pid: number;
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
+  /** How long its plugin may take to connect. */
+  readonly patienceMs: number;
+  /** Its launcher waits for the plugin and tells its window; nobody else guesses. */
+  readonly isAwaited: boolean;
   /** The Studio window, once its plugin has connected. */
   readonly instanceId?: string;
   /** The file that was opened. */
@@ -41,6 +47,34 @@ export function noteOf(
   notes: readonly LaunchNote[],
 ): LaunchNote | undefined {
   return notes.find((note) => note.launchId === session.launchId || note.instanceId === session.instanceId);
+}
+
+/** Studios that `sb` started and whose plugin has not been seen yet, those that have ended excepted. */
+export async function pendingLaunchesAsync(machine: Machine): Promise<LaunchNote[]> {
+  const pending = readLaunchNotes(machine).filter(
+    ({ kind, instanceId }) => kind === "managed" && instanceId === undefined,
+  );
+  const alive = await Promise.all(pending.map((note) => isLaunchAliveAsync(note, machine)));
+  return pending.filter((_, index) => alive[index]);
+}
+
+/**
+ * Notes which window a Studio is that nobody waited for, where there is no doubt: one such Studio, and one window that
+ * came after it was started and that no note knows.
+ */
+export async function adoptLaunchAsync(sessions: readonly SessionInfo[], machine: Machine): Promise<void> {
+  const [note, ...others] = await pendingLaunchesAsync(machine);
+  if (note === undefined || note.isAwaited || others.length > 0) return;
+  const notes = readLaunchNotes(machine);
+  const [session, ...more] = sessions.filter(
+    (each) =>
+      each.origin === "user" &&
+      each.context === "edit" &&
+      Date.parse(each.connectedAt) >= note.startedAtMs &&
+      noteOf(each, notes) === undefined,
+  );
+  if (session !== undefined && more.length === 0)
+    writeLaunchNote({ ...note, instanceId: session.instanceId }, machine);
 }
 
 /** A Studio that cannot tell its launch id itself gets it, and its origin, from the note of its window. */
@@ -79,12 +113,18 @@ const notePath = (launchId: string, machine: Machine) =>
 function parseNote(content: Uint8Array | undefined): LaunchNote | undefined {
   const note = parsedObject(content);
   const { launchId, kind, pid, instanceId, placeFile, copyFolder } = note;
+  const { startedAtMs, patienceMs, isAwaited } = note;
   if (typeof launchId !== "string" || !LAUNCH_ID.test(launchId)) return undefined;
-  if ((kind !== "managed" && kind !== "headless") || typeof pid !== "number") return undefined;
+  if (kind !== "managed" && kind !== "headless") return undefined;
+  if (typeof pid !== "number" || typeof isAwaited !== "boolean") return undefined;
+  if (typeof startedAtMs !== "number" || typeof patienceMs !== "number") return undefined;
   return {
     launchId,
     kind,
     pid,
+    startedAtMs,
+    patienceMs,
+    isAwaited,
     ...(typeof instanceId === "string" ? { instanceId } : {}),
     ...(typeof placeFile === "string" ? { placeFile } : {}),
     ...(typeof copyFolder === "string" ? { copyFolder } : {}),

@@ -9,16 +9,26 @@ import type { Machine } from "./machine.ts";
 import { placeCopy, unlockPlaceAsync } from "./place-file.ts";
 import { studioCommandAsync } from "./studio-command.ts";
 
+interface StudioStart {
+  /** A full path; without one Studio opens an empty place. */
+  readonly place: string | undefined;
+  readonly inPlace: boolean;
+  /** The caller will tell which window it became. */
+  readonly isAwaited: boolean;
+  /** How long its plugin may take to connect. */
+  readonly patienceMs: number;
+}
+
 export interface StartedStudio {
   readonly note: LaunchNote;
   /** Throws LAUNCH_FAILED when the program ends with a failure; never resolves. */
   readonly failed: Promise<never>;
 }
 
-/** `place` is a full path; without one Studio opens an empty place. Throws FILE_ERROR, LAUNCH_FAILED. */
+/** Throws FILE_ERROR, LAUNCH_FAILED. */
 export async function startStudioAsync(
   studio: StudioInstall,
-  { place, inPlace }: { readonly place: string | undefined; readonly inPlace: boolean },
+  { place, inPlace, isAwaited, patienceMs }: StudioStart,
   machine: Machine,
 ): Promise<StartedStudio> {
   await forgetEndedLaunchesAsync(machine);
@@ -31,6 +41,9 @@ export async function startStudioAsync(
     launchId,
     kind: "managed",
     pid,
+    startedAtMs: Date.now(),
+    isAwaited,
+    patienceMs,
     placeFile: opened.file,
     ...(copyFolder === undefined ? {} : { copyFolder }),
   });

@@ -164,6 +164,37 @@ describe("launch and close", () => {
     SLOW_MS,
   );
 
+  onUnix(
+    "a Studio that nobody waited for is waited for by the next command, and closed like any other",
+    async () => {
+      expect((await box.sbAsync(["launch", "--no-wait"], { env })).exitCode).toBe(0);
+      expect(await box.sbAsync(["exec", "print('ready')"], { env })).toEqual({
+        stdout: "ready\n",
+        stderr: "",
+        exitCode: 0,
+      });
+      const listed = JSON.parse((await box.sbAsync(["sessions", "--json"], { env })).stdout);
+      expect(listed.sessions).toMatchObject([{ placeName: "Launched", origin: "managed" }]);
+      expect((await box.sbAsync(["close"], { env })).exitCode).toBe(0);
+    },
+    SLOW_MS,
+  );
+
+  onUnix(
+    "exec --place launches a Studio for that place, whatever else is open",
+    async () => {
+      const place = await box.writeAsync("Other.rbxl", "");
+      await box.sbAsync(["launch"], { env });
+      const [first] = await box.sessionsAsync();
+      expect((await box.sbAsync(["exec", "--place", place, "print(1)"], { env })).stdout).toBe("1\n");
+      expect(await openedAsync()).toEndWith("/Other.rbxl");
+      expect(await box.sessionsAsync()).toHaveLength(2);
+      for (const { sessionId } of await box.sessionsAsync()) await box.sbAsync(["close", sessionId], { env });
+      expect(first === undefined ? [] : await box.sessionsAsync()).toEqual([]);
+    },
+    SLOW_MS,
+  );
+
   onUnix("tells a Studio that ends and one that never connects", async () => {
     const [broken, silent] = [
       await box.writeAsync("Broken.rbxl", ""),
