@@ -215,6 +215,29 @@ describe("a project's tools", () => {
     expect(await peer.toolAsync("look", { file: "--help" })).toMatchObject({ isError: true });
   });
 
+  test("change when their file does, and clients are told", async () => {
+    await using peer = new McpPeer(box);
+    await peer.initializeAsync();
+    const namesAsync = async () => {
+      const { result } = await peer.requestAsync("tools/list");
+      return Object(result).tools.map(({ name }: { readonly name: string }) => name);
+    };
+    const toldAsync = (count: number) =>
+      untilAsync(`change ${count} is told`, () => {
+        const told = peer.messages.filter(({ method }) => method === "notifications/tools/list_changed");
+        return told.length === count ? true : undefined;
+      });
+    expect(await namesAsync()).toContain("look");
+    const file = join(box.folder, "sb.config.json");
+    const before = await Bun.file(file).text();
+    await Bun.write(file, '{ "tools": { "fresh": { "command": "pwd" } } }');
+    await toldAsync(1);
+    expect((await namesAsync()).slice(-2)).toEqual(["studio_screenshot", "fresh"]);
+    await Bun.write(file, before);
+    await toldAsync(2);
+    expect(await namesAsync()).toContain("look");
+  });
+
   test("say what is wrong with their file on stderr", async () => {
     await using peer = new McpPeer(box);
     await peer.initializeAsync();
