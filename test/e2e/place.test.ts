@@ -1,0 +1,123 @@
+/** Places, models and Rojo projects in headless Studio, end to end; the files are rbx-dom's, and it reads what is saved. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { createDom, readBinary, readXml } from "rbx-dom";
+import { Sandbox, untilAsync } from "../harness.ts";
+
+let box: Sandbox;
+
+const place = createDom({
+  className: "DataModel",
+  children: [
+    {
+      className: "Workspace",
+      name: "Workspace",
+      children: [{ className: "Part", name: "Block", properties: { Size: { Vector3: [1, 2, 3] } } }],
+    },
+    {
+      className: "ReplicatedStorage",
+      name: "ReplicatedStorage",
+      children: [
+        { className: "ModuleScript", name: "Answer", properties: { Source: { String: "return 42" } } },
+      ],
+    },
+  ],
+});
+const LOOK = "print(game.Name, workspace.Block.Size, require(game.ReplicatedStorage.Answer))";
+
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.writeAsync("game.rbxl", place.toBinary());
+  await box.writeAsync("game.rbxlx", place.toXml());
+  await box.writeAsync("look.luau", LOOK);
+}, 30_000);
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+describe("--place", () => {
+  for (const file of ["game.rbxl", "game.rbxlx"]) {
+    test(`opens ${file} for one command`, async () => {
+      expect(await box.sbAsync(["run", "--headless", "--place", file, "look.luau"])).toEqual({
+        stdout: "game 1, 2, 3 42\n",
+        stderr: "",
+        exitCode: 0,
+      });
+    });
+  }
+
+  test("opens a Rojo project with the files it names", async () => {
+    await box.writeAsync("rojo/src/init.luau", "return { name = script.Name, data = require(script.data) }");
+    await box.writeAsync("rojo/src/data.json", '{ "n": [1, 2] }');
+    const tree = { $className: "DataModel", ReplicatedStorage: { Lib: { $path: "src" } } };
+    await box.writeAsync("rojo/default.project.json", JSON.stringify({ name: "Mine", tree }));
+    const code = "local lib = require(game.ReplicatedStorage.Lib) print(game.Name, lib.name, lib.data.n[2])";
+    for (const file of ["rojo", "rojo/default.project.json"]) {
+      const { stdout, stderr, exitCode } = await box.sbAsync(["exec", "--headless", "--place", file, code]);
+      expect({ stdout, stderr, exitCode }).toEqual({ stdout: "Mine Lib 2\n", stderr: "", exitCode: 0 });
+    }
+  });
+
+  test("says what is wrong with a file, and runs nothing", async () => {
+    await box.writeAsync("cut.rbxl", place.toBinary().subarray(0, 100));
+    await box.writeAsync("bad.project.json", '{ "tree": { "$path": "nowhere" } }');
+    const outcomes = [];
+    for (const file of ["none.rbxl", "cut.rbxl", "look.luau", "bad.project.json"]) {
+      const { stdout, stderr, exitCode } = await box.sbAsync([
+        "exec",
+        "--headless",
+        "--place",
+        file,
+        "print(1)",
+      ]);
+      outcomes.push([stdout, stderr.split("\n")[0]?.replaceAll(box.folder, "…"), exitCode]);
+    }
+    expect(outcomes).toEqual([
+      ["", "error: Could not read place: none.rbxl: no such file", 1],
+      ["", "error: Could not read place: cut.rbxl: the file is cut short", 1],
+      ["", "error: Not a place: look.luau", 2],
+      [
+        "",
+        "error: Could not read place: bad.project.json: …/bad.project.json: " +
+          '"bad": there is nothing that Rojo knows at nowhere',
+        1,
+      ],
+    ]);
+  });
+});
+
+describe("sb headless PLACE --save OUT", () => {
+  for (const [file, read] of [
+    ["saved.rbxl", readBinary],
+    ["saved.rbxlx", readXml],
+  ] as const) {
+    test(`saves ${file} when it is told to end`, async () => {
+      const studio = box.spawn(["headless", "game.rbxl", "--save", file]);
+      await untilAsync("the place is open", async () => (await box.sessionsAsync())[0]);
+      await box.sbAsync(["exec", "workspace.Block.Anchored = true workspace.Block.Name = 'Renamed'"]);
+      studio.kill("SIGINT");
+      await studio.exited;
+      const saved = read(await Bun.file(`${box.folder}/${file}`).bytes());
+      const block = saved.snapshot().instances.find(({ className }) => className === "Part");
+      expect({ name: block?.name, properties: block?.properties }).toEqual({
+        name: "Renamed",
+        properties: { Anchored: { Bool: true }, Size: { Vector3: [1, 2, 3] } },
+      });
+      expect((await readdir(box.folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    });
+  }
+
+  test("a name that is no place file is refused before anything starts", async () => {
+    const { stderr, exitCode } = await box.sbAsync(["headless", "--save", "out.txt"]);
+    expect([stderr.split("\n")[0], exitCode]).toEqual(["error: Cannot save a place as out.txt", 2]);
+  });
+
+  test("a file that cannot be written is said, and ends with an error", async () => {
+    const studio = box.spawn(["headless", "game.rbxl", "--save", "no/such/folder/out.rbxl"]);
+    await untilAsync("the place is open", async () => (await box.sessionsAsync())[0]);
+    studio.kill("SIGINT");
+    const [stderr, exitCode] = await Promise.all([studio.stderr.text(), studio.exited]);
+    expect(stderr).toContain("Could not save place: no/such/folder/out.rbxl");
+    expect(exitCode).not.toBe(0);
+  });
+});
