@@ -1,6 +1,9 @@
 /** What Tab offers: names from the live DataModel behind Luau, words and flags behind a dot. */
+import { readdir } from "node:fs/promises";
 import { completionFor } from "../commands/completion-candidates.ts";
+import type { Completion } from "../commands/completion-candidates.ts";
 import type { Command } from "../commands/define.ts";
+import { wirePath } from "../commands/query.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { inDots, isDotLine } from "./dot-line.ts";
 import type { Shell } from "./shell.ts";
@@ -41,13 +44,37 @@ async function completeDotLineAsync(shell: Shell, line: string): Promise<Complet
       current,
     );
   const catalog = shell.catalog.map(asTyped);
+  const command = catalog.find((each) => each.name === name.slice(1));
+  if (takesPath(command) && before.length === 0 && !current.startsWith("-"))
+    return completeLuauAsync(shell, wirePath(current));
   const { partial, prefix, found, also } = completionFor([name.slice(1), ...before], current, catalog);
-  const values = found.map(({ value }) => prefix + value);
-  if (also === "sessions") {
-    const { sessions } = await shell.bridge.listSessionsAsync();
-    values.push(...sessions.map(({ sessionId }) => prefix + sessionId));
-  }
-  return matching(values, prefix + partial);
+  const more = await lookUpAsync(shell, also, partial);
+  return matching(
+    [...found.map(({ value }) => value), ...more].map((value) => prefix + value),
+    prefix + partial,
+  );
+}
+
+/** Its first word is a path into the DataModel, as help calls it. */
+function takesPath(command: Command | undefined): boolean {
+  return command?.cli.positionals?.[0]?.label === "EXPRESSION";
+}
+
+async function lookUpAsync({ bridge }: Shell, kind: Completion["also"], partial: string): Promise<string[]> {
+  if (kind === "files") return fileNamesAsync(partial);
+  if (kind !== "sessions") return [];
+  const { sessions } = await bridge.listSessionsAsync();
+  return sessions.map(({ sessionId }) => sessionId);
+}
+
+/** What is in the folder that `partial` leads to; folders end in a slash. */
+async function fileNamesAsync(partial: string): Promise<string[]> {
+  const lead = partial.slice(0, partial.lastIndexOf("/") + 1);
+  const entries = await readdir(lead === "" ? "." : lead, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter(({ name }) => !/\s/.test(name))
+    .map((entry) => `${lead}${entry.name}${entry.isDirectory() ? "/" : ""}`)
+    .sort();
 }
 
 /** Only the flags that make sense once a session has been chosen. */

@@ -12,6 +12,12 @@ const PASTE_END = "\x1b[201~";
 export const MARK_PASTES = "\x1b[?2004h";
 export const UNMARK_PASTES = "\x1b[?2004l";
 
+/** The part of `process.stdin` that is needed. */
+type KeySource = NodeJS.ReadableStream & {
+  readonly isTTY?: boolean;
+  setRawMode?(isRaw: boolean): unknown;
+};
+
 export interface KeyGateEvents {
   /** Ctrl+C while a line runs. */
   interrupt(): void;
@@ -29,7 +35,7 @@ export class KeyGate extends Readable {
   readonly isTTY = true;
   /** The line that is being delivered is followed by more of the same block. */
   isInner = false;
-  readonly #source: NodeJS.ReadStream;
+  readonly #source: KeySource;
   readonly #events: KeyGateEvents;
   readonly #decoder = new StringDecoder("utf8");
   readonly #pieces: Piece[] = [];
@@ -39,7 +45,7 @@ export class KeyGate extends Readable {
   #busy: Promise<unknown> | undefined;
   #isPumping = false;
 
-  constructor(source: NodeJS.ReadStream, events: KeyGateEvents) {
+  constructor(source: KeySource, events: KeyGateEvents) {
     super({ read: () => undefined });
     this.#source = source;
     this.#events = events;
@@ -49,7 +55,7 @@ export class KeyGate extends Readable {
 
   /** The line editor calls this; the keyboard behind obeys. */
   setRawMode(isRaw: boolean): this {
-    if (this.#source.isTTY) this.#source.setRawMode(isRaw);
+    if (this.#source.isTTY === true) this.#source.setRawMode?.(isRaw);
     return this;
   }
 
