@@ -20,7 +20,11 @@ end
 `.replaceAll("\n", " ");
 
 /** Without the last line, which is `done`. `source` runs in the plugin of the edit DataModel only; \`everywhere\` in the plugin of each. */
-export async function runPlayAsync(source: string, everywhere = ""): Promise<readonly string[]> {
+export async function runPlayAsync(
+  source: string,
+  everywhere = "",
+  place?: Uint8Array,
+): Promise<readonly string[]> {
   const lines: string[] = [];
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   const body = `${HELPERS} ${everywhere} if game:GetService("RunService"):IsEdit() then ${source}\nprint("done") end`;
@@ -36,6 +40,7 @@ export async function runPlayAsync(source: string, everywhere = ""): Promise<rea
       },
     },
     settings: new Map(),
+    ...(place === undefined ? {} : { place }),
     plugin: encodePluginTree("Place1", tree),
     cancelFlag: new Int32Array(1),
     onBusy: () => {},
