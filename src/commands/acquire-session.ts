@@ -9,6 +9,7 @@ import type { SessionInfo } from "../protocol/network.ts";
 import { intervals } from "../protocol/limits.ts";
 import type { BridgeCommandContext } from "./define.ts";
 import { headlessIsLocal, startHeadlessAsync } from "./start-headless.ts";
+import { playedContextAsync } from "./start-play.ts";
 import { sessionDisconnected } from "./session-messages.ts";
 import { resolveSession } from "./session-resolver.ts";
 import type { SessionTarget } from "./session-target.ts";
@@ -77,8 +78,9 @@ async function acquireHeadlessAsync(
 ): Promise<AcquiredSession> {
   const studio = await startHeadlessAsync(context, placeFile);
   try {
+    const session = await playedContextAsync(context, studio.session, target.context);
     return {
-      session: resolveSession([studio.session], target),
+      session: resolveSession([session], target),
       [Symbol.asyncDispose]: () => studio[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -118,7 +120,6 @@ async function connectedSessionsAsync(
   if (late.sessions.length > 0) return late.sessions;
   if (late.unpaired.length > 0) throw unpairedPlugin();
   if (!mayLaunch) throw noPlugin();
-  const { unconnectedStudioAsync } = await import("./launch-studio.ts");
   throw await unconnectedStudioAsync(context);
 }
 

@@ -65,7 +65,8 @@ export class StudioWindow implements Disposable {
   /** Lets the plugin say goodbye; then calls `onClosed`. */
   close(onClosed: () => void): void {
     this.#onClosed = onClosed;
-    this.#edit.tell("close");
+    if (this.#test === undefined) this.#edit.tell("close");
+    else this.#test.end(new Uint8Array());
   }
 
   [Symbol.dispose](): void {
@@ -125,6 +126,7 @@ export class StudioWindow implements Disposable {
       onEnded: (value) => {
         this.#test = undefined;
         this.#edit.tell("testEnded", 0, value);
+        if (this.#onClosed !== undefined) this.#edit.tell("close");
       },
     });
     this.#test.start(players, place);
