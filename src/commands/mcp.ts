@@ -6,6 +6,9 @@ import type { OutputOf } from "./input.ts";
 import { portSchema } from "./port.ts";
 import { flagFor } from "./spelling.ts";
 
+/** Near the bridge's own ports, and none of them. */
+const HTTP_PORT = 38750;
+
 const input = lazy(() =>
   z.strictObject({
     readOnly: z.boolean().default(false).describe("Offer only tools that change nothing"),
@@ -19,7 +22,9 @@ const input = lazy(() =>
       .min(1, "expected a file name")
       .optional()
       .describe("Append every request to this file, as JSONL"),
-    http: portSchema().optional().describe("Serve Streamable HTTP on this port instead of stdio"),
+    http: portSchema()
+      .optional()
+      .describe(`Serve Streamable HTTP instead of stdio (default port ${HTTP_PORT})`),
   }),
 );
 export type McpOptions = OutputOf<typeof input>;
@@ -46,7 +51,7 @@ export const mcpCommand = defineCommand({
       flagFor(input, "logLevel", { name: "log-level", kind: "string", label: "LEVEL" }),
       flagFor(input, "debug", { kind: "boolean" }),
       flagFor(input, "log", { kind: "string", label: "FILE" }),
-      flagFor(input, "http", { kind: "number", label: "PORT" }),
+      flagFor(input, "http", { kind: "number", label: "[PORT]", bareValue: HTTP_PORT }),
     ],
   },
   async handler(options, context) {

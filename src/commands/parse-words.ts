@@ -135,6 +135,10 @@ class FlagReader {
     const value = attached ?? next;
     const isMissing =
       value === undefined || value === "" || (attached === undefined && isNextFlag(flag, value));
+    if (isMissing && flag.bareValue !== undefined && attached === undefined) {
+      this.#set(flag, flag.bareValue);
+      return false;
+    }
     if (isMissing) throw this.#usage(`${spelled} needs a value: ${spelled} ${flag.label ?? "VALUE"}.`);
     this.#set(flag, this.#valueOf(flag, spelled, value));
     return attached === undefined;
