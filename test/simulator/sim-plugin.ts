@@ -6,6 +6,7 @@ import { decodeEnvelope, encode } from "../../src/protocol/codec.ts";
 import type { Envelope } from "../../src/protocol/envelope.ts";
 import { intervals, limits } from "../../src/protocol/limits.ts";
 import type { SimLink } from "./link.ts";
+import type { Random } from "./random.ts";
 import type { Neighbourhood } from "./sim-client.ts";
 
 interface Entry {
@@ -33,10 +34,15 @@ const ADMISSION_MS = 5_000;
 const MAX_RUN_MS = 400;
 const MAX_LINES = 4;
 
+function someScriptMs(random: Random): number {
+  return random.chance(0.1) ? random.between(0, 10 * MAX_RUN_MS) : random.next() * MAX_RUN_MS;
+}
+
 export class SimPlugin {
   sessionId = "";
   readonly #world: Neighbourhood;
   readonly #instanceId: string;
+  readonly #scriptMs: () => number;
   #link: SimLink | undefined;
   #registration = 0;
   #isActive = false;
@@ -47,9 +53,10 @@ export class SimPlugin {
   #incarnation = 0;
   #frozenUntilMs = 0;
 
-  constructor(instanceId: string, world: Neighbourhood) {
+  constructor(instanceId: string, world: Neighbourhood, scriptMs = () => someScriptMs(world.random)) {
     this.#instanceId = instanceId;
     this.#world = world;
+    this.#scriptMs = scriptMs;
     this.#lookLater(0);
   }
 
@@ -176,7 +183,7 @@ export class SimPlugin {
           requestId,
         );
       case "execute":
-        return this.#execute(requestId, Number(payload["script"]));
+        return this.#execute(requestId, Number(payload["script"]), Number(payload["timeoutMs"]));
       case "cancel":
         return this.#cancel(requestId);
       case "await":
@@ -184,7 +191,7 @@ export class SimPlugin {
     }
   }
 
-  #execute(id: string, mark: number): void {
+  #execute(id: string, mark: number, timeoutMs: number): void {
     const known = this.#ledger.get(id);
     if (known !== undefined) return this.#recount(known, 0);
     const entry: Entry = { id, lines: [], reply: undefined };
@@ -198,6 +205,7 @@ export class SimPlugin {
     if (this.#waiting.length >= limits.queuedExecutesPerSession)
       return this.#conclude(job, "error", { code: "BUSY", message: "", outcome: "not_started" });
     this.#waiting.push(job);
+    this.#world.timeline.after(timeoutMs, () => this.#stop(job, "TIMEOUT"));
     this.#startNext();
   }
 
@@ -211,7 +219,7 @@ export class SimPlugin {
     const whileItRuns = (happen: () => void) => () => {
       if (this.#incarnation === incarnation && !job.isOver) happen();
     };
-    const durationMs = random.chance(0.1) ? random.between(0, 10 * MAX_RUN_MS) : random.next() * MAX_RUN_MS;
+    const durationMs = this.#scriptMs();
     for (let line = random.below(MAX_LINES); line > 0; line -= 1)
       timeline.after(
         random.next() * durationMs,
@@ -242,13 +250,16 @@ export class SimPlugin {
   }
 
   #cancel(id: string): void {
-    const cancelled = { code: "CANCELLED", message: "", outcome: "not_started" };
-    const waiting = this.#waiting.find((job) => job.entry.id === id);
-    if (waiting !== undefined) {
-      this.#waiting = this.#waiting.filter((job) => job !== waiting);
-      return this.#conclude(waiting, "error", cancelled);
-    }
-    if (this.#running?.entry.id === id) this.#complete(this.#running, [this.#running.mark]);
+    const jobs = this.#running === undefined ? this.#waiting : [this.#running, ...this.#waiting];
+    const job = jobs.find(({ entry }) => entry.id === id);
+    if (job !== undefined) this.#stop(job, "CANCELLED");
+  }
+
+  #stop(job: Job, code: string): void {
+    if (this.#running === job) return this.#complete(job, [job.mark]);
+    if (!this.#waiting.includes(job)) return;
+    this.#waiting = this.#waiting.filter((other) => other !== job);
+    this.#conclude(job, "error", { code, message: "", outcome: "not_started" });
   }
 
   #await(id: string, fromSeq: number): void {
