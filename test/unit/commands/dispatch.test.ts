@@ -1,35 +1,24 @@
 /** Commands through the one path, against a real bridge host; the plugin at the other end is scripted. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createProver, loadKeyAsync } from "../../../src/auth/index.ts";
-import type { Prover } from "../../../src/auth/index.ts";
 import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
 import type { Emission } from "../../../src/commands/define.ts";
 import { dispatchAsync } from "../../../src/commands/dispatch.ts";
 import { commands } from "../../../src/commands/index.ts";
 import { plainStyle } from "../../../src/util/style.ts";
 import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
+import { realWorldAsync } from "../bridge/real-world.ts";
+import type { RealWorld } from "../bridge/real-world.ts";
 import { Caller } from "./caller.ts";
 
-let folder: string;
-let formerStateHome: string | undefined;
-let prover: Prover;
+let world: RealWorld;
 let host: BridgeHost;
 let bridge: BridgeConnection;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sb-dispatch-"));
-  formerStateHome = process.env["XDG_STATE_HOME"];
-  process.env["XDG_STATE_HOME"] = folder;
-  prover = createProver(await loadKeyAsync());
+  world = await realWorldAsync();
 });
-afterAll(async () => {
-  if (formerStateHome === undefined) delete process.env["XDG_STATE_HOME"];
-  else process.env["XDG_STATE_HOME"] = formerStateHome;
-  await rm(folder, { recursive: true });
-});
+afterAll(() => world[Symbol.dispose]());
 beforeEach(async () => {
   host = await BridgeHost.startAsync({ port: 0, version: "test" });
   bridge = await BridgeConnection.connectAsync({ port: host.port });
@@ -41,7 +30,7 @@ afterEach(async () => {
 
 /** A Studio whose scripts print their own source and return `returnValues`. */
 async function studioAsync(details: Parameters<typeof ScriptedPlugin.connectAsync>[2] = {}) {
-  return ScriptedPlugin.connectAsync(host.port, prover, details);
+  return ScriptedPlugin.connectAsync(host.port, world.prover, details);
 }
 
 const succeeded = { success: true, returnValues: [], durationMs: 5 };
@@ -126,9 +115,9 @@ describe("exec", () => {
 
 describe("run", () => {
   test("reads every file before the first runs", async () => {
-    await Bun.write(join(folder, "a.luau"), "print('a')");
+    await Bun.write(join(world.stateHome, "a.luau"), "print('a')");
     const failure = await new Caller(bridge).failureAsync("run", {
-      files: [join(folder, "a.luau"), join(folder, "missing.luau")],
+      files: [join(world.stateHome, "a.luau"), join(world.stateHome, "missing.luau")],
     });
     expect(failure.code).toBe("FILE_ERROR");
   });
@@ -136,7 +125,7 @@ describe("run", () => {
   test("sends name, source and arguments, in order, and stops at the first failure", async () => {
     const { plugin } = await studioAsync();
     using _plugin = plugin;
-    const files = ["a", "b", "c"].map((name) => join(folder, `${name}.luau`));
+    const files = ["a", "b", "c"].map((name) => join(world.stateHome, `${name}.luau`));
     for (const file of files) await Bun.write(file, `-- ${file}`);
     const requests: unknown[] = [];
     plugin.on("execute", (request) => {

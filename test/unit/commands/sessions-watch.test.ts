@@ -1,32 +1,20 @@
 /** `sessions --watch` against a real bridge host: the list comes by push, and ends with the host. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createProver, loadKeyAsync } from "../../../src/auth/index.ts";
-import type { Prover } from "../../../src/auth/index.ts";
 import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
 import { untilAsync } from "../../harness.ts";
 import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
+import { realWorldAsync } from "../bridge/real-world.ts";
+import type { RealWorld } from "../bridge/real-world.ts";
 import { Caller } from "./caller.ts";
 
-let folder: string;
-let formerStateHome: string | undefined;
-let prover: Prover;
+let world: RealWorld;
 let host: BridgeHost;
 let bridge: BridgeConnection;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sb-watch-"));
-  formerStateHome = process.env["XDG_STATE_HOME"];
-  process.env["XDG_STATE_HOME"] = folder;
-  prover = createProver(await loadKeyAsync());
+  world = await realWorldAsync();
 });
-afterAll(async () => {
-  if (formerStateHome === undefined) delete process.env["XDG_STATE_HOME"];
-  else process.env["XDG_STATE_HOME"] = formerStateHome;
-  await rm(folder, { recursive: true });
-});
+afterAll(() => world[Symbol.dispose]());
 beforeEach(async () => {
   host = await BridgeHost.startAsync({ port: 0, version: "test" });
   bridge = await BridgeConnection.connectAsync({ port: host.port });
@@ -51,10 +39,10 @@ test("every Studio that comes or goes is shown by itself", async () => {
   const caller = new Caller(bridge);
   const watching = caller.dispatchAsync("sessions", { watch: true });
   await untilShownAsync(caller, []);
-  const { plugin } = await ScriptedPlugin.connectAsync(host.port, prover, { placeName: "One" });
+  const { plugin } = await ScriptedPlugin.connectAsync(host.port, world.prover, { placeName: "One" });
   using _plugin = plugin;
   await untilShownAsync(caller, ["One"]);
-  const other = await ScriptedPlugin.connectAsync(host.port, prover, {
+  const other = await ScriptedPlugin.connectAsync(host.port, world.prover, {
     placeName: "Two",
     instanceId: "window-2",
   });
