@@ -2,6 +2,7 @@
 import { ByteReader, deinterleaveReferents } from "../../util/bytes.ts";
 import type { ByteString } from "../../util/bytes.ts";
 import { lz4Decode } from "../../util/lz4-block.ts";
+import { uniformValue } from "./binary-uniform.ts";
 import { codecOf, type ReadContext } from "./binary-values.ts";
 import { ColumnBuilder, MAX_DEPTH, type Model, type ModelClass, NO_PARENT } from "./model.ts";
 import { isZstd, unzstd } from "./zstd.ts";
@@ -110,8 +111,15 @@ function readProperty(data: ByteReader, draft: Draft, context: ReadContext): voi
     return;
   }
   try {
+    const count = owner.referents.length;
+    const bytes = data.bytes(data.remaining);
+    const single = uniformValue(typeId, bytes, count);
     const column = new ColumnBuilder();
-    for (const value of codec.read(data, owner.referents.length, context)) column.push(value);
+    if (single === undefined) {
+      for (const value of codec.read(new ByteReader(bytes), count, context)) column.push(value);
+    } else {
+      for (const value of codec.read(new ByteReader(single), 1, context)) column.repeat(value, count);
+    }
     owner.columns.set(name, column);
   } catch (error) {
     throw new Error(`${label}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });

@@ -68,17 +68,32 @@ function writeModel(writer: ByteWriter, { parents, classes }: Model): void {
     writer.u32(columns.size);
   }
   for (const { columns } of classes) {
-    for (const [name, column] of columns) writeColumn(writer.string(name), column);
+    for (const [name, column] of uniformFirst(columns)) writeColumn(writer.string(name), column);
   }
 }
 
+type NamedColumn = readonly [name: string, column: ModelColumn];
+
+/** So that the engine gives all members a copy of these values at once. */
+function uniformFirst(columns: ReadonlyMap<string, ModelColumn>): NamedColumn[] {
+  const all = [...columns];
+  return [
+    ...all.filter(([, column]) => isUniform(column)),
+    ...all.filter(([, column]) => !isUniform(column)),
+  ];
+}
+
+const isUniform = ({ values, rows }: ModelColumn): boolean =>
+  values.length === 1 && rows.every((row) => row === 1);
+
 /** Rows are left out where all members have the one value. */
-function writeColumn(writer: ByteWriter, { values, rows }: ModelColumn): void {
+function writeColumn(writer: ByteWriter, column: ModelColumn): void {
+  const { values, rows } = column;
   writer.u32(values.length);
   for (const value of values) writeValue(writer, value);
-  const isUniform = values.length === 1 && rows.every((row) => row === 1);
-  writer.u8(isUniform ? 1 : 0);
-  if (!isUniform) for (const row of rows) writer.u32(row);
+  const hasOneValue = isUniform(column);
+  writer.u8(hasOneValue ? 1 : 0);
+  if (!hasOneValue) for (const row of rows) writer.u32(row);
 }
 
 const put = (writer: ByteWriter, kind: Kind): ByteWriter => writer.u8(CODES.get(kind) ?? 0);

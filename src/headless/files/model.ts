@@ -2,7 +2,7 @@
  * Instances as files hold them, column by column: each class lists its Instances, and each of its properties the
  * distinct values and who has which. Knows neither a file format nor what any class means.
  */
-import type { ByteString } from "../../util/bytes.ts";
+import { type ByteString, byteStringOf } from "../../util/bytes.ts";
 
 export type TextType =
   "String" | "BinaryString" | "ProtectedString" | "ContentId" | "SharedString" | "Bytecode";
@@ -97,6 +97,12 @@ export class ColumnBuilder {
     this.rows.push(value === undefined ? 0 : this.#intern(value));
   }
 
+  /** The value of the next `count` members. */
+  repeat(value: FileValue, count: number): void {
+    const position = this.#intern(value);
+    for (let index = 0; index < count; index++) this.rows.push(position);
+  }
+
   /** The value of the member at `row`; members before it that were left out have none. */
   put(row: number, value: FileValue): void {
     while (this.rows.length <= row) this.rows.push(0);
@@ -120,9 +126,12 @@ const numberKey = (value: number): string => (Object.is(value, -0) ? "-0" : Stri
 function valueKey({ type, value }: FileValue): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") return numberKey(value);
-  if (Array.isArray(value)) return `${type} ${value.map((part) => keyOf(part)).join()}`;
+  if (isNumbers(value)) return type + byteStringOf(new Uint8Array(new Float64Array(value).buffer));
   return `${type} ${keyOf(value)}`;
 }
+
+const isNumbers = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && typeof value[0] === "number";
 
 function keyOf(value: unknown): string {
   if (typeof value === "number") return numberKey(value);
