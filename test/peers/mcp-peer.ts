@@ -2,8 +2,9 @@
 import { binaryPath } from "../../build.ts";
 import type { JsonObject } from "../../src/mcp/wire/json.ts";
 import { isObject } from "../../src/mcp/wire/json.ts";
-import { untilAsync } from "../harness.ts";
 import type { Sandbox } from "../harness.ts";
+
+const PATIENCE_MS = 10_000;
 
 export const initializeLine = (protocolVersion: string) =>
   JSON.stringify({
@@ -18,6 +19,7 @@ export class McpPeer implements AsyncDisposable {
   readonly messages: JsonObject[] = [];
   readonly exited: Promise<number>;
   readonly #child;
+  readonly #waiting = new Map<number | string, (answer: JsonObject) => void>();
   #lastId = 0;
 
   constructor(
@@ -59,8 +61,14 @@ export class McpPeer implements AsyncDisposable {
     return this.#lastId;
   }
 
-  answerAsync(id: number | string): Promise<JsonObject> {
-    return untilAsync(`request ${id} is answered`, () => this.messages.find((each) => each["id"] === id));
+  /** Fails with the id where no answer comes. */
+  async answerAsync(id: number | string): Promise<JsonObject> {
+    const come = this.messages.find((each) => each["id"] === id);
+    if (come !== undefined) return come;
+    const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
+    const timer = setTimeout(() => reject(new Error(`request ${id} is not answered`)), PATIENCE_MS);
+    this.#waiting.set(id, resolve);
+    return promise.finally(() => clearTimeout(timer));
   }
 
   async requestAsync(method: string, params: JsonObject = {}): Promise<JsonObject> {
@@ -98,7 +106,15 @@ export class McpPeer implements AsyncDisposable {
       const lines = (held + decoder.decode(part, { stream: true })).split("\n");
       held = lines.pop() ?? "";
       // A line that is no JSON is a fault of the server: it ends the test.
-      for (const line of lines) this.messages.push(JSON.parse(line));
+      for (const line of lines) this.#take(JSON.parse(line));
     }
+  }
+
+  #take(message: JsonObject): void {
+    this.messages.push(message);
+    const { id } = message;
+    if (typeof id !== "string" && typeof id !== "number") return;
+    this.#waiting.get(id)?.(message);
+    this.#waiting.delete(id);
   }
 }

@@ -7,6 +7,7 @@ import { randomHex } from "../../src/util/random-hex.ts";
 
 export class SlowClient implements Disposable {
   readonly received: Envelope[] = [];
+  isClosed = false;
   readonly #socket: Bun.Socket;
   #buffer = Buffer.alloc(0);
   #isUpgraded = false;
@@ -21,7 +22,10 @@ export class SlowClient implements Disposable {
     const socket = await Bun.connect({
       hostname: "127.0.0.1",
       port,
-      socket: { data: (_, data) => void ready.promise.then((client) => client.#read(data)) },
+      socket: {
+        data: (_, data) => void ready.promise.then((client) => client.#read(data)),
+        close: () => void ready.promise.then((client) => client.#end()),
+      },
     });
     const client = new SlowClient(socket);
     ready.resolve(client);
@@ -64,6 +68,11 @@ export class SlowClient implements Disposable {
     const claim = { side: "peer", role: "client", port, nonceA, nonceB, hostId } as const;
     this.say("auth", { proof: prover.prove(claim) });
     await this.untilAsync(() => this.received[1]?.type === "welcome");
+  }
+
+  #end(): void {
+    this.isClosed = true;
+    this.#changed.resolve();
   }
 
   #read(data: Uint8Array): void {

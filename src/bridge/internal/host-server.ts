@@ -26,6 +26,8 @@ export interface HostServerOptions {
   /** Listens to other machines too. */
   readonly isExposed: boolean;
   readonly idleExitMs: number;
+  /** A reader that leaves more than this unread is beyond help; its link is closed. */
+  readonly maxBacklogBytes?: number;
 }
 
 /** How long the last frames have to leave once the host is over. */
@@ -42,7 +44,6 @@ type Socket = Bun.ServerWebSocket<SocketData>;
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 /** Close codes of a peer that wanted to go (RFC 6455 §7.4.1). */
 const goodbyes: readonly number[] = [1000, 1001, 1005];
-/** A reader that leaves this much unread is beyond help; its link is closed. */
 const MAX_BACKLOG_BYTES = 256 * 1024 * 1024;
 
 export class HostServer {
@@ -74,7 +75,7 @@ export class HostServer {
       websocket: {
         perMessageDeflate: false,
         maxPayloadLength: MAX_FRAME_BYTES,
-        backpressureLimit: MAX_BACKLOG_BYTES,
+        backpressureLimit: options.maxBacklogBytes ?? MAX_BACKLOG_BYTES,
         idleTimeout: 0,
         sendPings: false,
         open: (socket) => this.#opened(socket),

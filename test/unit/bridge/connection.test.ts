@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
+import { HostServer } from "../../../src/bridge/internal/host-server.ts";
 import type { SessionPush } from "../../../src/bridge/index.ts";
 import { encode } from "../../../src/protocol/codec.ts";
 import type { SessionInfo } from "../../../src/protocol/network.ts";
@@ -324,4 +325,48 @@ describe("a slow reader", () => {
       hasDropped: true,
     });
   });
+
+  test("of replies is cut off rather than given an answer with a hole in it", async () => {
+    using world = await realWorldAsync();
+    const server = new HostServer({
+      port: 0,
+      prover: world.prover,
+      version: "9.9.9",
+      allowUnpaired: false,
+      isExposed: false,
+      idleExitMs: 60_000,
+      maxBacklogBytes: 1024 * 1024,
+    });
+    const { plugin, sessionId } = await ScriptedPlugin.connectAsync(server.port, world.prover);
+    const body = "x".repeat(1_000_000);
+    plugin.on("queryLogs", (request) =>
+      plugin.reply(request, "logsResult", {
+        entries: [{ level: "Print", body, timestamp: 0 }],
+        total: 1,
+        bufferCapacity: 1,
+      }),
+    );
+    using slow = await SlowClient.connectAsync(server.port, world.prover);
+    slow.pause();
+    const asked = 40;
+    for (let index = 0; index < asked; index += 1)
+      slow.say(
+        "host-envelope",
+        {
+          requestId: `r${index}`,
+          targetSessionId: sessionId,
+          action: { type: "queryLogs", payload: {} },
+        },
+        { requestId: `r${index}` },
+      );
+    await using other = await BridgeConnection.connectAsync({ port: server.port });
+    const { entries } = await other.session(sessionId).callAsync("queryLogs", {});
+    slow.resume();
+    await slow.untilAsync(() => slow.isClosed);
+    expect({
+      others: entries.length,
+      isShort: slow.received.filter(({ type }) => type === "host-response").length < asked,
+    }).toEqual({ others: 1, isShort: true });
+    server.stop("over");
+  }, 15_000);
 });
