@@ -21,6 +21,10 @@ const input = lazy(() =>
       .optional()
       .describe("What it opens: a .rbxl, .rbxlx, .rbxm or .rbxmx file, or a Rojo project"),
     save: z.string().min(1, "expected a file").optional().describe("Save the place there when it ends"),
+    coverage: z
+      .boolean()
+      .default(false)
+      .describe("Print what is simulated, of all classes or of the one you name, and end"),
     detach: z.boolean().default(false).describe("Leave it running in the background"),
     name: z
       .string()
@@ -50,6 +54,7 @@ export const headlessCommand = defineCommand({
     { command: "sb headless game.rbxl --save new.rbxl", note: "open a place, and save it at the end" },
     { command: "sb headless default.project.json", note: "a Rojo project" },
     { command: "sb headless --detach --name Test", note: "in the background" },
+    { command: "sb headless --coverage Players", note: "what is simulated of a class" },
     { command: "sb exec --headless 'print(1)'", note: "for one command only" },
   ],
   surfaces: ["cli"],
@@ -61,6 +66,7 @@ export const headlessCommand = defineCommand({
     positionals: [{ key: "place", label: "PLACE" }],
     flags: [
       flagFor(input, "save", { kind: "string", label: "OUT" }),
+      flagFor(input, "coverage", { kind: "boolean" }),
       flagFor(input, "detach", { kind: "boolean" }),
       flagFor(input, "name", { kind: "string", label: "NAME" }),
       flagFor(input, "launchId", { name: "launch-id", kind: "string", hidden: true }),
@@ -68,6 +74,11 @@ export const headlessCommand = defineCommand({
   },
   format: ({ session, pid }) => `${readyText(session)} It runs in the background as process ${pid}.`,
   async handler(options, context) {
+    if (options.coverage) {
+      const { coverageAsync } = await import("./headless-coverage.ts");
+      context.emit(await coverageAsync(options.place));
+      return streamed;
+    }
     if (context.isRemote) throw headlessIsLocal();
     if (options.detach) return detachAsync(options, context);
     await runInForegroundAsync(options, context);

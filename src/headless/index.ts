@@ -1,6 +1,8 @@
 /** Headless Studio for the rest of `sb`: run one in this process, or as a child process. */
 export { readChildOptionsAsync, spawnHeadlessAsync } from "./child.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./child.ts";
+export { readCoverageAsync } from "./coverage.ts";
+export type { CoveredClass, CoveredMember } from "./coverage.ts";
 export { checkSavedFile, readPlaceAsync, writePlaceAsync } from "./files/place-file.ts";
 export type { OpenedPlace } from "./files/place-file.ts";
 export { runHeadlessStudioAsync } from "./run.ts";

@@ -1,0 +1,64 @@
+/** `sb headless --coverage`: what headless Studio simulates, as the engine itself tells. */
+import type { CoveredClass, CoveredMember } from "../headless/index.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import type { Style } from "../util/style.ts";
+import { textTable } from "../util/text-table.ts";
+import type { Column } from "../util/text-table.ts";
+import type { Emission } from "./define.ts";
+
+/** Throws INVALID_INPUT for a class that does not exist. */
+export async function coverageAsync(className: string | undefined): Promise<Emission> {
+  const { readCoverageAsync } = await import("../headless/index.ts");
+  const classes = await readCoverageAsync(className);
+  if (classes === undefined) throw invalidInput(`No class is named ${className}.`);
+  const [only] = classes;
+  return {
+    stream: "stdout",
+    text: (style) =>
+      className === undefined || only === undefined ? overview(classes, style) : details(only, style),
+    json: { classes },
+  };
+}
+
+const ofKind = (classes: readonly CoveredClass[], kind: CoveredMember["kind"]): readonly CoveredMember[] =>
+  classes.flatMap(({ members }) => members.filter((member) => member.kind === kind));
+
+const ratio = (members: readonly CoveredMember[]): string =>
+  `${members.filter(({ simulated }) => simulated).length} of ${members.length}`;
+
+const COLUMNS: readonly Column<CoveredClass>[] = [
+  { title: "CLASS", value: ({ name }) => name },
+  { title: "METHODS SIMULATED", value: (one) => ratio(ofKind([one], "method")) },
+];
+
+/** Classes with methods, because properties are nearly always kept. */
+function overview(classes: readonly CoveredClass[], style: Style): string {
+  const withMethods = classes.filter((one) => ofKind([one], "method").some(({ simulated }) => simulated));
+  const [head = "", ...rows] = textTable(COLUMNS, withMethods, style.columns, "  ");
+  return [
+    `Headless Studio knows ${classes.length} classes. It simulates ${ratio(ofKind(classes, "method"))} methods and ${ratio(ofKind(classes, "property"))} properties.`,
+    "What it does not simulate is refused. Events can be connected everywhere.",
+    "",
+    style.dim(head),
+    ...rows,
+    "",
+    "sb headless --coverage CLASS lists the members of one class.",
+  ].join("\n");
+}
+
+function details({ name, superclass, members }: CoveredClass, style: Style): string {
+  const list = (title: string, simulated: boolean): readonly string[] => {
+    const names = members
+      .filter((member) => member.simulated === simulated)
+      .map((member) =>
+        member.kind === "method" ? `  ${name}:${member.name}()` : `  ${name}.${member.name}`,
+      );
+    return names.length === 0 ? [] : ["", style.bold(title), ...names];
+  };
+  const origin = superclass === undefined ? "" : ` It inherits from ${superclass}.`;
+  return [
+    `${name}: ${ratio(members)} methods and properties of its own.${origin}`,
+    ...list("SIMULATED", true),
+    ...list("REFUSED", false),
+  ].join("\n");
+}

@@ -1,0 +1,42 @@
+/** What headless Studio says about itself. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Sandbox } from "../harness.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+});
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+test("one class lists its members, and what it says is what happens", async () => {
+  const { stdout } = await box.sbAsync(["headless", "--coverage", "BasePart", "--json"]);
+  const { classes } = JSON.parse(stdout);
+  const members: { name: string; kind: string; simulated: boolean }[] = classes[0].members;
+  const stateOf = (name: string) => members.find((member) => member.name === name)?.simulated;
+  expect([stateOf("ApplyImpulse"), stateOf("GetPivot"), stateOf("Size"), stateOf("AssemblyMass")]).toEqual([
+    false,
+    undefined,
+    true,
+    false,
+  ]);
+  const refused = await box.sbAsync([
+    "exec",
+    "--headless",
+    "Instance.new('Part'):ApplyImpulse(Vector3.one)",
+  ]);
+  expect(refused.stderr).toContain("Part:ApplyImpulse() is not available in headless Studio");
+});
+
+test("all classes come as counts, for people", async () => {
+  const { stdout } = await box.sbAsync(["headless", "--coverage"]);
+  expect(stdout).toMatch(/^Headless Studio knows \d+ classes\. It simulates \d+ of \d+ methods/);
+  expect(stdout).toMatch(/^ {2}RunService +\d+ of \d+$/m);
+});
+
+test("a class that does not exist is named", async () => {
+  const { stderr, exitCode } = await box.sbAsync(["headless", "--coverage", "Prat"]);
+  expect(stderr).toContain("No class is named Prat.");
+  expect(exitCode).toBe(2);
+});
