@@ -12,7 +12,7 @@ export function studioNotFound(searched: readonly string[], variable?: string): 
       : `${variable} names no Studio. Searched:${list(searched)}`;
   return new StudioBridgeError("STUDIO_NOT_FOUND", "Roblox Studio not found. Is it installed?", {
     hint,
-    data: { searched },
+    data: { searched, ...(variable === undefined ? {} : { variable }) },
   });
 }
 
