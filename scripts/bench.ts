@@ -7,6 +7,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { binaryPath, buildAsync } from "../build.ts";
 import { Sandbox } from "../test/harness.ts";
+import { mcpFiguresAsync } from "../test/bench/mcp.ts";
 import { figures, interleavedAsync, table, timeAsync } from "../test/bench/statistics.ts";
 import type { Figures } from "../test/bench/statistics.ts";
 
@@ -112,6 +113,7 @@ try {
     ...(await processesAsync(box, floors)),
     await coldStartAsync(10),
     ...(await roundTripsAsync(box)),
+    ...(await mcpFiguresAsync(box)),
     ...(process.platform === "linux" ? await memoryAsync(box) : []),
     figures("binary size", "MB", [Bun.file(binaryPath).size / 1e6]),
   ];

@@ -246,6 +246,14 @@ describe("resources, prompts and completions", () => {
     ]);
   });
 
+  test("a log too long for one message is cut, and says so", async () => {
+    const script = 'for i = 1, 20 do print(string.rep("y", 100000)) end';
+    expect((await toolAsync("studio_exec", { script })).facts.success).toBe(true);
+    const { entries, cut } = JSON.parse(await readAsync(`studio://${await idAsync()}/logs`));
+    expect(cut).toEqual([expect.stringMatching(/^entries: \d+ of \d+ items$/)]);
+    expect(entries.length).toBeGreaterThan(5);
+  });
+
   test("a log that is watched tells when it grows, in both eras", async () => {
     await using peer = new McpPeer(box);
     const uri = `studio://${await idAsync()}/logs`;

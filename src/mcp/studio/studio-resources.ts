@@ -4,12 +4,16 @@ import { wirePath } from "../../commands/query.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { ResourceEntry, Resources, ResourceText } from "../server/features.ts";
 import { RpcError } from "../wire/rpc-error.ts";
+import type { JsonObject } from "../wire/json.ts";
 import type { BridgeLink } from "./bridge-link.ts";
+import { cutText, fit } from "./fit.ts";
 import type { KeptResults } from "./kept-results.ts";
 import { logsUri, parseStudioUri, SESSIONS_URI, studioTemplates } from "./studio-uris.ts";
 import type { StudioUri } from "./studio-uris.ts";
 
 const LOG_LINES = 200;
+/** Clients read what they chose to read, so more than a tool's answer; far below what a line may hold. */
+const BUDGET_BYTES = 1024 * 1024;
 
 export function studioResources(link: BridgeLink, kept: KeptResults): Resources {
   return {
@@ -71,8 +75,11 @@ async function readAsync(
   return { mimeType: "text/x-luau", text: typeof source === "string" ? source : JSON.stringify(source) };
 }
 
-function jsonText(value: unknown) {
-  return { mimeType: "application/json", text: JSON.stringify(value) };
+/** What had to go is said in the text itself. */
+function jsonText(facts: JsonObject) {
+  const { value, cuts } = fit(facts, BUDGET_BYTES);
+  const told = cuts.length === 0 ? value : { ...value, cut: cuts.map(cutText) };
+  return { mimeType: "application/json", text: JSON.stringify(told) };
 }
 
 /** Only what Studio tells about by itself can be watched. */
