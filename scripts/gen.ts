@@ -5,6 +5,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { goldenFiles, GOLDEN_DIR } from "./gen/golden.ts";
+import { assumptionsPage } from "./gen/assumptions-page.ts";
 import { generatedLuau } from "./gen/luau.ts";
 import { commandsPage } from "./gen/commands-page.ts";
 import { errorsPage } from "./gen/errors-page.ts";
@@ -16,6 +17,7 @@ const root = join(import.meta.dir, "..");
 function outputs(): Map<string, string> {
   return new Map([
     ["plugin/src/Protocol/Generated.luau", generatedLuau()],
+    ["docs/assumptions.md", assumptionsPage()],
     ["docs/commands.md", commandsPage()],
     ["docs/errors.md", errorsPage()],
     ["docs/protocol.md", protocolPage()],
