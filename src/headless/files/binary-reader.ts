@@ -38,8 +38,11 @@ interface Draft {
 export const isBinaryModel = (file: Uint8Array): boolean =>
   Buffer.from(file.subarray(0, BINARY_MAGIC.length)).toString("latin1") === BINARY_MAGIC;
 
-/** Throws an Error that says what is wrong with a file that is cut, foreign or inconsistent. */
-export function readBinaryModel(file: Uint8Array): ReadModel {
+/**
+ * Leaves out properties of the names in `ignored`. Throws an Error that says what is wrong with a file that is cut,
+ * foreign or inconsistent.
+ */
+export function readBinaryModel(file: Uint8Array, ignored: ReadonlySet<string> = new Set()): ReadModel {
   if (!isBinaryModel(file)) throw new Error("not a binary Roblox file");
   const reader = new ByteReader(file);
   const header = new ByteReader(reader.bytes(HEADER_BYTES));
@@ -56,7 +59,7 @@ export function readBinaryModel(file: Uint8Array): ReadModel {
     if (name === "SSTR") readSharedStrings(data, draft.sharedStrings);
     else if (name === "INST") readInstances(data, draft);
     else if (name === "PROP") properties.push(data);
-    else if (name === "PRNT") return finish(draft, properties, data);
+    else if (name === "PRNT") return finish(draft, properties, data, ignored);
     else if (name === "END") throw new Error("the file has no parent table");
   }
 }
@@ -96,13 +99,18 @@ function readInstances(data: ByteReader, { classes, numbers }: Draft): void {
   classes.set(classId, { className, referents, columns: new Map() });
 }
 
-function readProperty(data: ByteReader, draft: Draft, context: ReadContext): void {
+function readProperty(
+  data: ByteReader,
+  draft: Draft,
+  context: ReadContext,
+  ignored: ReadonlySet<string>,
+): void {
   const classId = data.u32();
   const owner = draft.classes.get(classId);
   if (owner === undefined) throw new Error(`a property is of the class ${classId}, which does not exist`);
   const name = data.string();
   // Seen in files of old versions: a name and nothing after it.
-  if (data.remaining === 0) return;
+  if (data.remaining === 0 || ignored.has(name)) return;
   const typeId = data.u8();
   const codec = codecOf(typeId);
   const label = `${owner.className}.${name}`;
@@ -126,14 +134,19 @@ function readProperty(data: ByteReader, draft: Draft, context: ReadContext): voi
   }
 }
 
-function finish(draft: Draft, properties: readonly ByteReader[], parentTable: ByteReader): ReadModel {
+function finish(
+  draft: Draft,
+  properties: readonly ByteReader[],
+  parentTable: ByteReader,
+  ignored: ReadonlySet<string>,
+): ReadModel {
   const { ids, parents } = readParents(parentTable, draft.numbers);
   const idOf = (referent: number): number | null => {
     const number = draft.numbers.get(referent);
     return number === undefined ? null : (ids[number] ?? null);
   };
   const context: ReadContext = { sharedStrings: draft.sharedStrings, idOf };
-  for (const data of properties) readProperty(data, draft, context);
+  for (const data of properties) readProperty(data, draft, context, ignored);
   const classes = [...draft.classes.values()].map(({ className, referents, columns }): ModelClass => ({
     className,
     members: referents.map((referent) => idOf(referent) ?? NO_PARENT),

@@ -83,8 +83,7 @@ function uniformFirst(columns: ReadonlyMap<string, ModelColumn>): NamedColumn[] 
   ];
 }
 
-const isUniform = ({ values, rows }: ModelColumn): boolean =>
-  values.length === 1 && rows.every((row) => row === 1);
+const isUniform = ({ values, rows }: ModelColumn): boolean => values.length === 1 && !rows.includes(0);
 
 /** Rows are left out where all members have the one value. */
 function writeColumn(writer: ByteWriter, column: ModelColumn): void {
@@ -99,8 +98,10 @@ function writeColumn(writer: ByteWriter, column: ModelColumn): void {
 const put = (writer: ByteWriter, kind: Kind): ByteWriter => writer.u8(CODES.get(kind) ?? 0);
 
 function putNumbers(writer: ByteWriter, kind: Kind, values: readonly number[]): void {
-  put(writer, kind).u32(values.length);
-  for (const value of values) writer.f64(value);
+  // Little-endian, as every machine is that this runs on.
+  put(writer, kind)
+    .u32(values.length)
+    .bytes(new Uint8Array(new Float64Array(values).buffer));
 }
 
 function writeValue(writer: ByteWriter, value: FileValue): void {

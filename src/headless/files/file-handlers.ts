@@ -5,7 +5,7 @@ import { readBinaryModel } from "./binary-reader.ts";
 import { writeBinaryModel } from "./binary-writer.ts";
 import { decodeEngineModel, encodeEngineModel } from "./engine-bytes.ts";
 import { FileSchema } from "./schema.ts";
-import { toEngineModel } from "./to-engine.ts";
+import { IDENTITIES, toEngineModel } from "./to-engine.ts";
 import { toFileModel } from "./to-file.ts";
 
 /** `classData` is the text of build/classes.txt, which is read at the first call. */
@@ -14,7 +14,7 @@ export function fileHandlers(classData: string): Pick<HostOpHandlers, "readModel
   const schema = (): FileSchema => (made ??= new FileSchema(openClassData(classData)));
   return {
     readModel: ({ first }) => {
-      const { model } = readBinaryModel(first);
+      const { model } = readBinaryModel(first, IDENTITIES);
       return { text: encodeEngineModel(toEngineModel(model, schema()).model) };
     },
     writeModel: ({ first }) => ({

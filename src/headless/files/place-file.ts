@@ -14,7 +14,7 @@ import { isBinaryModel, readBinaryModel, type ReadModel } from "./binary-reader.
 import { writeBinaryModel } from "./binary-writer.ts";
 import { decodeEngineModel, encodePlace } from "./engine-bytes.ts";
 import { FileSchema } from "./schema.ts";
-import { toEngineModel } from "./to-engine.ts";
+import { IDENTITIES, toEngineModel } from "./to-engine.ts";
 import { toFileModel } from "./to-file.ts";
 import { readXmlModel } from "./xml-reader.ts";
 import { writeXmlModel } from "./xml-writer.ts";
@@ -67,8 +67,8 @@ async function placeFileAsync(path: string): Promise<string> {
 }
 
 /** By what is in it, because the names do not always tell the truth. */
-export function readModel(file: Uint8Array): ReadModel {
-  return isBinaryModel(file) ? readBinaryModel(file) : readXmlModel(decodeText(file));
+function readModel(file: Uint8Array): ReadModel {
+  return isBinaryModel(file) ? readBinaryModel(file, IDENTITIES) : readXmlModel(decodeText(file));
 }
 
 function decodeText(file: Uint8Array): string {

@@ -14,7 +14,7 @@ export interface EngineModel {
 }
 
 /** Identities of Instances in the file; the engine gives its own. */
-const DROPPED = new Set(["UniqueId", "HistoryId"]);
+export const IDENTITIES: ReadonlySet<string> = new Set(["UniqueId", "HistoryId"]);
 
 export function toEngineModel(model: Model, schema: FileSchema): EngineModel {
   const problems: string[] = [];
@@ -55,7 +55,7 @@ function engineColumns(
   for (const [fileName, column] of columns) {
     const property = schema.property(className, fileName);
     const special = SPECIAL[fileName];
-    if (DROPPED.has(fileName)) continue;
+    if (IDENTITIES.has(fileName)) continue;
     if (special !== undefined) {
       made.set(special.name, mapped(column, special.read));
     } else if (property?.kind === "property") {
@@ -68,6 +68,7 @@ function engineColumns(
       made.set(fileName, mapped(column, opaque));
     }
   }
+  for (const [name, { values }] of made) if (values.length === 0) made.delete(name);
   return made;
 }
 
@@ -80,11 +81,17 @@ interface Special {
 const SPECIAL: Readonly<Record<string, Special>> = {
   AttributesSerialize: {
     name: "Attributes",
-    read: (value) => ({ type: "Attributes", value: decodeAttributes(textOf(value) ?? "") }),
+    read: (value) => {
+      const attributes = decodeAttributes(textOf(value) ?? "");
+      return attributes.size === 0 ? undefined : { type: "Attributes", value: attributes };
+    },
   },
   Tags: {
     name: "Tags",
-    read: (value) => ({ type: "Tags", value: (textOf(value) ?? "").split("\0").filter((tag) => tag !== "") }),
+    read: (value) => {
+      const tags = (textOf(value) ?? "").split("\0").filter((tag) => tag !== "");
+      return tags.length === 0 ? undefined : { type: "Tags", value: tags };
+    },
   },
   SignalBehavior2: {
     name: "SignalBehavior",
