@@ -49,7 +49,8 @@ export async function runPromptAsync(context: SessionCommandContext): Promise<vo
     log.follow(context.bridge, undefined);
     gate.stop();
     process.off("exit", leaveRawMode);
-    process.stdout.write(UNMARK_PASTES);
+    // `.exit` has ended its line already.
+    process.stdout.write(shell.isExiting ? UNMARK_PASTES : `${UNMARK_PASTES}\n`);
   }
 }
 
