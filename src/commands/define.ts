@@ -160,6 +160,8 @@ interface DefinitionFacts<T extends Target, I extends z.ZodObject, O extends z.Z
   readonly typed?: { input(text: string): z.input<I>; isIncomplete(output: z.output<O>): boolean };
   /** Pictures that the output holds. */
   media?(output: z.output<O>): readonly Media[];
+  /** A sentence for agents beside the output, where the output alone would leave them without a next step. */
+  agentNote?(output: z.output<O>): string | undefined;
 }
 
 export interface CommandResult {
@@ -169,6 +171,7 @@ export interface CommandResult {
   /** Typed text that ends too early: nothing of it ran. */
   readonly isIncomplete: boolean;
   readonly media: readonly Media[];
+  readonly agentNote?: string;
   text(style: Style): string;
 }
 
@@ -215,7 +218,9 @@ export function defineCommand<T extends Target, I extends z.ZodObject, O extends
       if (raw === streamed) return nothingToShow;
       // One parse does not repay compiling a parser.
       const output = definition.output().parse(raw, { jitless: true });
+      const agentNote = definition.agentNote?.(output);
       return {
+        ...(agentNote === undefined ? {} : { agentNote }),
         output,
         failed: definition.failed?.(output) ?? false,
         isIncomplete: definition.typed?.isIncomplete(output) ?? false,

@@ -46,6 +46,10 @@ export const sessionsCommand = defineCommand({
   personalInput: ["watch"],
   cli: { olderNames: ["process list"], flags: [flagFor(input, "watch", { kind: "boolean" })] },
   format: listingText,
+  agentNote: ({ sessions }) =>
+    sessions.length > 0
+      ? undefined
+      : `${noSessions().message} If not, ask the user to open it; install the plugin with \`sb install-plugin\`.`,
   async handler({ watch }, { bridge, signal, emit, isRemote }) {
     const nameLaunchesAsync = isRemote ? undefined : await launchNamerAsync();
     const listAsync = async (): Promise<Listing> => {

@@ -116,7 +116,9 @@ describe("which Studio is meant", () => {
   test("none: the text of spec 1, and nothing is launched", async () => {
     await using peer = new McpPeer(box);
     await peer.initializeAsync();
-    expect(factsOf(await peer.toolAsync("studio_sessions"))).toEqual({ sessions: [] });
+    const listed = await peer.toolAsync("studio_sessions");
+    expect(factsOf(listed)).toEqual({ sessions: [] });
+    expect(JSON.stringify(listed["content"])).toContain("No active sessions. Is Studio running");
     const unnamed = await peer.toolAsync("studio_state");
     expect(unnamed["isError"]).toBe(true);
     expect(factsOf(unnamed).error).toBe(

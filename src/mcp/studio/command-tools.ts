@@ -1,5 +1,5 @@
 /** Every command that agents may use as a tool (spec 1 §4). It reads definitions and names no command. */
-import type { Command } from "../../commands/define.ts";
+import type { Command, CommandResult } from "../../commands/define.ts";
 import { dispatchAsync } from "../../commands/dispatch.ts";
 import { issuesOf } from "../../commands/input.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -55,7 +55,7 @@ async function runAsync(
   refusePersonal(command, args);
   using waiting = new Waiting(call);
   try {
-    const { output, media } = await dispatchAsync(
+    const result = await dispatchAsync(
       command,
       { ...args, ...command.agentInput },
       {
@@ -69,16 +69,22 @@ async function runAsync(
         readStdinAsync: async () => new Uint8Array(),
       },
     );
-    const facts = isObject(output) ? output : {};
-    const stopped = stopFacts(facts);
-    if (stopped !== undefined) return failureResult(stopped, kept);
-    return media.length === 0 ? successResult(facts, kept) : pictureResult(facts, media, kept);
+    return resultOf(result, kept);
   } catch (error) {
     if (!(error instanceof StudioBridgeError)) throw error;
     const issues = issuesOf(error);
     if (issues.length > 0) throw new InvalidArguments(issues);
     return failureResult(await factsAsync(error, args, link), kept);
   }
+}
+
+function resultOf({ output, media, agentNote }: CommandResult, kept: KeptResults): ToolResult {
+  const facts = isObject(output) ? output : {};
+  const stopped = stopFacts(facts);
+  if (stopped !== undefined) return failureResult(stopped, kept);
+  const result = media.length === 0 ? successResult(facts, kept) : pictureResult(facts, media, kept);
+  if (agentNote === undefined) return result;
+  return { ...result, content: [...result.content, { type: "text", text: agentNote }] };
 }
 
 /** What makes no sense to an agent is not advertised, and so not known. */
