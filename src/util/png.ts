@@ -44,18 +44,19 @@ function chunk(type: string, data: Uint8Array): Uint8Array[] {
 function filterUp(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const rowBytes = width * BYTES_PER_PIXEL;
   const words = wordsOf(pixels);
-  const differences = new Int32Array(words.length);
-  differences.set(words.subarray(0, width));
-  for (let index = width; index < words.length; index += 1)
-    differences[index] = bytewiseDifference(words[index] ?? 0, words[index - width] ?? 0);
-  const bytes = new Uint8Array(differences.buffer);
-  const rows = new Uint8Array((rowBytes + 1) * height);
-  for (let row = 0; row < height; row += 1) {
-    const start = row * (rowBytes + 1);
-    rows[start] = UP;
-    rows.set(bytes.subarray(row * rowBytes, (row + 1) * rowBytes), start + 1);
+  const row = new Int32Array(width);
+  const bytesOfRow = new Uint8Array(row.buffer);
+  const filtered = new Uint8Array((rowBytes + 1) * height);
+  for (let top = 0; top < height; top += 1) {
+    const start = top * width;
+    for (let column = 0; column < width; column += 1) {
+      const above = top === 0 ? 0 : (words[start + column - width] ?? 0);
+      row[column] = bytewiseDifference(words[start + column] ?? 0, above);
+    }
+    filtered[top * (rowBytes + 1)] = UP;
+    filtered.set(bytesOfRow, top * (rowBytes + 1) + 1);
   }
-  return rows;
+  return filtered;
 }
 
 /** Four subtractions modulo 256 at once: the top bit of each byte is kept from borrowing. */
