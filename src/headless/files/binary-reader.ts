@@ -3,7 +3,8 @@ import { ByteReader, deinterleaveReferents } from "../../util/bytes.ts";
 import type { ByteString } from "../../util/bytes.ts";
 import { lz4Decode } from "../../util/lz4-block.ts";
 import { uniformValue } from "./binary-uniform.ts";
-import { codecOf, type ReadContext } from "./binary-values.ts";
+import type { ReadContext } from "./binary-arrays.ts";
+import { codecOf } from "./binary-values.ts";
 import { ColumnBuilder, MAX_DEPTH, type Model, type ModelClass, NO_PARENT } from "./model.ts";
 import { isZstd, unzstd } from "./zstd.ts";
 

@@ -4,7 +4,8 @@ import { ByteWriter, bytesOf, interleaveReferents } from "../../util/bytes.ts";
 import type { ByteString } from "../../util/bytes.ts";
 import { lz4Encode } from "../../util/lz4-block.ts";
 import { BINARY_MAGIC } from "./binary-reader.ts";
-import { codecOf, typeIdOf, type WriteContext } from "./binary-values.ts";
+import type { WriteContext } from "./binary-arrays.ts";
+import { codecOf, typeIdOf } from "./binary-values.ts";
 import {
   childrenOf,
   type FileValue,

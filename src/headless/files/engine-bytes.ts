@@ -4,7 +4,8 @@
  * the columns of all classes.
  */
 import { ByteReader, ByteWriter, byteStringOf, bytesOf } from "../../util/bytes.ts";
-import { codecOf, type ReadContext, typeIdOf, TYPE_IDS, type WriteContext } from "./binary-values.ts";
+import type { ReadContext, WriteContext } from "./binary-arrays.ts";
+import { codecOf, typeIdOf, TYPE_IDS } from "./binary-values.ts";
 import type { EngineModel } from "./to-engine.ts";
 import type { FileValue, Model, ModelClass, ModelColumn, TupleType } from "./model.ts";
 
