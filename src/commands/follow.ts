@@ -17,11 +17,18 @@ export async function followAsync(
     if (kind === "disconnected" && other.sessionId === session.sessionId) ended.abort();
   });
   void bridge.closed.then(() => ended.abort());
+  const stopHosts = bridge.onHostChange(() =>
+    context.emit({
+      stream: "stderr",
+      text: (style) => style.dim("(another bridge host took over)"),
+    }),
+  );
   try {
     await using _subscription = await context.subscribeAsync([event], onPush, options);
     await untilAbortedAsync(AbortSignal.any([signal, ended.signal]));
   } finally {
     stop();
+    stopHosts();
   }
   if (!signal.aborted) throw sessionEnded(session.sessionId);
 }

@@ -121,7 +121,7 @@ function droppedNote(dropped: number): Emission {
   const lines = dropped === 1 ? "1 line was" : `${dropped} lines were`;
   return {
     stream: "stderr",
-    text: (style) => style.dim(`(${lines} lost: this reader is too slow)`),
+    text: (style) => style.dim(`(${lines} missed)`),
     json: { dropped },
   };
 }

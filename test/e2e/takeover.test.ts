@@ -143,25 +143,38 @@ describe("commands that run while their host dies", () => {
     });
   });
 
-  test("follow the log across hosts", async () => {
+  test("follow the log across hosts, say so, and count what they missed", async () => {
     await box.headlessAsync();
     const { hostPid } = await box.hostAsync();
-    const follower = box.spawn(["logs", "--follow", "--json"]);
+    const follower = box.spawn(["logs", "--follow"]);
     let text = "";
     void follower.stdout.pipeTo(
       new WritableStream({ write: (part) => void (text += new TextDecoder().decode(part)) }),
     );
-    const sayAsync = (word: string) =>
-      untilAsync(`${word} is followed`, async () => {
-        await box.sbAsync(["exec", `print("${word}")`]);
-        return text.includes(word) ? true : undefined;
+    let said = 0;
+    const followed = () => [...text.matchAll(/line (\d+)/g)].map(([, number]) => Number(number));
+    const sayUntilHeardAsync = async () => {
+      const before = followed().length;
+      await untilAsync("a line is followed", async () => {
+        const { exitCode } = await box.sbAsync(["exec", `print("line ${said}")`]);
+        if (exitCode === 0) said += 1;
+        return followed().length > before ? true : undefined;
       });
-    await sayAsync("before");
+    };
+    await sayUntilHeardAsync();
     process.kill(hostPid, "SIGKILL");
-    await sayAsync("after");
+    await sayUntilHeardAsync();
+    await untilAsync("the last line is followed", () => (followed().at(-1) === said - 1 ? true : undefined));
     follower.kill("SIGINT");
+    const told = await follower.stderr.text();
+    const missed = [...told.matchAll(/\((\d+) lines? (?:was|were) missed\)/g)].map(([, count]) =>
+      Number(count),
+    );
+    const [first = 0] = followed();
+    expect(told).toContain("(another bridge host took over)");
+    expect(followed().length + missed.reduce((sum, count) => sum + count, 0)).toBe(said - first);
     expect(await follower.exited).toBe(130);
-  }, 20_000);
+  }, 30_000);
 });
 
 describe("a Studio that dies with its host", () => {
