@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readPlaceAsync } from "../../../src/headless/files/place-file.ts";
 import { runPlayAsync } from "./play-window.ts";
 
-const PROJECT = join(import.meta.dir, "../../headless/libraries/default.project.json");
+const PROJECT = join(import.meta.dir, "../../libraries/default.project.json");
 
 const RUN_SPECS = `
 local Storage = game:GetService("ReplicatedStorage")
