@@ -4,19 +4,16 @@
  */
 import { McpConnection } from "../server/connection.ts";
 import type { ConnectionOptions } from "../server/connection.ts";
-import type { Notify } from "../server/subscriptions.ts";
-import { progressTokenOf } from "../server/call-tool.ts";
-import { errorAnswer, errorBody } from "../wire/answers.ts";
-import type { Answer } from "../wire/answers.ts";
 import { checkEnvelope, handshakeVersions, hasEnvelope } from "../wire/dialects.ts";
 import { isObject, objectIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { parseJson, readMessage } from "../wire/messages.ts";
-import { RpcError, rpcCodes } from "../wire/rpc-error.ts";
-import { openEventStream } from "./event-stream.ts";
+import { RpcError } from "../wire/rpc-error.ts";
 import { refusalStatus } from "./gate.ts";
 import { HttpSession } from "./http-session.ts";
 import { checkHeaders } from "./request-headers.ts";
+import { answerAsync, refused } from "./responses.ts";
+import type { Post } from "./responses.ts";
 
 export const ENDPOINT = "/mcp";
 const SESSION_HEADER = "Mcp-Session-Id";
@@ -28,13 +25,6 @@ export interface HttpOptions extends Omit<ConnectionOptions, "notify"> {
   readonly port: number;
   /** What clients must present as bearer token; absent: nothing. */
   readonly token?: string;
-}
-
-/** What came in, read once. */
-interface Post {
-  readonly value: unknown;
-  readonly bytes: number;
-  readonly request: Request;
 }
 
 export class HttpServer implements AsyncDisposable {
@@ -70,10 +60,7 @@ export class HttpServer implements AsyncDisposable {
       case "POST":
         return this.#postAsync(request);
       case "GET":
-        return (
-          this.#sessionOf(request)?.listen() ??
-          new Response(null, { status: 405, headers: { Allow: "POST" } })
-        );
+        return this.#listen(request);
       case "DELETE":
         return this.#deleteAsync(request);
       default:
@@ -141,6 +128,14 @@ export class HttpServer implements AsyncDisposable {
         );
   }
 
+  /** Only sessions have a stream of their own. */
+  #listen(request: Request): Response {
+    const session = this.#sessionOf(request);
+    if (session !== undefined) return session.listen();
+    if (request.headers.has(SESSION_HEADER)) return new Response(null, { status: 404 });
+    return new Response(null, { status: 405, headers: { Allow: "POST" } });
+  }
+
   async #deleteAsync(request: Request): Promise<Response> {
     const session = this.#sessionOf(request);
     if (session === undefined) return new Response(null, { status: 404 });
@@ -171,52 +166,4 @@ function parseBody(body: Uint8Array) {
   } catch {
     return new RpcError("parseError", "the body is not valid UTF-8");
   }
-}
-
-/** A stream where anything may come before the answer, plain JSON elsewhere. */
-async function answerAsync(connection: McpConnection, post: Post): Promise<Response> {
-  const { value, bytes, request } = post;
-  const isStateless = isObject(value) && hasEnvelope(objectIn(value, "params"));
-  if (!needsStream(value, request.headers)) {
-    const answer = await connection.answerAsync(value, bytes, () => undefined);
-    if (answer === undefined) return new Response(null, { status: 202 });
-    return Response.json(answer, { status: isStateless ? statusOf(answer) : 200 });
-  }
-  const stream = openEventStream(() => {
-    // Only a stateless request is cancelled by hanging up.
-    if (isStateless) void connection[Symbol.asyncDispose]();
-  });
-  const notify: Notify = (outgoing) => stream.send(outgoing);
-  void connection.answerAsync(value, bytes, notify).then((answer) => {
-    if (answer !== undefined) stream.send(answer);
-    stream.close();
-  });
-  return stream.response;
-}
-
-function needsStream(value: unknown, headers: Headers): boolean {
-  if (!isObject(value) || headers.get("accept")?.includes("text/event-stream") !== true) return false;
-  const params = objectIn(value, "params") ?? {};
-  return value["method"] === "subscriptions/listen" || progressTokenOf(params) !== undefined;
-}
-
-/** 2026-07-28 tells some errors by the status as well. */
-function statusOf(answer: Answer | readonly Answer[]): number {
-  if (!("error" in answer)) return 200;
-  const { code } = answer.error;
-  if (code === rpcCodes.methodNotFound) return 404;
-  const isBad = [
-    rpcCodes.parseError,
-    rpcCodes.invalidRequest,
-    rpcCodes.unsupportedVersion,
-    rpcCodes.headerMismatch,
-  ];
-  return isBad.some((bad) => bad === code) ? 400 : 200;
-}
-
-function refused(error: RpcError, value: unknown, status = 400): Response {
-  const message = readMessage(value);
-  const id = message.kind === "request" || message.kind === "fault" ? message.id : null;
-  const body = errorBody(error, handshakeVersions[0]);
-  return Response.json(errorAnswer(id ?? null, body, handshakeVersions[0]), { status });
 }

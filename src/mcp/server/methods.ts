@@ -127,7 +127,8 @@ async function runToolAsync(running: Running): Promise<JsonObject> {
 }
 
 async function listToolsAsync({ features, params, dialect }: Running) {
-  refuseCursor(params);
+  // In 1.0 the method has no parameters, and what is unknown is ignored.
+  if (dialect !== plainVersion) refuseCursor(params);
   const tools = await features.toolsAsync();
   return { tools: tools.map((tool) => shapeTool(tool, dialect)) };
 }
@@ -217,5 +218,6 @@ export function uriIn(params: JsonObject): string {
 
 /** Nothing here comes in pages, so that every cursor is somebody else's. */
 function refuseCursor({ cursor }: JsonObject): void {
-  if (cursor !== undefined) throw invalidParams(`Unknown cursor: ${JSON.stringify(cursor)}`);
+  if (cursor !== undefined && cursor !== null)
+    throw invalidParams(`Unknown cursor: ${JSON.stringify(cursor)}`);
 }

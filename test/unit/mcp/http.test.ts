@@ -70,6 +70,16 @@ describe("the HTTP cases", () => {
   });
 });
 
+test.each([
+  ["GET", {}, 405],
+  ["GET", { "Mcp-Session-Id": "nope" }, 404],
+  ["DELETE", { "Mcp-Session-Id": "nope" }, 404],
+  ["PUT", {}, 405],
+  ["OPTIONS", {}, 405],
+])("%s with %j is answered with %i", async (method, headers, status) => {
+  expect((await fetch(urlOf(server), { method, headers })).status).toBe(status);
+});
+
 test("nobody comes in without the token, whatever they ask for", async () => {
   await using guarded = new HttpServer({ ...options, token: "right" });
   const statusAsync = async (authorization: string | undefined) => {

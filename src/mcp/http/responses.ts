@@ -1,0 +1,67 @@
+/** A JSON-RPC answer as an HTTP response: plain JSON or a stream of events, and the status that goes with it. */
+import type { McpConnection } from "../server/connection.ts";
+import type { Notify } from "../server/subscriptions.ts";
+import { progressTokenOf } from "../server/call-tool.ts";
+import { errorAnswer, errorBody } from "../wire/answers.ts";
+import type { Answer } from "../wire/answers.ts";
+import { handshakeVersions, hasEnvelope } from "../wire/dialects.ts";
+import { isObject, objectIn } from "../wire/json.ts";
+import { readMessage } from "../wire/messages.ts";
+import { rpcCodes } from "../wire/rpc-error.ts";
+import type { RpcError } from "../wire/rpc-error.ts";
+import { openEventStream } from "./event-stream.ts";
+
+/** What came in, read once. */
+export interface Post {
+  readonly value: unknown;
+  readonly bytes: number;
+  readonly request: Request;
+}
+
+/** A stream where anything may come before the answer, plain JSON elsewhere. */
+export async function answerAsync(connection: McpConnection, post: Post): Promise<Response> {
+  const { value, bytes, request } = post;
+  const isStateless = isObject(value) && hasEnvelope(objectIn(value, "params"));
+  if (!needsStream(value, request.headers)) {
+    const answer = await connection.answerAsync(value, bytes, () => undefined);
+    if (answer === undefined) return new Response(null, { status: 202 });
+    return Response.json(answer, { status: isStateless ? statusOf(answer) : 200 });
+  }
+  const stream = openEventStream(() => {
+    // Only a stateless request is cancelled by hanging up.
+    if (isStateless) void connection[Symbol.asyncDispose]();
+  });
+  const notify: Notify = (outgoing) => stream.send(outgoing);
+  void connection.answerAsync(value, bytes, notify).then((answer) => {
+    if (answer !== undefined) stream.send(answer);
+    stream.close();
+  });
+  return stream.response;
+}
+
+function needsStream(value: unknown, headers: Headers): boolean {
+  if (!isObject(value) || headers.get("accept")?.includes("text/event-stream") !== true) return false;
+  const params = objectIn(value, "params") ?? {};
+  return value["method"] === "subscriptions/listen" || progressTokenOf(params) !== undefined;
+}
+
+/** 2026-07-28 tells some errors by the status as well. */
+function statusOf(answer: Answer | readonly Answer[]): number {
+  if (!("error" in answer)) return 200;
+  const { code } = answer.error;
+  if (code === rpcCodes.methodNotFound) return 404;
+  const isBad = [
+    rpcCodes.parseError,
+    rpcCodes.invalidRequest,
+    rpcCodes.unsupportedVersion,
+    rpcCodes.headerMismatch,
+  ];
+  return isBad.some((bad) => bad === code) ? 400 : 200;
+}
+
+export function refused(error: RpcError, value: unknown, status = 400): Response {
+  const message = readMessage(value);
+  const id = message.kind === "request" || message.kind === "fault" ? message.id : null;
+  const body = errorBody(error, handshakeVersions[0]);
+  return Response.json(errorAnswer(id ?? null, body, handshakeVersions[0]), { status });
+}
