@@ -9,6 +9,9 @@ import { LogMerge } from "./log-merge.ts";
 
 /** How much later than the script's end its last line may reach the log. */
 const SETTLE_MS = 1_000;
+/** How headless Studio logs that it stopped a script: this, the frames, and the last line. */
+const STOPPED = "Script cancelled";
+const STOP_REPORT_END = "Stack End";
 
 export class StudioLog {
   readonly #show: (emission: Emission) => void;
@@ -16,6 +19,7 @@ export class StudioLog {
   #sessionId: string | undefined;
   #subscription: Promise<AsyncDisposable | undefined> = Promise.resolve(undefined);
   #settling: Timer | undefined;
+  #isInStopReport = false;
 
   constructor(show: (emission: Emission) => void) {
     this.#show = show;
@@ -54,10 +58,18 @@ export class StudioLog {
 
   #receive(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
-      if (entry.body.startsWith(INTERNAL_PREFIX)) continue;
+      if (entry.body.startsWith(INTERNAL_PREFIX) || this.#isStopReport(entry.body)) continue;
       this.#settleLater();
       if (this.#merge.isNew("log", entry)) this.#show(printedLine(entry.level, entry.body));
     }
+  }
+
+  /** What the log says about a script that was cancelled; who cancelled it is told in one line already. */
+  #isStopReport(body: string): boolean {
+    if (body === STOPPED) this.#isInStopReport = true;
+    const isPart = this.#isInStopReport;
+    if (body === STOP_REPORT_END) this.#isInStopReport = false;
+    return isPart;
   }
 
   #settleLater(): void {
