@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { binaryPath, buildAsync } from "../build.ts";
 import { Sandbox } from "../test/harness.ts";
 import { mcpFiguresAsync } from "../test/bench/mcp.ts";
+import { placeFiguresAsync } from "../test/bench/place.ts";
 import { figures, interleavedAsync, table, timeAsync } from "../test/bench/statistics.ts";
 import type { Figures } from "../test/bench/statistics.ts";
 
@@ -114,6 +115,7 @@ try {
     await coldStartAsync(10),
     ...(await roundTripsAsync(box)),
     ...(await mcpFiguresAsync(box)),
+    ...(await placeFiguresAsync(box)),
     ...(process.platform === "linux" ? await memoryAsync(box) : []),
     figures("binary size", "MB", [Bun.file(binaryPath).size / 1e6]),
   ];
