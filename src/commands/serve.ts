@@ -2,6 +2,7 @@
 import type { HostInfo, HostOptions } from "../bridge/index.ts";
 import { z } from "zod";
 import { lazy } from "../protocol/lazy.ts";
+import { hostLost } from "../protocol/messages.ts";
 import { intervals } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
 import { defineCommand, streamed } from "./define.ts";
@@ -88,6 +89,7 @@ async function joinAsync(options: HostOptions, context: CommandContext): Promise
   announce(context, connection.host);
   connection.onHostChange((host) => announce(context, host));
   await Promise.race([connection.closed, untilAbortedAsync(context.signal)]);
+  if (!context.signal.aborted) throw hostLost("not_started");
 }
 
 function announce({ emit }: CommandContext, host: Pick<HostInfo, "port" | "hostId" | "isOwn">): void {

@@ -61,8 +61,9 @@ export function refused(code: WireErrorCode, message: string): StudioBridgeError
   return new StudioBridgeError(code, message, { outcome: "not_started" });
 }
 
-export function tooManyRequests(limit: number): StudioBridgeError {
-  return refused("TOO_MANY_REQUESTS", `This process already has ${limit} requests in flight.`);
+export function tooManyRequests(limit: number, outcome: Outcome = "not_started"): StudioBridgeError {
+  const message = `This process already has ${limit} requests in flight.`;
+  return new StudioBridgeError("TOO_MANY_REQUESTS", message, { outcome });
 }
 
 export function hostClosing(outcome: Outcome): StudioBridgeError {

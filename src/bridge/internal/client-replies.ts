@@ -32,9 +32,23 @@ export function receiveResponse(client: ClientState, envelope: Envelope): void {
 function receiveResult(client: ClientState, call: Call, envelope: Envelope): void {
   const wasAskedAbout = call.isAskedAbout;
   call.isAskedAbout = false;
-  takeFrame(client, call, envelope);
+  if (wasAskedAbout && isRefusedQuestion(envelope)) failCall(client, call, messages.hostLost("unknown"));
+  else takeFrame(client, call, envelope);
   if (wasAskedAbout) sendCalls(client);
 }
+
+/** The host or the plugin could not be asked: that says nothing about the script itself. */
+function isRefusedQuestion(envelope: Envelope): boolean {
+  const decoded = envelope.type === "error" ? decodePayload(events.error.payload, envelope) : undefined;
+  return decoded?.ok === true && questionRefusals.includes(decoded.value.code);
+}
+
+const questionRefusals: readonly string[] = [
+  "UNKNOWN_REQUEST",
+  "TOO_MANY_REQUESTS",
+  "SESSION_NOT_FOUND",
+  "INVALID_PAYLOAD",
+];
 
 function takeFrame(client: ClientState, call: Call, envelope: Envelope): void {
   switch (envelope.type) {

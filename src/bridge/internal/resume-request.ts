@@ -64,7 +64,8 @@ function refusal(
   before: PendingRequest | undefined,
 ): StudioBridgeError | undefined {
   if (host.closing !== undefined) return messages.hostClosing("unknown");
-  if (client.inFlight >= limits.inFlightPerClient) return messages.tooManyRequests(limits.inFlightPerClient);
+  if (client.inFlight >= limits.inFlightPerClient)
+    return messages.tooManyRequests(limits.inFlightPerClient, "unknown");
   const isOther =
     before !== undefined && (before.action !== "execute" || before.sessionId !== targetSessionId);
   if (isOther)

@@ -226,16 +226,25 @@ describe("at the next host, the client", () => {
   });
 
   test.each<[string, object, string]>([
-    ["does not know", { code: "UNKNOWN_REQUEST", message: "", outcome: "unknown" }, "UNKNOWN_REQUEST"],
-    ["is gone", { code: "SESSION_GONE", message: "", outcome: "unknown" }, "SESSION_GONE"],
-  ])("never sends a script again when its plugin %s", (_, error, code) => {
+    ["its plugin has forgotten", { code: "UNKNOWN_REQUEST", outcome: "unknown" }, "HOST_UNREACHABLE"],
+    [
+      "an older host cannot ask about",
+      { code: "UNKNOWN_REQUEST", outcome: "not_started" },
+      "HOST_UNREACHABLE",
+    ],
+    [
+      "a full host does not ask about",
+      { code: "TOO_MANY_REQUESTS", outcome: "not_started" },
+      "HOST_UNREACHABLE",
+    ],
+    ["whose session is gone", { code: "SESSION_GONE", outcome: "unknown" }, "SESSION_GONE"],
+  ])("never sends a script again that %s, and says that nobody knows", (_, error, code) => {
     const world = new ClientWorld().ready();
     world.call("a");
     world.do({ type: "detached" });
     world.do({ type: "attached" });
-    expect(failures(world.answer("a", "error", error))).toEqual([
-      { callId: "a", code, outcome: "unknown" },
-    ] as never);
+    const ends = failures(world.answer("a", "error", { message: "", ...error }));
+    expect<unknown>(ends).toEqual([{ callId: "a", code, outcome: "unknown" }]);
   });
 
   test("gives up at the call's own deadline, whatever became of the hosts", () => {

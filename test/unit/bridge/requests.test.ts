@@ -63,6 +63,12 @@ describe("a request", () => {
       "SESSION_MISMATCH",
       "SESSION_MISMATCH",
     ]);
+    world.say(other, "scriptComplete", { success: true }, { sessionId, requestId: "r1" });
+    world.say(other, "scriptComplete", { success: true }, { requestId: "r1" });
+    expect(world.frames(other).map((frame) => errorOf(frame).code)).toEqual([
+      "SESSION_MISMATCH",
+      "SESSION_MISMATCH",
+    ]);
     expect(world.answers(client)).toEqual([]);
   });
 
