@@ -10,6 +10,8 @@ import { connectedText, Shell } from "./shell.ts";
 import { StudioLog } from "./studio-log.ts";
 
 const PROMPT = "> ";
+/** A dot-command that takes longer goes on until it is told to stop, as a followed log does. */
+const STOP_NOTE_MS = 500;
 /** The types of node:repl leave this out, though its editor takes it. */
 const historyOptions = { historySize: 1_000 };
 
@@ -79,32 +81,37 @@ function openEditor(shell: Shell, gate: KeyGate, screen: PromptScreen): REPLServ
       );
     },
   });
-  const runDotLine = (keyword: string, rest: string) => {
+  answerDotLines(repl, shell, gate, screen);
+  screen.attach(repl);
+  process.stdout.write(MARK_PASTES);
+  keepHistory(repl, shell, gate);
+  return repl;
+}
+
+function answerDotLines(repl: REPLServer, shell: Shell, gate: KeyGate, screen: PromptScreen): void {
+  const run = (keyword: string, rest: string) => {
     const work = submitAsync(repl, shell, screen, `.${keyword} ${rest}`);
     gate.holdWhile(work);
+    const note = setTimeout(() => shell.say("(press Enter to stop)"), STOP_NOTE_MS);
     void work.then(() => {
+      clearTimeout(note);
       if (!shell.isExiting) repl.displayPrompt();
     });
   };
   // The editor looks up the word after the dot here; any word at all is ours to answer.
-  Object.assign(repl, {
-    commands: new Proxy(
-      {},
-      { get: (_, keyword) => ({ action: (rest: string) => runDotLine(String(keyword), rest) }) },
-    ),
+  const answer = (keyword: string | symbol) => ({ action: (rest: string) => run(String(keyword), rest) });
+  Object.assign(repl, { commands: new Proxy({}, { get: (_, keyword) => answer(keyword) }) });
+}
+
+function keepHistory(repl: REPLServer, shell: Shell, gate: KeyGate): void {
+  const path = prepareHistoryFile();
+  if (path === undefined) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate.holdWhile(promise);
+  repl.setupHistory(path, (error) => {
+    if (error !== null) shell.say(`History is not kept: ${error.message}`);
+    resolve();
   });
-  screen.attach(repl);
-  process.stdout.write(MARK_PASTES);
-  const historyFile = prepareHistoryFile();
-  if (historyFile !== undefined) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gate.holdWhile(promise);
-    repl.setupHistory(historyFile, (error) => {
-      if (error !== null) shell.say(`History is not kept: ${error.message}`);
-      resolve();
-    });
-  }
-  return repl;
 }
 
 /** True where the text is not finished. */

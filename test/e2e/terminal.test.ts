@@ -104,6 +104,7 @@ describeOnTty("a terminal", () => {
 
   test("ends a followed log with Enter", async () => {
     person.press(`.logs --follow${keys.enter}`);
+    await person.seesAsync("(press Enter to stop)");
     await untilAsync("the log is followed", async () => {
       await box.sbAsync(["exec", 'print("heard")']);
       return person.unseen.includes("[Print]   heard") ? true : undefined;
