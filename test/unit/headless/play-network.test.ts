@@ -21,6 +21,7 @@ test("a player joins: the server hears of it, the client has it as its own", asy
       `
       local Players = game:GetService("Players")
       local me = Players.LocalPlayer
+      print(workspace.CurrentCamera.Parent, workspace.Terrain, #workspace:GetChildren())
       print(me, me.UserId, me.Parent == Players, me.Character, me.PlayerGui.ClassName, script.Parent == me.PlayerScripts)
       Instance.new("RemoteEvent")
       print(pcall(me.LoadCharacterAsync, me))
@@ -33,8 +34,9 @@ test("a player joins: the server hears of it, the client has it as its own", asy
   );
   expect(lines).toEqual([
     "[server] Player1 -1 1 true nil",
+    "[client] Workspace Terrain 2",
     "[client] Player1 -1 true nil PlayerGui true",
-    "[client] false Players.Player1.PlayerScripts.LocalScript:6: Player:LoadCharacterAsync() is not available in headless Studio (needs Roblox Studio)",
+    "[client] false Players.Player1.PlayerScripts.LocalScript:7: Player:LoadCharacterAsync() is not available in headless Studio (needs Roblox Studio)",
   ]);
 });
 
