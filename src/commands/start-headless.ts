@@ -19,8 +19,12 @@ export async function startHeadlessAsync(
   context.status("Starting headless Studio");
   const { readPlaceAsync, spawnHeadlessAsync } = await import("../headless/index.ts");
   const launchId = newLaunchId("headless");
-  const opened = placeFile === undefined ? {} : await readPlaceAsync(placeFile);
-  const child = await spawnHeadlessAsync({ port: context.bridge.port, launchId, ...opened });
+  const options = { port: context.bridge.port, launchId };
+  const child = await spawnHeadlessAsync(
+    placeFile === undefined
+      ? options
+      : readPlaceAsync(placeFile).then((opened) => ({ ...options, ...opened })),
+  );
   try {
     const session = await waitForLaunchAsync(context, launchId, child.exited);
     return { session, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };

@@ -26,18 +26,25 @@ export interface HeadlessChild extends AsyncDisposable {
   readonly exited: Promise<number>;
 }
 
-/** Starts the child; it connects to the bridge host by itself. Its standard error is this process's. */
-export async function spawnHeadlessAsync(options: HeadlessChildOptions): Promise<HeadlessChild> {
+/**
+ * Starts the child; it connects to the bridge host by itself. Its standard error is this process's. The options may come
+ * while the process starts; when they fail, so does this.
+ */
+export async function spawnHeadlessAsync(
+  options: HeadlessChildOptions | Promise<HeadlessChildOptions>,
+): Promise<HeadlessChild> {
   const child = Bun.spawn(selfCommand(...HEADLESS_CHILD_WORDS), {
     stdin: "pipe",
     stdout: "ignore",
     stderr: "inherit",
     windowsHide: true,
   });
-  const { place, ...line } = options;
-  child.stdin.write(`${JSON.stringify({ ...line, placeBytes: place?.length })}\n`);
-  if (place !== undefined) child.stdin.write(place);
-  await child.stdin.flush();
+  try {
+    await tellAsync(child.stdin, await options);
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw error;
+  }
   return {
     pid: child.pid,
     exited: child.exited,
@@ -48,6 +55,13 @@ export async function spawnHeadlessAsync(options: HeadlessChildOptions): Promise
       clearTimeout(killer);
     },
   };
+}
+
+async function tellAsync(stdin: Bun.FileSink, options: HeadlessChildOptions): Promise<void> {
+  const { place, ...line } = options;
+  stdin.write(`${JSON.stringify({ ...line, placeBytes: place?.length })}\n`);
+  if (place !== undefined) stdin.write(place);
+  await stdin.flush();
 }
 
 /** Reads what the parent wrote, leaving standard input open; throws when it is no options line. */

@@ -42,7 +42,10 @@ export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
     const converted = toEngineModel(model, schema);
     const placeName = name ?? basename(file).replace(MODEL_FILE, "");
     const all = [...problems, ...converted.problems];
-    return { placeName, place: encodePlace({ model: converted.model, problems: all }) };
+    const place = encodePlace({ model: converted.model, problems: all });
+    // What was read is garbage now, and a Studio that stays would keep the memory for it.
+    Bun.gc(true);
+    return { placeName, place };
   } catch (error) {
     throw error instanceof StudioBridgeError ? error : unreadable(path, error);
   }

@@ -29,6 +29,15 @@ test("the options are read from pieces of a line, and the end of the input is th
   await parentGone;
 });
 
+test("a place follows the line, in pieces, and may hold line feeds", async () => {
+  const { input, write } = pipe();
+  write('{"port":1234,"launchId":"x","placeBytes":7}\nab\n');
+  write("cd");
+  write("efgh");
+  const { options } = await readChildOptionsAsync(input);
+  expect(options).toEqual({ port: 1234, launchId: "x", place: Buffer.from("ab\ncdef") });
+});
+
 test("a parent that ends before it has said anything is an error", async () => {
   const { input, write, end } = pipe();
   write('{"port":1');
