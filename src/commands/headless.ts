@@ -8,7 +8,7 @@ import { selfCommand } from "../util/self-command.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand, streamed } from "./define.ts";
 import type { OutputOf } from "./input.ts";
-import type { BridgeCommandContext } from "./define.ts";
+import type { BridgeCommandContext, Emission } from "./define.ts";
 import { shortSessionId } from "./session-messages.ts";
 import { flagFor } from "./spelling.ts";
 import { headlessIsLocal, waitForLaunchAsync } from "./start-headless.ts";
@@ -100,6 +100,7 @@ async function runInForegroundAsync(
       port: bridge.port,
       launchId,
       signal,
+      onRestart: () => emit(restarted),
       ...files,
       ...(name === undefined ? {} : { placeName: name }),
     });
@@ -110,6 +111,12 @@ async function runInForegroundAsync(
     await forgetAsync();
   }
 }
+
+const restarted: Emission = {
+  stream: "stderr",
+  text: () =>
+    "A script used up the memory of headless Studio, which starts again. Changes since its start are lost.",
+};
 
 /** What is opened at the start, and what happens with it at the end. */
 async function placeFilesAsync(place: string | undefined, save: string | undefined) {

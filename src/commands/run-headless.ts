@@ -1,5 +1,5 @@
 /** Runs a headless Studio in this process: joins the embedded plugin and this machine's key to the engine. */
-import { runHeadlessStudioAsync } from "../headless/index.ts";
+import { EXIT_CODE, runHeadlessStudioAsync } from "../headless/index.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { embeddedPluginAsync } from "../studio/embedded-plugin.ts";
 import { machinePairingAsync } from "../studio/machine-pairing.ts";
@@ -14,21 +14,29 @@ interface HeadlessRun {
   readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
   /** Ends the Studio. */
   readonly signal: AbortSignal;
+  /** Called when a script has used all memory; a fresh Studio follows. Without it that is the end. */
+  readonly onRestart?: () => void;
 }
 
 /** Resolves when the Studio was told to end; throws HEADLESS_FAILED when it ended for another reason. */
 export async function runHeadlessAsync(run: HeadlessRun): Promise<void> {
   const [pluginTree, pairing] = await Promise.all([embeddedPluginAsync(), machinePairingAsync()]);
   let lastLine = "";
-  const exitCode = await runHeadlessStudioAsync({
-    ...run,
-    pluginTree,
-    pairing,
-    onLog: (_, text) => {
-      lastLine = text;
-    },
-  });
-  if (exitCode === 0) return;
+  const startAsync = (): Promise<number> =>
+    runHeadlessStudioAsync({
+      ...run,
+      pluginTree,
+      pairing,
+      onLog: (_, text) => {
+        lastLine = text;
+      },
+    });
+  let exitCode = await startAsync();
+  while (exitCode === EXIT_CODE.outOfMemory && run.onRestart !== undefined) {
+    run.onRestart();
+    exitCode = await startAsync();
+  }
+  if (exitCode === EXIT_CODE.ended) return;
   const [reason = ""] = lastLine.split("\n");
   throw new StudioBridgeError("HEADLESS_FAILED", reason === "" ? "Headless Studio ended early." : reason);
 }

@@ -5,5 +5,5 @@ export { readCoverageAsync } from "./coverage.ts";
 export type { CoveredClass, CoveredMember } from "./coverage.ts";
 export { checkSavedFile, readPlaceAsync, writePlaceAsync } from "./files/place-file.ts";
 export type { OpenedPlace } from "./files/place-file.ts";
-export { runHeadlessStudioAsync } from "./run.ts";
+export { EXIT_CODE, runHeadlessStudioAsync } from "./run.ts";
 export type { HeadlessOptions } from "./run.ts";

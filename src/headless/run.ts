@@ -16,6 +16,7 @@ import {
   type ToWorker,
 } from "./worker-messages.ts";
 import { startWorker } from "./start-worker.ts";
+import { OUT_OF_MEMORY } from "./vm/errors.ts";
 
 /** The plugin reads it by `plugin:GetSetting`. */
 const LAUNCH_ID_SETTING = "StudioBridge.LaunchId";
@@ -46,7 +47,10 @@ export interface HeadlessOptions {
   readonly onLog?: (type: number, text: string) => void;
 }
 
-/** Settles with the exit code: 0 when told to end, 1 when the Studio is gone for a reason that was logged. */
+/** The reason is logged for all but `ended`, which means that it was told to. */
+export const EXIT_CODE = { ended: 0, failed: 1, outOfMemory: 3 } as const;
+
+/** Settles with a value of EXIT_CODE, or what the engine asked to exit with. */
 export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number> {
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   const shared = new SharedArrayBuffer(SHARED.cells * Int32Array.BYTES_PER_ELEMENT);
@@ -61,13 +65,13 @@ export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number
   const host = hostOf(options, network, cancel, end);
   const fail = (reason: string): void => {
     host.log(LOG_TYPE.error, `Headless Studio ended: ${reason}`);
-    end(1);
+    end(reason === OUT_OF_MEMORY ? EXIT_CODE.outOfMemory : EXIT_CODE.failed);
   };
 
   worker.onmessage = ({ data }: { data: FromWorker }) => {
     if (data.kind === "call") callHost(host, data.call);
     else if (data.kind === "dead") fail(data.reason);
-    else if (data.kind === "closed") end(0);
+    else if (data.kind === "closed") end(EXIT_CODE.ended);
     else if (data.kind === "placeSaved") void saveAsync(data.place);
     else options.onReady?.();
   };
@@ -76,11 +80,11 @@ export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number
   const close = (): void => {
     clearTimeout(goodbye);
     post({ kind: "close" });
-    goodbye = setTimeout(() => end(0), GOODBYE_MS);
+    goodbye = setTimeout(() => end(EXIT_CODE.ended), GOODBYE_MS);
   };
   const notSaved = (reason: string): void => {
     host.log(LOG_TYPE.error, reason);
-    end(1);
+    end(EXIT_CODE.failed);
   };
   const saveAsync = async (place: Uint8Array): Promise<void> => {
     try {
@@ -95,7 +99,7 @@ export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number
     post({ kind: "event", event: "savePlace", number: 0, payload: "" });
     goodbye = setTimeout(() => notSaved("The place was not saved: a script never yielded."), SAVE_MS);
   };
-  if (options.signal.aborted) end(0);
+  if (options.signal.aborted) end(EXIT_CODE.ended);
   options.signal.addEventListener("abort", leave, { once: true });
 
   post({ kind: "start", start: startOf(options, shared) });

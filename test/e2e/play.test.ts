@@ -89,3 +89,18 @@ test("a headless Studio that is told to end leaves no session behind", async () 
   await studio.exited;
   expect(await other.sessionsAsync()).toEqual([]);
 });
+
+test("a headless Studio whose script used up the memory starts again, and the next command gets a fresh session", async () => {
+  await using other = await Sandbox.createAsync();
+  await other.headlessAsync("Fresh");
+  await other.sbAsync(["exec", "workspace:SetAttribute('Old', true)"]);
+  const [before] = await other.sessionsAsync();
+  const hog = "local t = {} while true do t[#t + 1] = string.rep('x', 1e6) .. #t end";
+  expect((await other.sbAsync(["exec", hog])).exitCode).toBe(1);
+  await untilAsync("another session is there", async () => {
+    const sessions = await other.sessionsAsync();
+    return sessions.length === 1 && sessions[0]?.sessionId !== before?.sessionId ? true : undefined;
+  });
+  const { stdout } = await other.sbAsync(["exec", "print(workspace:GetAttribute('Old'), game.Name)"]);
+  expect(stdout).toBe("nil Fresh\n");
+});

@@ -82,10 +82,10 @@ test("the plugin connects, a busy script is cancelled from outside, the next one
   expect(await running).toEqual({ exitCode: 0, errors: ["Script cancelled"] });
 });
 
-test("a Studio that ran out of memory ends with exit code 1 and says why", async () => {
+test("a Studio that ran out of memory ends with an exit code of its own and says why", async () => {
   const hog = "local t = {} while true do t[#t + 1] = string.rep('x', 1e6) .. #t end";
   expect(await runAsync(hog, new AbortController().signal, 64)).toEqual({
-    exitCode: 1,
+    exitCode: 3,
     errors: ["not enough memory", "Headless Studio ended: out of memory"],
   });
 });
