@@ -11,6 +11,7 @@ import { mcpFiguresAsync } from "../test/bench/mcp.ts";
 import { placeFiguresAsync } from "../test/bench/place.ts";
 import { figures, interleavedAsync, table, timeAsync } from "../test/bench/statistics.ts";
 import type { Figures } from "../test/bench/statistics.ts";
+import { terminalFiguresAsync } from "../test/bench/terminal.ts";
 
 const ROUNDS = 30;
 
@@ -114,6 +115,7 @@ try {
     ...(await processesAsync(box, floors)),
     await coldStartAsync(10),
     ...(await roundTripsAsync(box)),
+    ...(await terminalFiguresAsync(box)),
     ...(await mcpFiguresAsync(box)),
     ...(await placeFiguresAsync(box)),
     ...(process.platform === "linux" ? await memoryAsync(box) : []),
