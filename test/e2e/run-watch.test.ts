@@ -1,0 +1,49 @@
+/** `sb run --watch`: runs again at every change, whatever becomes of the file in between. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import { Sandbox, untilAsync } from "../harness.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.headlessAsync("Alpha");
+}, 30_000);
+afterAll(() => box[Symbol.asyncDispose]());
+
+async function gatherAsync(stream: ReadableStream<Uint8Array>, add: (text: string) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  for await (const bytes of stream) add(decoder.decode(bytes, { stream: true }));
+}
+
+test("every change is told on stderr and runs the script again; Ctrl+C ends it", async () => {
+  const path = await box.writeAsync("work.luau", "print('first', ...)");
+  const child = box.spawn(["run", "--watch", path, "--", "argument"]);
+  let [stdout, stderr] = ["", ""];
+  const ended = Promise.all([
+    gatherAsync(child.stdout, (text) => (stdout += text)),
+    gatherAsync(child.stderr, (text) => (stderr += text)),
+  ]);
+  const seesAsync = (what: string, isThere: () => boolean) =>
+    untilAsync(`it says ${what}`, () => (isThere() ? true : undefined));
+  await seesAsync("that it watches", () => stderr.includes("Watching for changes; Ctrl+C ends.\n"));
+  expect(stdout).toBe("first argument\n");
+
+  await box.writeAsync("work.luau", "error('broken', 0)");
+  await seesAsync("the failure", () => stderr.includes("Script error: broken"));
+  expect(stderr).toContain("Changed: work.luau\n");
+
+  await rm(path);
+  await seesAsync("that the file is gone", () => stderr.includes("no such file"));
+
+  await box.writeAsync("work.luau", "print('again', ...)");
+  await seesAsync("the new result", () => stdout.includes("again argument\n"));
+
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(130);
+  await ended;
+});
+
+test("stdin cannot be watched", async () => {
+  const { stderr, exitCode } = await box.sbAsync(["run", "--watch", "-"], { stdin: "print(1)" });
+  expect([stderr.split("\n")[0], exitCode]).toEqual(["error: Cannot use --watch with stdin.", 2]);
+});
