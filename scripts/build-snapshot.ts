@@ -9,13 +9,35 @@ import { readAssetsAsync } from "./headless-assets.ts";
 
 const ROOT = dirname(import.meta.dir);
 const OUTPUT = join(ROOT, "build/engine.snapshot");
+const STAMP = `${OUTPUT}.sha256`;
+/** The host's side of the VM, with the numbers of its calls and events. */
+const HOST_SOURCES = "src/headless/{host-ops,class-data,vm/*}.ts";
 const ZSTD_LEVEL = 19;
 
-/** Makes `build/engine.snapshot` out of the working tree and returns its path. */
+/** Makes `build/engine.snapshot` out of the working tree, unless it was made of the same, and returns its path. */
 export async function buildSnapshotAsync(): Promise<string> {
-  const snapshot = takeSnapshot(await readAssetsAsync());
-  await Bun.write(OUTPUT, Bun.zstdCompressSync(snapshot, { level: ZSTD_LEVEL }));
+  const assets = await readAssetsAsync();
+  const stamp = await stampAsync(assets);
+  if ((await Bun.file(OUTPUT).exists()) && (await readStampAsync()) === stamp) return OUTPUT;
+  await Bun.write(OUTPUT, Bun.zstdCompressSync(takeSnapshot(assets), { level: ZSTD_LEVEL }));
+  await Bun.write(STAMP, stamp);
   return OUTPUT;
+}
+
+const readStampAsync = (): Promise<string> =>
+  Bun.file(STAMP)
+    .text()
+    .catch(() => "");
+
+/** A hash of everything that the saved VM depends on. */
+async function stampAsync({ luauWasm, engine, classData }: HeadlessAssets): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256")
+    .update(luauWasm)
+    .update(JSON.stringify(engine))
+    .update(classData);
+  for (const file of [...new Bun.Glob(HOST_SOURCES).scanSync(ROOT)].sort())
+    hash.update(await Bun.file(join(ROOT, file)).text());
+  return hash.digest("hex");
 }
 
 /** Boots the engine of these assets and saves the VM. */
