@@ -33,7 +33,7 @@ const PATIENCE_MS = 5_000;
 const RETRY_MS = 3;
 const NEXT_JITTER_MS = 20;
 /** A process that can be host itself is faster than one that has to be started first. */
-const HEAD_START_MS = 20;
+const HEAD_START_MS = 40;
 /** A host that lost the race for the port ends early; the winner then answers within this time. */
 const RACE_MS = 1_000;
 const REMOTE_MS = 3_000;

@@ -117,7 +117,10 @@ function admitLink(host: HostState, link: Link): boolean {
     return false;
   }
   link.phase = { name: "proven" };
-  if (link.role === "client") host.idleSinceMs = undefined;
+  if (link.role === "client") {
+    host.idleSinceMs = undefined;
+    host.wasUsed = true;
+  }
   // Version 1 knows no ping, so its silence means nothing.
   if (link.role === "plugin" && link.protocolVersion > 1) {
     link.nextPingAtMs = nextPingAt(host);

@@ -143,6 +143,8 @@ export interface HostState {
   /** Clients that asked for the list while sessions are expected. */
   waitingLists: { readonly linkId: number; readonly requestId: string }[];
   idleSinceMs: number | undefined;
+  /** A client or a session was here. */
+  wasUsed: boolean;
   closing: { readonly reason: string; readonly drainedByMs: number } | undefined;
   isOver: boolean;
 }
@@ -152,7 +154,8 @@ export function createHostState(config: HostConfig, nowMs: number): HostState {
     config,
     startedAtMs: nowMs,
     nowMs,
-    dueAtMs: nowMs + config.idleExitMs,
+    // The first tick finds out what is due.
+    dueAtMs: nowMs,
     effects: [],
     links: new Map(),
     sessions: new Map(),
@@ -164,6 +167,7 @@ export function createHostState(config: HostConfig, nowMs: number): HostState {
     expected: new Map(),
     waitingLists: [],
     idleSinceMs: nowMs,
+    wasUsed: false,
     closing: undefined,
     isOver: false,
   };

@@ -61,6 +61,7 @@ export function admitSession(host: HostState, link: Link, details: Register): Se
     graceEndsAtMs: 0,
   };
   host.sessions.set(session.sessionId, session);
+  host.wasUsed = true;
   link.sessionIds.add(session.sessionId);
   announce(host, "connected", session);
   return session;

@@ -12,6 +12,7 @@ import { announce, endSession } from "./session-tracker.ts";
 
 /** A tick later than this means that the process itself slept, and says nothing about the peers. */
 const OVERSLEPT_MS = 2_000;
+const FIRST_USE_MS = 10_000;
 
 export function runTimers(host: HostState): void {
   forgiveSleep(host);
@@ -67,8 +68,15 @@ export function noticeIdleness(host: HostState): void {
     return;
   }
   host.idleSinceMs ??= host.nowMs;
-  wakeBy(host, host.idleSinceMs + host.config.idleExitMs);
-  if (host.nowMs - host.idleSinceMs >= host.config.idleExitMs) finish(host, "idle");
+  const leavesAtMs = host.idleSinceMs + idleExitMs(host);
+  wakeBy(host, leavesAtMs);
+  if (host.nowMs >= leavesAtMs) finish(host, "idle");
+}
+
+/** Whoever starts a host comes at once; one that nobody came to was started in vain. */
+function idleExitMs({ config, wasUsed }: HostState): number {
+  const isPermanent = config.idleExitMs === Infinity;
+  return wasUsed || isPermanent ? config.idleExitMs : Math.min(config.idleExitMs, FIRST_USE_MS);
 }
 
 /** While closing: leave as soon as nothing waits for an answer, at the latest when the time for it is up. */
@@ -103,6 +111,6 @@ function scheduleNext(host: HostState): void {
   for (const pending of host.pending.values())
     wakeBy(host, Math.min(pending.answerByMs, pending.keptUntilMs));
   for (const dueAtMs of host.expected.values()) wakeBy(host, dueAtMs);
-  if (host.idleSinceMs !== undefined) wakeBy(host, host.idleSinceMs + host.config.idleExitMs);
+  if (host.idleSinceMs !== undefined) wakeBy(host, host.idleSinceMs + idleExitMs(host));
   if (host.closing !== undefined) wakeBy(host, host.closing.drainedByMs);
 }

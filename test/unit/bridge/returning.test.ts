@@ -86,8 +86,8 @@ describe("the next host", () => {
 
   test("waits no more once it has served for a while", () => {
     const world = new CoreWorld();
-    world.pass(11_000);
     const client = world.proven("client");
+    world.pass(11_000);
     world.say(client, "host-ready", { sessionIds: [OLD] });
     world.request(client, "r", OLD, "execute", { script: "x" });
     expect(world.answers(client).map(errorOf)).toEqual([

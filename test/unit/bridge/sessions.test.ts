@@ -275,6 +275,20 @@ describe("an idle host", () => {
     expect(world.others).toEqual([{ type: "exit", reason: "idle" }]);
   });
 
+  test("leaves soon when nobody came for whom it was started, unless it is there for good", () => {
+    const vain = new CoreWorld({ idleExitMs: 900_000 });
+    vain.pass(9_999);
+    expect(vain.others).toEqual([]);
+    vain.pass(1);
+    expect(vain.others).toEqual([{ type: "exit", reason: "idle" }]);
+    const permanent = new CoreWorld({ idleExitMs: Infinity });
+    permanent.pass(1_000_000);
+    const used = new CoreWorld({ idleExitMs: 900_000 });
+    used.do({ type: "closed", linkId: used.proven("client"), isWanted: true });
+    used.pass(899_999);
+    expect([permanent.others, used.others]).toEqual([[], []]);
+  });
+
   test("stays while a session is there", () => {
     const world = new CoreWorld({ idleExitMs: 10_000 });
     const plugin = world.proven("plugin");
