@@ -6,7 +6,7 @@ import { aliasOf, serializes, type StoredClass, type StoredProperty } from "./da
  *   File=Property   a file's name for that property
  *   Other~Property  a name that files may use for it too, never written
  *   Old>New         a property that newer files keep as another one
- *   Name:Type       a property that only files know; the type is the database's own name
+ *   Name:Type       a property that only files know; the type is the database's own name, or Enum.Name
  */
 export function fileNames(stored: StoredClass | undefined): string {
   const entries = new Map<string, string>();
@@ -19,7 +19,8 @@ export function fileNames(stored: StoredClass | undefined): string {
     if (alias !== undefined) entries.set(name, entries.get(name) ?? `${name}~${alias}`);
     else if (newer !== undefined) entries.set(name, `${name}>${newer}`);
     else if (fileName !== undefined) entries.set(fileName, `${fileName}=${name}`);
-    else if (isHidden(property) && serializes(property)) entries.set(name, `${name}:${typeOf(property)}`);
+    if (alias === undefined && newer === undefined && isHidden(property) && serializes(property))
+      entries.set(name, entries.get(name) ?? `${name}:${typeOf(property)}`);
   }
   if (entries.has(PIVOT_DATA)) entries.set(PIVOT_DATA, `${PIVOT_DATA}=WorldPivot`);
   return [...entries.values()].sort().join(",");
@@ -32,7 +33,8 @@ const age = ({ Tags }: StoredProperty): number => (Tags.includes("Deprecated") ?
 
 const isHidden = ({ Scriptability }: StoredProperty): boolean => !Scriptability.startsWith("Read");
 
-const typeOf = ({ DataType }: StoredProperty): string => ("Enum" in DataType ? "Enum" : DataType.Value);
+const typeOf = ({ DataType }: StoredProperty): string =>
+  "Enum" in DataType ? `Enum.${DataType.Enum}` : DataType.Value;
 
 function fileNameOf(property: StoredProperty): string | undefined {
   const form = serialization(property);

@@ -57,7 +57,10 @@ function engineColumns(
     const special = SPECIAL[fileName];
     if (IDENTITIES.has(fileName)) continue;
     if (special !== undefined) {
-      made.set(special.name, mapped(column, special.read));
+      made.set(
+        special.name,
+        mapped(column, reported(`${className}.${special.name}`, special.read, problems)),
+      );
     } else if (property?.kind === "property") {
       const name = property.name;
       // Under its own name it counts for more than under an old one.
@@ -72,10 +75,28 @@ function engineColumns(
   return made;
 }
 
+/** A blob that cannot be read costs only itself. */
+function reported(label: string, read: Special["read"], problems: string[]): Special["read"] {
+  return (value) => {
+    try {
+      return read(value);
+    } catch (error) {
+      const problem = `${label} left out: ${error instanceof Error ? error.message : String(error)}.`;
+      if (!problems.includes(problem)) problems.push(problem);
+      return undefined;
+    }
+  };
+}
+
 interface Special {
   readonly name: string;
   readonly read: (value: FileValue) => FileValue | undefined;
 }
+
+const SIGNAL_BEHAVIOR: Special = {
+  name: "SignalBehavior",
+  read: (value) => enumItem(value, "SignalBehavior"),
+};
 
 /** What the engine knows of although it is no property of any script. */
 const SPECIAL: Readonly<Record<string, Special>> = {
@@ -93,10 +114,8 @@ const SPECIAL: Readonly<Record<string, Special>> = {
       return tags.length === 0 ? undefined : { type: "Tags", value: tags };
     },
   },
-  SignalBehavior2: {
-    name: "SignalBehavior",
-    read: (value) => enumItem(value, "SignalBehavior"),
-  },
+  SignalBehavior: SIGNAL_BEHAVIOR,
+  SignalBehavior2: SIGNAL_BEHAVIOR,
 };
 
 /** A reference that no script sees would lead nowhere once the Instances are others. */

@@ -135,6 +135,25 @@ describe("a place in the engine", () => {
     expect(describeDom(saved).filter((line) => line.includes("Wibble"))).toHaveLength(2);
   });
 
+  test("loses attributes that cannot be read, and says so once", () => {
+    const item = (name: string) =>
+      `<Item class="Folder"><Properties><string name="Name">${name}</string>
+        <BinaryString name="AttributesSerialize">AQAAAAEAAABheA==</BinaryString></Properties></Item>`;
+    const file = `<roblox version="4"><Item class="Workspace"><Properties></Properties>${item("A")}${item("B")}</Item></roblox>`;
+    expect(open(file, "print(workspace.B.Name)").lines).toEqual([
+      "Folder.Attributes left out: an attribute has the type 120, which is not known.",
+      "B",
+    ]);
+  });
+
+  test("has no second DataModel, and each service once", () => {
+    const file = `<roblox version="4"><Item class="DataModel"><Properties></Properties></Item>
+      <Item class="Lighting"><Properties></Properties><Item class="Sky"><Properties></Properties></Item></Item>
+      <Item class="Lighting"><Properties></Properties></Item></roblox>`;
+    const script = `print(#game:GetService("Lighting"):GetChildren(), #workspace:GetChildren())`;
+    expect(open(file, script).lines).toEqual(["1 2"]);
+  });
+
   test("is saved as scripts have changed it, without what is not Archivable", () => {
     const { saved } = open(
       inWorkspace({ className: "Part", name: "Old" }),

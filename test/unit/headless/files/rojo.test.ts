@@ -259,6 +259,13 @@ describe("projects", () => {
   for (const [what, files, message] of faults)
     test(`with ${what} are refused`, () => expect(linesAsync(files)).rejects.toThrow(message));
 
+  test("may set what scripts cannot see", async () => {
+    const tree = { $className: "DataModel", Workspace: { $properties: { SignalBehavior: "Deferred" } } };
+    expect(await linesAsync({ "default.project.json": { name: "P", tree } })).toEqual([
+      "/Workspace Workspace SignalBehavior=Enum 2",
+    ]);
+  });
+
   test("tell a tagged value from a plain one", async () => {
     const $properties = {
       Color: { Color3: [1, 0, 0] },
