@@ -181,7 +181,13 @@ export class McpConnection implements AsyncDisposable {
     const version = negotiate(params);
     this.#dialect = version;
     const { features, notify } = this.#options;
-    if (version === plainVersion) return plainHandshakeResult(features, version);
+    if (version === plainVersion) {
+      // 1.0 has no notices.
+      const former = this.#subscriptions;
+      this.#subscriptions = undefined;
+      await former?.[Symbol.asyncDispose]();
+      return plainHandshakeResult(features, version);
+    }
     this.#subscriptions ??= new Subscriptions(features, notify);
     return handshakeResult(features, version);
   }
