@@ -8,6 +8,8 @@ import { StringDecoder } from "node:string_decoder";
 const CTRL_C = "\x03";
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
+/** No key that is pressed alone ends like this. */
+const BEGUN_MARK = /\x1b\[20?0?$/;
 /** Ask the screen to mark what is pasted, and not to any more. */
 export const MARK_PASTES = "\x1b[?2004h";
 export const UNMARK_PASTES = "\x1b[?2004l";
@@ -39,7 +41,9 @@ export class KeyGate extends Readable {
   readonly #events: KeyGateEvents;
   readonly #decoder = new StringDecoder("utf8");
   readonly #pieces: Piece[] = [];
-  readonly #listener = (bytes: Buffer) => this.#receive(this.#decoder.write(bytes));
+  readonly #listener = (bytes: Buffer) => this.#hear(this.#decoder.write(bytes));
+  /** The beginning of a mark whose rest is still to come. */
+  #carried = "";
   /** What came of a paste that has not ended yet. */
   #paste: string | undefined;
   #busy: Promise<unknown> | undefined;
@@ -73,7 +77,14 @@ export class KeyGate extends Readable {
     this.setRawMode(false);
   }
 
+  #hear(text: string): void {
+    const whole = this.#carried + text;
+    this.#carried = BEGUN_MARK.exec(whole)?.[0] ?? "";
+    this.#receive(whole.slice(0, whole.length - this.#carried.length));
+  }
+
   #receive(text: string): void {
+    if (text === "") return;
     if (this.#paste !== undefined) return this.#continuePaste(text);
     if (this.#busy !== undefined && text.includes(CTRL_C)) {
       this.#pieces.length = 0;

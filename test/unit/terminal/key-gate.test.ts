@@ -127,6 +127,16 @@ describe("a pasted block", () => {
     ]);
   });
 
+  test("is known by its mark, even where that comes in two pieces", async () => {
+    await pressAsync("x\x1b[20");
+    await pressAsync("0~a\nb\x1b[201~");
+    expect(received).toEqual([
+      ["x", false],
+      ["a\r", true],
+      ["b", false],
+    ]);
+  });
+
   test("presses no keys", async () => {
     await pressAsync(paste("a\x03\x1b[Ab\x7f"));
     expect(received).toEqual([["a[Ab", false]]);
