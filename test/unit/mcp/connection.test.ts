@@ -143,7 +143,7 @@ test("a change of the tools is told after the handshake, and to those who listen
   change();
   await talk.initializeAsync("2025-11-25");
   change();
-  const notices = [{ jsonrpc: "2.0", method: "notifications/tools/list_changed" }];
+  const notices = [{ jsonrpc: "2.0" as const, method: "notifications/tools/list_changed" }];
   expect(talk.notices).toEqual(notices);
   await talk.initializeAsync("1.0");
   change();
