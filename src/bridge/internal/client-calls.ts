@@ -6,6 +6,7 @@ import { actions } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { intervals } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
+import { hearSubscription } from "./client-sessions.ts";
 import { send } from "./client-state.ts";
 import type { Call, CallStart, ClientState } from "./client-state.ts";
 import { frame } from "./frames.ts";
@@ -43,13 +44,14 @@ function addCall(client: ClientState, newCall: NewCall): void {
   client.calls.set(call.callId, call);
   client.byRequestId.set(call.requestId, call);
   client.dueAtMs = Math.min(client.dueAtMs, call.giveUpAtMs);
+  if (call.action === "unsubscribe") hearSubscription(client, call);
   if (client.phase === "over") failCall(client, call, messages.hostLost("not_started"));
   else sendCalls(client);
 }
 
 /** Hands the host everything it does not have yet, in the order in which it was asked. */
 export function sendCalls(client: ClientState): void {
-  if (client.phase !== "attached") return;
+  if (client.phase !== "attached") return dropFarewells(client);
   const uncertain = new Set<string>();
   for (const call of client.calls.values()) {
     const isScript = call.action === "execute";
@@ -57,6 +59,13 @@ export function sendCalls(client: ClientState): void {
     if (!call.isSent && !(isScript && uncertain.has(call.sessionId))) sendCall(client, call);
     if (isScript && call.isAskedAbout) uncertain.add(call.sessionId);
   }
+}
+
+/** The next host will not be asked for what is to end, so that there is nothing to take back there. */
+export function dropFarewells(client: ClientState): void {
+  for (const call of client.calls.values())
+    if (call.action === "unsubscribe" && !call.isSent)
+      failCall(client, call, messages.hostLost("not_started"));
 }
 
 function sendCall(client: ClientState, call: Call): void {

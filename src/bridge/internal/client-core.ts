@@ -7,7 +7,15 @@ import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { hostLost } from "../../protocol/messages.ts";
 import { network } from "../../protocol/network.ts";
-import { abortCall, expireCalls, failCall, sendCalls, startCall, startList } from "./client-calls.ts";
+import {
+  abortCall,
+  dropFarewells,
+  expireCalls,
+  failCall,
+  sendCalls,
+  startCall,
+  startList,
+} from "./client-calls.ts";
 import { receiveResponse } from "./client-replies.ts";
 import { hearSessionEvent, receivePush, restore } from "./client-sessions.ts";
 import type { ClientEffect, ClientEvent, ClientState } from "./client-state.ts";
@@ -67,6 +75,7 @@ function detach(client: ClientState): void {
     call.isAskedAbout = false;
     if (call.isOwn) failCall(client, call, hostLost("not_started"));
   }
+  dropFarewells(client);
 }
 
 function lose(client: ClientState): void {

@@ -77,7 +77,7 @@ function receiveReply(client: ClientState, call: Call, envelope: Envelope): void
     return hearListing(client, call, decoded.value);
   }
   endCall(client, call);
-  hearSubscription(client, call);
+  if (call.action === "subscribe") hearSubscription(client, call);
   if (!call.isOwn) client.effects.push({ type: "reply", callId: call.callId, envelope });
 }
 

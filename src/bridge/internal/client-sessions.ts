@@ -65,7 +65,7 @@ function tell(client: ClientState, event: SessionEvent): void {
   client.effects.push({ type: "session-event", event });
 }
 
-/** A subscription that was confirmed or given up. */
+/** A subscription that was confirmed, or that is about to be given up. */
 export function hearSubscription(client: ClientState, { action, sessionId, payload }: Call): void {
   if (action !== "subscribe" && action !== "unsubscribe") return;
   const decoded = decodePayload(actions[action].request, { type: action, sessionId, payload });

@@ -273,6 +273,19 @@ describe("at the next host, the client", () => {
     ]);
   });
 
+  test("does not come back to end what it listened to", () => {
+    const world = new ClientWorld().ready();
+    const payload = { events: ["logPush"] };
+    const call = { sessionId: "s", payload, timeoutMs: 1_000 } as const;
+    world.do({ type: "call", call: { ...call, callId: "on", action: "subscribe" } });
+    world.answer("on", "subscribeResult", payload);
+    world.do({ type: "call", call: { ...call, callId: "off", action: "unsubscribe" } });
+    expect(failures(world.do({ type: "detached" }))).toEqual([
+      { callId: "off", code: "HOST_UNREACHABLE", outcome: "not_started" },
+    ]);
+    expect(asked(world.do({ type: "attached" }))).toEqual([]);
+  });
+
   test("listens again to what it listened to, and says what it missed", () => {
     const world = new ClientWorld().ready();
     const payload = { events: ["logPush"] };
