@@ -21,11 +21,7 @@ test("one class lists its members, and what it says is what happens", async () =
     true,
     false,
   ]);
-  const refused = await box.sbAsync([
-    "exec",
-    "--headless",
-    "Instance.new('Part'):ApplyImpulse(Vector3.one)",
-  ]);
+  const refused = await box.sbAsync(["exec", "--headless", "Instance.new('Part'):ApplyImpulse(Vector3.one)"]);
   expect(refused.stderr).toContain("Part:ApplyImpulse() is not available in headless Studio");
 });
 
