@@ -27,6 +27,8 @@ interface ClassEntry {
   /** File name by property. */
   readonly toFile: ReadonlyMap<string, string>;
   readonly hidden: ReadonlyMap<string, HiddenProperty>;
+  /** Newer property by the one it replaced. */
+  readonly replaced: ReadonlyMap<string, string>;
 }
 
 export class FileSchema {
@@ -67,6 +69,15 @@ export class FileSchema {
       if (name !== undefined) return name;
     }
     return property;
+  }
+
+  /** The property that has replaced one of that name; undefined where none has. */
+  replacement(className: string, name: string): string | undefined {
+    for (const entry of this.#lineage(className)) {
+      const newer = entry.replaced.get(name);
+      if (newer !== undefined) return newer;
+    }
+    return undefined;
   }
 
   /** The number of an enum's item; undefined for an item that does not exist. */
@@ -110,6 +121,7 @@ function parseEntry(line: string): ClassEntry {
     fromFile: new Map<string, string>(),
     toFile: new Map<string, string>(),
     hidden: new Map<string, HiddenProperty>(),
+    replaced: new Map<string, string>(),
   };
   for (const text of listOf(properties)) {
     const [escaped = "", type = "", propertyFlags = ""] = text.split(":");
@@ -127,11 +139,13 @@ function addFileName(
     readonly fromFile: Map<string, string>;
     readonly toFile: Map<string, string>;
     readonly hidden: Map<string, HiddenProperty>;
+    readonly replaced: Map<string, string>;
   },
   text: string,
 ): void {
   const [, name = "", sign = "", target = ""] = /^([^=~>:]+)([=~>:])(.*)$/.exec(text) ?? [];
   if (sign === ":") entry.hidden.set(name, { kind: "hidden", type: target });
   if (sign === "=") entry.toFile.set(target, name);
+  if (sign === ">") entry.replaced.set(name, target);
   if (sign === "=" || sign === "~") entry.fromFile.set(name, target);
 }

@@ -52,8 +52,11 @@ function engineColumns(
   problems: string[],
 ): Map<string, ModelColumn> {
   const made = new Map<string, ModelColumn>();
-  for (const [fileName, column] of columns) {
+  for (const [fileName, given] of columns) {
     const property = schema.property(className, fileName);
+    const newer = schema.replacement(className, fileName);
+    const column =
+      newer === undefined ? given : without(given, columns.get(schema.fileName(className, newer)));
     const special = SPECIAL[fileName];
     if (IDENTITIES.has(fileName)) continue;
     if (special !== undefined) {
@@ -71,8 +74,17 @@ function engineColumns(
       made.set(fileName, mapped(column, opaque));
     }
   }
-  for (const [name, { values }] of made) if (values.length === 0) made.delete(name);
+  for (const [name, { rows }] of made) if (rows.every((row) => row === 0)) made.delete(name);
   return made;
+}
+
+/** An old property counts only where the one that has replaced it says nothing. */
+function without(column: ModelColumn, newer: ModelColumn | undefined): ModelColumn {
+  if (newer === undefined) return column;
+  return {
+    values: column.values,
+    rows: column.rows.map((row, index) => (newer.rows[index] === 0 ? row : 0)),
+  };
 }
 
 /** A blob that cannot be read costs only itself. */

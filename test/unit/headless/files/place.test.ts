@@ -135,6 +135,20 @@ describe("a place in the engine", () => {
     expect(describeDom(saved).filter((line) => line.includes("Wibble"))).toHaveLength(2);
   });
 
+  test("takes an old property only where no newer one replaces it", () => {
+    const part = (name: string, rest: string) =>
+      `<Item class="Part"><Properties><string name="Name">${name}</string>${rest}</Properties></Item>`;
+    const file = `<roblox version="4"><Item class="Workspace"><Properties></Properties>
+      ${part("Old", '<int name="BrickColor">21</int>')}
+      ${part("Both", '<Color3uint8 name="Color3uint8">4278190335</Color3uint8><int name="BrickColor">21</int>')}
+      <Item class="TextLabel"><Properties><token name="Font">4</token></Properties></Item>
+      <Item class="Decal"><Properties><Content name="Texture"><url>rbxassetid://9</url></Content></Properties></Item>
+    </Item></roblox>`;
+    const script = `print(workspace.Old.BrickColor, workspace.Both.Color)
+      print(workspace.TextLabel.FontFace == Font.fromEnum(Enum.Font.SourceSansBold), workspace.Decal.TextureContent.Uri)`;
+    expect(open(file, script).lines).toEqual(["Bright red 0, 0, 1", "true rbxassetid://9"]);
+  });
+
   test("loses attributes that cannot be read, and says so once", () => {
     const item = (name: string) =>
       `<Item class="Folder"><Properties><string name="Name">${name}</string>
