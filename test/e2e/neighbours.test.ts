@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { deriveRoleKey } from "../../src/auth/index.ts";
-import { Sandbox } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 
 let box: Sandbox;
 beforeEach(async () => {
@@ -32,6 +32,29 @@ describe("fifty commands that start at once", () => {
       expect(outcomes.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
       const hosts = (await commandLinesAsync()).filter((line) => line.includes("serve --auto"));
       expect(hosts).toHaveLength(1);
+    },
+    30_000,
+  );
+});
+
+describe("a host and its followers that are interrupted together", () => {
+  test.skipIf(!isLinux)(
+    "leave nobody behind",
+    async () => {
+      const host = box.spawn(["serve"]);
+      await host.stdout.getReader().read();
+      await box.headlessAsync();
+      const follower = box.spawn(["logs", "--follow"]);
+      const watcher = box.spawn(["sessions", "--watch"]);
+      const heard = follower.stdout.getReader().read();
+      await untilAsync("the follower follows", async () => {
+        await box.sbAsync(["exec", 'print("tick")']);
+        return Promise.race([heard.then(() => true as const), Bun.sleep(20).then(() => undefined)]);
+      });
+      await watcher.stdout.getReader().read();
+      for (const child of [host, follower, watcher]) child.kill("SIGINT");
+      await Promise.all([host.exited, follower.exited, watcher.exited]);
+      expect((await commandLinesAsync()).filter((line) => line.includes("serve"))).toEqual([]);
     },
     30_000,
   );
