@@ -79,6 +79,29 @@ test("a one-shot headless Studio plays the place for a script that asks for the 
   expect(client).toEqual({ exitCode: 0, stdout: "false true true\n", stderr: "" });
 });
 
+test("the scripts of a place run around the script that asks for its server", async () => {
+  const scripts = {
+    "server.server.luau": `
+      local remote = Instance.new("RemoteEvent", game.ReplicatedStorage)
+      remote.OnServerEvent:Connect(function(player, word) workspace:SetAttribute("Heard", player.Name .. " " .. word) end)`,
+    "client.client.luau": `game.ReplicatedStorage:WaitForChild("RemoteEvent"):FireServer("hello")`,
+    "default.project.json": JSON.stringify({
+      name: "Project",
+      tree: {
+        $className: "DataModel",
+        ServerScriptService: { Server: { $path: "server.server.luau" } },
+        StarterPlayer: { StarterPlayerScripts: { Client: { $path: "client.client.luau" } } },
+      },
+    }),
+    "look.luau": `
+      if not workspace:GetAttribute("Heard") then workspace:GetAttributeChangedSignal("Heard"):Wait() end
+      print(workspace:GetAttribute("Heard"))`,
+  };
+  for (const [name, text] of Object.entries(scripts)) await box.writeAsync(name, text);
+  const look = ["run", "--headless", "--place", "default.project.json", "--context", "server", "look.luau"];
+  expect(await box.sbAsync(look)).toEqual({ exitCode: 0, stdout: "Player1 hello\n", stderr: "" });
+});
+
 test("a headless Studio that is told to end leaves no session behind", async () => {
   await using other = await Sandbox.createAsync();
   const studio = other.spawn(["headless"]);
