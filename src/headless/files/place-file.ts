@@ -24,6 +24,8 @@ const PROJECT_FILE = /\.project\.json$/i;
 const DEFAULT_PROJECT = "default.project.json";
 const SAVED_FILE = /\.rbxlx?$/i;
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
+/** As a tree it takes many times the memory of its text. */
+const MAX_XML_BYTES = 128 * 1024 * 1024;
 
 export interface OpenedPlace {
   readonly placeName: string;
@@ -71,6 +73,8 @@ async function placeFileAsync(path: string): Promise<string> {
 
 /** By what is in it, because the names do not always tell the truth. */
 function readModel(file: Uint8Array): ReadModel {
+  if (!isBinaryModel(file) && file.length > MAX_XML_BYTES)
+    throw new Error("XML of more than 128 MB is not read");
   return isBinaryModel(file) ? readBinaryModel(file, IDENTITIES) : readXmlModel(decodeText(file));
 }
 

@@ -7,16 +7,20 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** All text and CDATA directly inside, joined. */
+  /** Text and CDATA directly inside, joined, up to the first child. */
   readonly text: string;
 }
 
 interface OpenElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
-  readonly children: OpenElement[];
+  children: OpenElement[];
   text: string;
 }
+
+/** Shared by the many elements that have none. */
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+const NO_CHILDREN: OpenElement[] = [];
 
 /** Each Instance is one level, and each of its values takes a few more. */
 const MAX_DEPTH = 2100;
@@ -79,27 +83,34 @@ class Parser {
   #begin(): void {
     this.#at += 1;
     const [name = this.#fail("a tag has no name")] = this.#match(NAME) ?? [];
-    const attributes = new Map<string, string>();
-    for (let found = this.#match(ATTRIBUTE); found !== null; found = this.#match(ATTRIBUTE)) {
-      const [, key = "", double, single] = found;
-      if (attributes.has(key)) this.#fail(`<${name}> has two attributes ${key}`);
-      attributes.set(
-        key,
-        decodeEntities(double ?? single ?? "", (why) => this.#fail(why)),
-      );
-    }
+    const attributes = this.#source[this.#at] === ">" ? NO_ATTRIBUTES : this.#attributes(name);
     const end = this.#match(TAG_END);
     if (end === null) this.#fail(`<${name}> is not a tag`);
-    const element: OpenElement = { name, attributes, children: [], text: "" };
+    const element: OpenElement = { name, attributes, children: NO_CHILDREN, text: "" };
     this.#attach(element);
     if (end?.[1] === "/") return;
     this.#open.push(element);
     if (this.#open.length > MAX_DEPTH) this.#fail(`elements are nested more than ${MAX_DEPTH} deep`);
   }
 
+  #attributes(element: string): ReadonlyMap<string, string> {
+    const attributes = new Map<string, string>();
+    for (let found = this.#match(ATTRIBUTE); found !== null; found = this.#match(ATTRIBUTE)) {
+      const [, key = "", double, single] = found;
+      if (attributes.has(key)) this.#fail(`<${element}> has two attributes ${key}`);
+      const value = double ?? single ?? "";
+      attributes.set(
+        key,
+        decodeEntities(value, (why) => this.#fail(why)),
+      );
+    }
+    return attributes;
+  }
+
   #attach(element: OpenElement): void {
     const parent = this.#open.at(-1);
-    if (parent !== undefined) parent.children.push(element);
+    if (parent !== undefined && parent.children === NO_CHILDREN) parent.children = [element];
+    else if (parent !== undefined) parent.children.push(element);
     else if (this.#root === undefined) this.#root = element;
     else this.#fail("there is more than one root element");
   }
@@ -112,7 +123,9 @@ class Parser {
 
   #addText(text: string): void {
     const parent = this.#open.at(-1);
-    if (parent !== undefined) parent.text += text;
+    // Between elements there is only layout.
+    if (parent !== undefined && parent.children === NO_CHILDREN) parent.text += text;
+    else if (parent !== undefined) return;
     else if (text.trim() !== "") this.#fail("there is text outside of the root element");
   }
 
