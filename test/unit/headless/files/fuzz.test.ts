@@ -2,27 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { readBinaryModel } from "../../../../src/headless/files/binary-reader.ts";
 import { readXmlModel } from "../../../../src/headless/files/xml-reader.ts";
-import { generatedDom, randomFrom } from "./generated.ts";
+import { generatedDom, mutated } from "./generated.ts";
 
 const MUTATIONS = 300;
 const MAX_MS = 500;
-
-/** A few bytes changed, cut out or put in, at places that the seed decides. */
-function mutated(file: Uint8Array, seed: number): Uint8Array {
-  const random = randomFrom(seed);
-  const int = (limit: number): number => Math.floor(random() * limit);
-  const bytes = [...file];
-  for (let count = 1 + int(4); count > 0; count--) {
-    const at = int(bytes.length);
-    const kind = int(4);
-    if (kind === 0) bytes[at] = int(256);
-    else if (kind === 1) bytes.splice(at, 1 + int(40));
-    else if (kind === 2)
-      bytes.splice(at, 0, ...Array.from({ length: 1 + int(8) }, () => [0, 255, int(256)][int(3)] ?? 0));
-    else bytes.splice(at, 4, 255, 255, 255, int(2) * 127);
-  }
-  return new Uint8Array(bytes);
-}
 
 function outcome(read: () => unknown): string {
   const startedMs = performance.now();

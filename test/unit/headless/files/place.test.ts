@@ -5,13 +5,14 @@ import { openClassData } from "../../../../src/headless/class-data.ts";
 import { readBinaryModel } from "../../../../src/headless/files/binary-reader.ts";
 import { writeBinaryModel } from "../../../../src/headless/files/binary-writer.ts";
 import { decodeEngineModel, encodePlace } from "../../../../src/headless/files/engine-bytes.ts";
+import type { Model } from "../../../../src/headless/files/model.ts";
 import { FileSchema } from "../../../../src/headless/files/schema.ts";
 import { readXmlModel } from "../../../../src/headless/files/xml-reader.ts";
 import { toEngineModel } from "../../../../src/headless/files/to-engine.ts";
 import { toFileModel } from "../../../../src/headless/files/to-file.ts";
 import { HeadlessStudio } from "../../../../src/headless/studio.ts";
 import { assets, noNetwork } from "../run-spec.ts";
-import { describeDom, generatedDom } from "./generated.ts";
+import { describeDom, flipped, generatedDom } from "./generated.ts";
 
 const schema = new FileSchema(openClassData(assets.classData));
 
@@ -20,8 +21,22 @@ interface Opened {
   readonly saved: Dom;
 }
 
+function tryRead(file: Uint8Array): Model | undefined {
+  try {
+    return readBinaryModel(file).model;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Opens the place, which is XML or rbx-dom's, runs the script, saves the place. */
 function open(file: Dom | string, script = ""): Opened {
+  const { model } = typeof file === "string" ? readXmlModel(file) : readBinaryModel(file.toBinary());
+  const { lines, saved } = openModel(model, script);
+  return { lines, saved: readBinary(saved) };
+}
+
+function openModel(given: Model, script = ""): { lines: readonly string[]; saved: Uint8Array } {
   const lines: string[] = [];
   let place = new Uint8Array();
   using studio = new HeadlessStudio({
@@ -29,12 +44,11 @@ function open(file: Dom | string, script = ""): Opened {
     host: { ...noNetwork, log: (_type, text) => void lines.push(text) },
     onPlaceSaved: (bytes) => void (place = new Uint8Array(bytes)),
   });
-  const read = typeof file === "string" ? readXmlModel(file) : readBinaryModel(file.toBinary());
-  studio.dispatch("openPlace", 0, encodePlace(toEngineModel(read.model, schema)));
+  studio.dispatch("openPlace", 0, encodePlace(toEngineModel(given, schema)));
   studio.runSource("=script", script);
   studio.dispatch("savePlace");
   const model = toFileModel(decodeEngineModel(place), schema);
-  return { lines, saved: readBinary(writeBinaryModel(model, (className) => schema.isService(className))) };
+  return { lines, saved: writeBinaryModel(model, (className) => schema.isService(className)) };
 }
 
 const inWorkspace = (...children: InstanceSpec[]): Dom =>
@@ -147,6 +161,17 @@ describe("a place in the engine", () => {
     const script = `print(workspace.Old.BrickColor, workspace.Both.Color)
       print(workspace.TextLabel.FontFace == Font.fromEnum(Enum.Font.SourceSansBold), workspace.Decal.TextureContent.Uri)`;
     expect(open(file, script).lines).toEqual(["Bright red 0, 0, 1", "true rbxassetid://9"]);
+  });
+
+  test("of a damaged file that can still be read is opened and saved all the same", () => {
+    const file = generatedDom(31, 40).toBinary({ compression: "none" });
+    const models = Array.from({ length: 150 }, (_, seed) => tryRead(flipped(file, seed))).filter(
+      (model) => model !== undefined,
+    );
+    const defects = models.flatMap((model) =>
+      openModel(model).lines.filter((line) => line.includes("defect")),
+    );
+    expect({ isEnough: models.length > 20, defects }).toEqual({ isEnough: true, defects: [] });
   });
 
   test("loses attributes that cannot be read, and says so once", () => {
