@@ -68,6 +68,16 @@ test("a loop in the server is cancelled by its time limit, and the server lives"
   await untilContextsAsync({ edit: "Edit" });
 });
 
+test("run mode has a server and no client, and says so", async () => {
+  await box.sbAsync([
+    "exec",
+    `task.spawn(function() game:GetService("StudioTestService"):ExecuteRunModeAsync() end)`,
+  ]);
+  await untilContextsAsync({ edit: "Run", server: "Run" });
+  await box.sbAsync(["exec", "--context", "server", `game:GetService("StudioTestService"):EndTest()`]);
+  await untilContextsAsync({ edit: "Edit" });
+});
+
 test("a one-shot headless Studio plays the place for a script that asks for the server", async () => {
   const file = await box.writeAsync(
     "where.luau",
