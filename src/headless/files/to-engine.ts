@@ -24,7 +24,7 @@ export function toEngineModel(model: Model, schema: FileSchema): EngineModel {
       problems.push(
         `${count(owner.members.length, "Instance")} of the unknown class ${owner.className} left out.`,
       );
-      return owner;
+      return { ...owner, columns: new Map() };
     }
     return { ...owner, columns: engineColumns(owner, schema, unknown, problems) };
   });
@@ -177,7 +177,7 @@ const ENUM = "Enum.";
 function convert(value: FileValue, type: string): FileValue | undefined {
   if (type.startsWith(ENUM)) return enumItem(value, type.slice(ENUM.length));
   if (type === "Ref" || type.startsWith("Ref.")) return value.type === "Ref" ? value : undefined;
-  return (CONVERTERS[type] ?? sameType(type))(value);
+  return (CONVERTERS[type] ?? (SAME_TYPES.has(type) ? sameType(type) : opaque))(value);
 }
 
 function enumItem(value: FileValue, enumName: string): FileValue | undefined {
@@ -222,6 +222,22 @@ const numberAs =
     return read === undefined ? undefined : { type, value: read };
   };
 
+/** Types that files and the engine have in common; what is of another type than these and CONVERTERS' stays as it came. */
+const SAME_TYPES = new Set([
+  "UDim",
+  "UDim2",
+  "Ray",
+  "Vector2",
+  "Vector3",
+  "Vector3int16",
+  "NumberSequence",
+  "ColorSequence",
+  "NumberRange",
+  "Rect",
+  "PhysicalProperties",
+  "Font",
+]);
+
 const CONVERTERS: Readonly<Record<string, Converter>> = {
   bool: sameType("Bool"),
   string,
@@ -241,5 +257,4 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
       ? { type: "CFrame", value: value.value }
       : undefined;
   },
-  SecurityCapabilities: (value) => (numberOf(value) === undefined ? undefined : { type: "Opaque", value }),
 };

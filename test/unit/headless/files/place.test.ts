@@ -135,7 +135,7 @@ describe("a place in the engine", () => {
     const item = (className: string, name: string, rest = "") =>
       `<Item class="${className}"><Properties><string name="Name">${name}</string>${rest}</Properties></Item>`;
     const file = `<roblox version="4"><Item class="Workspace"><Properties></Properties>
-      ${item("Zorp", "A")}${item("Zorp", "B")}
+      ${item("Zorp", "A", '<int64 name="Big">5</int64>')}${item("Zorp", "B")}
       ${item("Part", "P1", '<double name="Wibble">1</double>')}
       ${item("Part", "P2", '<double name="Wibble">2</double><string name="Anchored">no</string>')}
     </Item></roblox>`;
