@@ -1,7 +1,7 @@
 // Reads the reflection database of rbx-dom: property types, scriptability, serialisation and default values.
 // Turns every default into the flat text that the class data file carries.
 import { reflection } from "rbx-dom";
-import { z } from "zod";
+import * as z from "zod";
 
 const propertySchema = z.object({
   Scriptability: z.enum(["None", "Custom", "Read", "Write", "ReadWrite"]),

@@ -1,5 +1,5 @@
 /** docs/protocol.md: every message with its direction, its schema and an example. */
-import { z } from "zod";
+import * as z from "zod";
 import { actionNames, actions } from "../../src/protocol/actions.ts";
 import { encode, messageSchemas } from "../../src/protocol/codec.ts";
 import { events, handshake } from "../../src/protocol/events.ts";

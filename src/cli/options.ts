@@ -1,5 +1,5 @@
 /** The options of the command line itself, checked: how to print and which bridge host to use. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ConnectOptions } from "../bridge/index.ts";
 import type { OutputOf } from "../commands/input.ts";
 import { portSchema } from "../commands/port.ts";

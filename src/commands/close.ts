@@ -1,5 +1,5 @@
 /** `sb close`: ends a Studio that `sb` started. */
-import { z } from "zod";
+import * as z from "zod";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { lazy } from "../protocol/lazy.ts";
 import type { SessionInfo } from "../protocol/network.ts";

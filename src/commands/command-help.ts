@@ -1,5 +1,5 @@
 /** What help says about a command, as data: taken from its definition, so it cannot disagree with it. */
-import { z } from "zod";
+import * as z from "zod";
 import { errorCodes } from "../protocol/errors.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { commandGroups } from "./define.ts";

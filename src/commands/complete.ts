@@ -1,5 +1,5 @@
 /** The hidden command behind every shell's Tab key: what can stand where the cursor is, one candidate a line. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";

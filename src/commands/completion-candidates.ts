@@ -2,7 +2,7 @@
  * What can stand where the cursor is, worked out from the command definitions alone. What only the bridge knows is named
  * by its kind and looked up by the caller.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Command } from "./define.ts";
 import { sessionTargetSchema } from "./session-target.ts";
 import { flagSections } from "./shared-flags.ts";

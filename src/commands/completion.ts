@@ -1,5 +1,5 @@
 /** `sb completion SHELL`: prints the script that completes `sb` at the Tab key. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { defineCommand } from "./define.ts";
 

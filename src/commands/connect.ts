@@ -1,5 +1,5 @@
 /** `sb connect SESSION-ID`: a REPL on one session, and inside a REPL the way to another (spec 2 §2). */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { defineCommand } from "./define.ts";
 import { enterTerminalAsync, terminalOutcomeSchema } from "./terminal.ts";

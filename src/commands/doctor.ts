@@ -1,5 +1,5 @@
 /** `sb doctor`: one page about everything between this command and a script that runs in Studio. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import type { Style } from "../util/style.ts";
 import { cells, pad, wrap } from "../util/text-width.ts";

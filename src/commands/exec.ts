@@ -1,5 +1,5 @@
 /** `sb exec CODE`: runs Luau given on the command line or on stdin (spec 2 §7). */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { defineCommand } from "./define.ts";
 import { executeScriptAsync, scriptResultSchema } from "./execute-script.ts";

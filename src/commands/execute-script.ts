@@ -1,5 +1,5 @@
 /** Runs one script in a session, shows its lines as they come, then what it returned or how it failed. */
-import { z } from "zod";
+import * as z from "zod";
 import { errorInfoSchema, logLevelSchema } from "../protocol/actions.ts";
 import type { LogLevel } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";

@@ -1,5 +1,5 @@
 /** The hidden command that a headless Studio's child process runs; its options arrive on stdin, its end is stdin's. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { defineCommand, streamed } from "./define.ts";
 

@@ -1,5 +1,5 @@
 /** `sb headless`: a headless Studio that stays, in the foreground or detached. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { LAUNCH_ID, newLaunchId, originOf } from "../protocol/launch-id.ts";
 import { sessionInfoSchema } from "../protocol/network.ts";

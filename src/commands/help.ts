@@ -1,5 +1,5 @@
 /** `sb help [COMMAND]`: how the commands are used. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { nearest } from "../util/nearest.ts";

@@ -1,6 +1,6 @@
 /** `sb install-plugin`: puts this build's plugin, paired with this machine, into Studio's plugins folder (spec 2 §9). */
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import type { Style } from "../util/style.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";

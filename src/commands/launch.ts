@@ -1,5 +1,5 @@
 /** `sb launch [PLACE]`: opens a place in the local Studio and waits for its plugin (spec 2 §10). */
-import { z } from "zod";
+import * as z from "zod";
 import { studioStateSchema } from "../protocol/actions.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { defineCommand } from "./define.ts";

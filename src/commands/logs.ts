@@ -1,7 +1,7 @@
 /** `sb logs`: what Studio printed, or prints from now on (spec 2 §5). */
 import { actions, logLevels } from "../protocol/actions.ts";
 import type { LogEntry } from "../protocol/actions.ts";
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { defineCommand, streamed } from "./define.ts";
 import type { OutputOf } from "./input.ts";

@@ -1,5 +1,5 @@
 /** What `sb mcp install` and `sb mcp uninstall` have in common: the clients, the result, and how it is shown. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import type { Style } from "../util/style.ts";
 import { fit } from "../util/text-width.ts";

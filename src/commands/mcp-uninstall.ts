@@ -1,5 +1,5 @@
 /** `sb mcp uninstall`: takes `sb mcp` out of the configuration of MCP clients again. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { defineCommand } from "./define.ts";
 import { setupFailed, setupInputShape, setupSchema, setupText } from "./mcp-setup.ts";

@@ -1,5 +1,5 @@
 /** `sb mcp`: serves coding agents over MCP (spec 1). What it says to them is the business of the surface. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { defineCommand, streamed } from "./define.ts";
 import type { OutputOf } from "./input.ts";

@@ -1,5 +1,5 @@
 /** A TCP port, as every flag and argument takes it. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 
 const sentence = "expected a port from 1 to 65535";

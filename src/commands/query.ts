@@ -1,5 +1,5 @@
 /** `sb query PATH`: looks into the DataModel (spec 2 §6). */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { dataModelInstanceSchema } from "../protocol/actions.ts";
 import type { DataModelInstance } from "../protocol/actions.ts";

@@ -1,5 +1,5 @@
 /** `sb run FILE…`: runs script files in order and stops at the first that fails (spec 2 §8). */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { invalidInput } from "../protocol/messages.ts";

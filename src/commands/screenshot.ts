@@ -2,7 +2,7 @@
 import { access, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, parse } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { systemReason } from "../util/system-error.ts";

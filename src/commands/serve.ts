@@ -1,6 +1,6 @@
 /** `sb serve`: the bridge host as a program of its own, in the foreground until it is stopped. */
 import type { HostInfo, HostOptions } from "../bridge/index.ts";
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { hostLost } from "../protocol/messages.ts";
 import { intervals } from "../protocol/limits.ts";

@@ -1,5 +1,5 @@
 /** The input that every command on a session shares: which session, and for how long. */
-import { z } from "zod";
+import * as z from "zod";
 import { contextSchema } from "../protocol/actions.ts";
 import { lazy } from "../protocol/lazy.ts";
 import type { OutputOf } from "./input.ts";

@@ -1,5 +1,5 @@
 /** `sb sessions`: every connected Studio, one row per context (spec 2 §1). */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { hostLost, noSessions } from "../protocol/messages.ts";
 import { sessionInfoSchema, unpairedAttemptSchema } from "../protocol/network.ts";

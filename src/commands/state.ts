@@ -1,5 +1,5 @@
 /** `sb state`: which mode Studio is in, and of which place (spec 2 §3). */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { actions } from "../protocol/actions.ts";
 import type { StudioState } from "../protocol/actions.ts";

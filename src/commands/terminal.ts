@@ -1,5 +1,5 @@
 /** `sb terminal`: a REPL on a Studio (spec 2 §2, §7 "Terminal"). What it looks like is the business of the surface. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { defineCommand } from "./define.ts";
 import type { SessionCommandContext } from "./define.ts";

@@ -1,5 +1,5 @@
 /** `sb tool list`: the tools that the project file adds to `sb mcp`, and what is wrong with it. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import type { Style } from "../util/style.ts";
 import { textTable } from "../util/text-table.ts";

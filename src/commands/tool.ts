@@ -1,5 +1,5 @@
 /** `sb tool COMMAND …`: serves one command template as a single-tool MCP server (spec 3). */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { version } from "../version.ts";
 import { describeCommand } from "./command-help.ts";

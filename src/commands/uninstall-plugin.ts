@@ -1,6 +1,6 @@
 /** `sb uninstall-plugin`: takes our plugin, and no other file, out of Studio's plugins folder. */
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand } from "./define.ts";

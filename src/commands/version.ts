@@ -1,5 +1,5 @@
 /** `sb version`: which build this is. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { PROTOCOL_VERSION } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";

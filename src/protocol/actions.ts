@@ -2,7 +2,7 @@
  * THE action table: one row per request that the plugin answers. Message unions, decoders, capabilities, typed calls,
  * default timeouts, the Luau constants, golden files and docs/protocol.md are derived from it.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { mapOf } from "./envelope.ts";
 import { lazy } from "./lazy.ts";
 import { serializedValueSchema } from "./values.ts";

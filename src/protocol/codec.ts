@@ -2,7 +2,7 @@
  * Text to message and back. Decoding never throws and never returns null: it gives the message, or the code and the
  * place of the fault. Encoding puts the payload last, so that a reader can find it without parsing what follows.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { actions, isActionName } from "./actions.ts";
 import type { ActionName, ActionResult, DataModelInstance } from "./actions.ts";
 import { readDataModelInstance } from "./data-model-instance.ts";

@@ -2,7 +2,7 @@
  * The envelope every frame wears, and the rules for reading one. What the payload of a type looks like is the
  * business of actions.ts, events.ts and network.ts.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 // Zod would compile a parser per schema on its first use, 1 to 5 ms each; a command parses most schemas once.
 z.config({ jitless: true });

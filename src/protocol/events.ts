@@ -2,7 +2,7 @@
  * Everything on the plugin link that is not an action: the handshake, registration, liveness, pushes, and the
  * messages that manage a request under way. One row per message type; `from` says who may send it.
  */
-import { z } from "zod";
+import * as z from "zod";
 import {
   actionNames,
   contextSchema,

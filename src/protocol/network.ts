@@ -2,7 +2,7 @@
  * The client link: what `sb` processes and the bridge host say to each other. Actions and plugin frames travel
  * inside these messages as they are; the host reads the envelope and never rewrites a body.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { actionNames, contextSchema, studioStateSchema } from "./actions.ts";
 import { playerSchema } from "./events.ts";
 import { requestIdSchema } from "./envelope.ts";

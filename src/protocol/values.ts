@@ -3,7 +3,7 @@
  * lossless, a tagged object `{ "type": … }` where it is not; a table with a key `type` is therefore always sent as
  * `entries`. Adding a datatype is one row here, one example, and one line in the plugin's Serialize module.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "./limits.ts";
 
 export const serializedValueSchema = z.custom<SerializedValue>(

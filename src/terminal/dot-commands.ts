@@ -1,5 +1,5 @@
 /** Every dot-command: the commands that the terminal shares with other surfaces, and those that concern it alone. */
-import { z } from "zod";
+import * as z from "zod";
 import { describeCommand } from "../commands/command-help.ts";
 import type { CommandHelp } from "../commands/command-help.ts";
 import { defineCommand, streamed } from "../commands/define.ts";

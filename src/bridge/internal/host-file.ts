@@ -4,7 +4,7 @@
  */
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { log } from "../../log.ts";
 import { stateFolder } from "../../util/state-folder.ts";
 import { systemReason } from "../../util/system-error.ts";

@@ -1,5 +1,5 @@
 /** The JSON Schemas that tools advertise, from the commands' zod schemas; everything a client cannot use is left out. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Command } from "../../commands/define.ts";
 import { sessionTargetSchema } from "../../commands/session-target.ts";
 import { contextSchema } from "../../protocol/actions.ts";

@@ -1,5 +1,5 @@
 /** What may stand in `sb.config.json`. Published as docs/sb.config.schema.json, so every field is described. */
-import { z } from "zod";
+import * as z from "zod";
 import { contextSchema } from "../../protocol/actions.ts";
 import { lazy } from "../../protocol/lazy.ts";
 

@@ -1,5 +1,5 @@
 /** A Luau script template as a command on a session, so that it runs the way `sb run` runs files. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Command } from "../../commands/define.ts";
 import { defineCommand } from "../../commands/define.ts";
 import { executeScriptAsync, scriptResultSchema } from "../../commands/execute-script.ts";

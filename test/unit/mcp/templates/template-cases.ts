@@ -1,6 +1,6 @@
 /** The conformance cases of command templates, read from the golden file; the file says how each is to be read. */
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 const jsonObject = z.record(z.string(), z.unknown());
 const renderCase = z.object({
