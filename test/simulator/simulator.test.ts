@@ -12,6 +12,7 @@ const REMEMBERED: readonly (readonly [seed: number, defect: string])[] = [
   [497, "lines that followed a gap were taken for the next ones"],
   [528, "the reply of a script came before lines that had to be repeated"],
   [644, "a script overtook one whose client had changed its link"],
+  [12118, "a ping was due again at the moment it was sent, for ever"],
 ];
 
 describe("a schedule that once failed", () => {

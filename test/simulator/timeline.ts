@@ -5,6 +5,9 @@ interface Due {
   readonly happen: () => void;
 }
 
+/** Far more than any schedule takes. */
+const MAX_STEPS = 100_000;
+
 export class Timeline {
   nowMs = 0;
   /** A binary heap, the earliest first. */
@@ -22,9 +25,12 @@ export class Timeline {
 
   /** Calls `check` after every step. */
   run(untilMs: number, check: () => void): void {
+    let steps = 0;
     for (let due = this.#heap[0]; due !== undefined && due.atMs <= untilMs; due = this.#heap[0]) {
       this.#takeFirst();
       this.nowMs = due.atMs;
+      steps += 1;
+      if (steps > MAX_STEPS) throw new Error("time stands still");
       due.happen();
       check();
     }

@@ -191,7 +191,8 @@ export function countRefusal(host: HostState, reason: string): void {
 
 /** Plugins are pinged all at once, so that an idle host wakes up rarely. */
 export function nextPingAt({ nowMs, startedAtMs }: HostState): number {
-  const beats = Math.floor((nowMs - startedAtMs) / intervals.hostPingMs) + 1;
+  // Rounding up makes sure that a fraction of a millisecond does not make the next beat the present one.
+  const beats = Math.floor((Math.ceil(nowMs - startedAtMs) + 1) / intervals.hostPingMs) + 1;
   return startedAtMs + beats * intervals.hostPingMs;
 }
 
