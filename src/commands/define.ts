@@ -217,7 +217,7 @@ export function defineCommand<T extends Target, I extends z.ZodObject, O extends
       const raw = await handle(opened.context);
       if (raw === streamed) return nothingToShow;
       // One parse does not repay compiling a parser.
-      const output = definition.output().parse(raw, { jitless: true });
+      const output = definition.output().parse(raw);
       const agentNote = definition.agentNote?.(output);
       return {
         ...(agentNote === undefined ? {} : { agentNote }),

@@ -16,7 +16,7 @@ export interface InputIssue {
  * compiling a parser for it would cost more than it saves.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, rawInput: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(rawInput, { reportInput: true, jitless: true });
+  const parsed = schema.safeParse(rawInput, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw badInput(
     parsed.error.issues.map((issue) => ({ key: String(issue.path[0] ?? ""), message: issueText(issue) })),

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { actions, isActionName } from "./actions.ts";
 import type { ActionName, ActionResult, DataModelInstance } from "./actions.ts";
 import { readDataModelInstance } from "./data-model-instance.ts";
-import { envelopeSchema, requestIdSchema } from "./envelope.ts";
+import { isRequestId, readEnvelope } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";
 import { events, handshake } from "./events.ts";
 import { limits } from "./limits.ts";
@@ -43,19 +43,8 @@ export function decodeEnvelope(text: string, levels: number = frameLevels): Deco
 
 /** A frame that is already an object, as `host-response.result` is. */
 export function decodeEnvelopeObject(value: unknown): Decoded<Envelope> {
-  const checked = envelopeSchema.safeParse(value);
-  if (!checked.success) return fail(firstIssue(checked.error, ""), requestIdOf(value));
-  const { type, sessionId, requestId, protocolVersion, payload } = checked.data;
-  return {
-    ok: true,
-    value: {
-      type,
-      sessionId,
-      payload,
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(protocolVersion === undefined ? {} : { protocolVersion }),
-    },
-  };
+  const envelope = readEnvelope(value);
+  return typeof envelope === "string" ? fail(envelope, requestIdOf(value)) : { ok: true, value: envelope };
 }
 
 /** Check an envelope's payload against a row's schema, which is made on first use. */
@@ -118,7 +107,7 @@ function fail(message: string, requestId?: string): { ok: false; fault: Fault } 
 
 function requestIdOf(frame: unknown): string | undefined {
   if (typeof frame !== "object" || frame === null || !("requestId" in frame)) return undefined;
-  return requestIdSchema.safeParse(frame.requestId).data;
+  return isRequestId(frame.requestId) ? frame.requestId : undefined;
 }
 
 function firstIssue(error: z.ZodError, prefix: string): string {

@@ -3,9 +3,7 @@
  * business of actions.ts, events.ts and network.ts.
  */
 import * as z from "zod";
-
-// Zod would compile a parser per schema on its first use, 1 to 5 ms each; a command parses most schemas once.
-z.config({ jitless: true });
+import "./parsing.ts";
 
 /** Luau writes an empty table as `[]`, so an empty array stands for an empty object wherever one is due. */
 export const emptyArrayAsObject = (value: unknown): unknown =>
@@ -28,13 +26,33 @@ export interface Envelope {
   readonly payload: unknown;
 }
 
-export const envelopeSchema = z.object({
-  type: z.string().min(1).max(64),
-  sessionId: z.string().max(128).default(""),
-  requestId: requestIdSchema.optional(),
-  protocolVersion: z.int().nonnegative().optional(),
-  payload: z
-    .unknown()
-    .optional()
-    .transform((value) => (value === undefined ? {} : emptyArrayAsObject(value))),
-});
+const isText = (value: unknown, limit: number): value is string =>
+  typeof value === "string" && value.length <= limit;
+const isVersion = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+
+/** The envelope of a frame, or what is wrong with it and where. By hand, because every frame passes here. */
+export function readEnvelope(frame: unknown): Envelope | string {
+  if (typeof frame !== "object" || frame === null || Array.isArray(frame)) return "expected object";
+  const {
+    type,
+    sessionId = "",
+    requestId,
+    protocolVersion,
+    payload = {},
+  }: Partial<Record<keyof Envelope, unknown>> = frame;
+  if (!isText(type, 64) || type === "") return "type: expected 1 to 64 characters";
+  if (!isText(sessionId, 128)) return "sessionId: expected at most 128 characters";
+  if (requestId !== undefined && !isRequestId(requestId)) return "requestId: expected 1 to 128 characters";
+  if (protocolVersion !== undefined && !isVersion(protocolVersion))
+    return "protocolVersion: expected a whole number";
+  return {
+    type,
+    sessionId,
+    payload: emptyArrayAsObject(payload),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(protocolVersion === undefined ? {} : { protocolVersion }),
+  };
+}
+
+export const isRequestId = (value: unknown): value is string => isText(value, 128) && value !== "";
