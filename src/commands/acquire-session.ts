@@ -11,7 +11,7 @@ import type { BridgeCommandContext } from "./define.ts";
 import { headlessIsLocal, startHeadlessAsync } from "./start-headless.ts";
 import { playedContextAsync } from "./start-play.ts";
 import { sessionDisconnected } from "./session-messages.ts";
-import { resolveSession } from "./session-resolver.ts";
+import { choicesFor, resolveSession } from "./session-resolver.ts";
 import type { SessionTarget } from "./session-target.ts";
 
 /** How long a running Studio gets to show its plugin. */
@@ -38,7 +38,7 @@ export async function acquireSessionAsync(
   if (headless) return acquireHeadlessAsync(context, target, placeFile);
   const sessions =
     placeFile === undefined
-      ? await connectedSessionsAsync(context, launchesStudio && isAnyStudio(target))
+      ? await connectedSessionsAsync(context, target, launchesStudio && isAnyStudio(target))
       : [await launchedSessionAsync(context, placeFile)];
   const session = resolveSession(sessions, target, defaultContext);
   return {
@@ -80,7 +80,7 @@ async function acquireHeadlessAsync(
   try {
     const session = await playedContextAsync(context, studio.session, target.context);
     return {
-      session: resolveSession([session], target),
+      session: resolveSession([session], { ...target, instanceId: session.instanceId }),
       [Symbol.asyncDispose]: () => studio[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -94,14 +94,16 @@ function isAnyStudio({ sessionId, instanceId, context = "edit", player }: Sessio
   return sessionId === undefined && instanceId === undefined && player === undefined && context === "edit";
 }
 
-/** Every connected session; waits a little only where a Studio runs whose plugin may be on its way. */
+/** Every session that can be meant; waits a little only where a Studio runs whose plugin may be on its way. */
 async function connectedSessionsAsync(
   context: BridgeCommandContext,
+  target: SessionTarget,
   mayLaunch: boolean,
 ): Promise<readonly SessionInfo[]> {
   const { bridge, signal } = context;
   const { sessions, unpaired } = await bridge.listSessionsAsync();
-  if (sessions.length > 0) return sessions;
+  const choices = choicesFor(target, sessions);
+  if (choices.length > 0) return choices;
   if (unpaired.length > 0) throw unpairedPlugin();
   if (context.isRemote) throw noStudio();
   const [{ isStudioRunningAsync }, { thisMachine }] = await Promise.all([
@@ -115,9 +117,11 @@ async function connectedSessionsAsync(
   context.status("Waiting for the plugin in Studio");
   const { launchTimeLeftMsAsync, unconnectedStudioAsync } = await import("./launch-studio.ts");
   const timeoutMs = Math.max(STUDIO_GRACE_MS, await launchTimeLeftMsAsync());
-  await bridge.waitForSessionAsync(() => true, { timeoutMs, signal });
+  const isChoice = (session: SessionInfo) => choicesFor(target, [session]).length > 0;
+  await bridge.waitForSessionAsync(isChoice, { timeoutMs, signal });
   const late = await bridge.listSessionsAsync();
-  if (late.sessions.length > 0) return late.sessions;
+  const lateChoices = choicesFor(target, late.sessions);
+  if (lateChoices.length > 0) return lateChoices;
   if (late.unpaired.length > 0) throw unpairedPlugin();
   if (!mayLaunch) throw noPlugin();
   throw await unconnectedStudioAsync(context);

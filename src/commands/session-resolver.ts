@@ -3,6 +3,7 @@
  * for nothing, starts nothing and asks nobody.
  */
 import type { SessionContext } from "../protocol/actions.ts";
+import { isOneCommandsOwn } from "../protocol/launch-id.ts";
 import { contextUnavailable, invalidInput, noSessions, sessionNotFound } from "../protocol/messages.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import {
@@ -26,8 +27,17 @@ export function resolveSession(
 ): SessionInfo {
   const context = requestedContext(target);
   if (target.sessionId !== undefined) return bySessionId(sessions, target.sessionId, context);
-  const group = oneInstance(preferConnected(sessions), target.instanceId);
+  const group = oneInstance(preferConnected(choicesFor(target, sessions)), target.instanceId);
   return byContext(group, context, target.player, defaultContext);
+}
+
+/** What a target can mean: a Studio that another command runs for itself only where it is named. */
+export function choicesFor(
+  { sessionId, instanceId }: SessionTarget,
+  sessions: readonly SessionInfo[],
+): readonly SessionInfo[] {
+  const isNamed = sessionId !== undefined || instanceId !== undefined;
+  return isNamed ? sessions : sessions.filter((session) => !isOneCommandsOwn(session));
 }
 
 /** A Studio that has just gone is no choice beside one that is there. */

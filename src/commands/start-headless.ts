@@ -18,7 +18,7 @@ export async function startHeadlessAsync(
 ): Promise<RunningHeadless> {
   context.status("Starting headless Studio");
   const { readPlaceAsync, spawnHeadlessAsync } = await import("../headless/index.ts");
-  const launchId = newLaunchId("headless");
+  const launchId = newLaunchId("headless-once");
   const options = { port: context.bridge.port, launchId };
   const child = await spawnHeadlessAsync(
     placeFile === undefined

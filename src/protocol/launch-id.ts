@@ -1,13 +1,19 @@
 /** Names one start of a Studio, so that whoever started it recognises its session and the host knows its origin. */
 import type { SessionInfo } from "./network.ts";
 
-type LaunchedOrigin = Exclude<SessionInfo["origin"], "user">;
+/** `headless-once` is a headless Studio that one command starts for itself and ends again. */
+type LaunchKind = Exclude<SessionInfo["origin"], "user"> | "headless-once";
 
 /** Fit for a file name. */
-export const LAUNCH_ID = /^[a-z]+-[0-9a-f-]{36}$/;
+export const LAUNCH_ID = /^[a-z]+(?:-once)?-[0-9a-f-]{36}$/;
 
-export function newLaunchId(origin: LaunchedOrigin): string {
-  return `${origin}-${crypto.randomUUID()}`;
+export function newLaunchId(kind: LaunchKind): string {
+  return `${kind}-${crypto.randomUUID()}`;
+}
+
+/** Belongs to one command that is running, so nobody else means it without naming it. */
+export function isOneCommandsOwn({ launchId }: Pick<SessionInfo, "launchId">): boolean {
+  return launchId?.startsWith("headless-once-") === true;
 }
 
 /** A Studio that nobody of ours launched is its user's. */
