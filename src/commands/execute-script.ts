@@ -58,10 +58,15 @@ export async function executeScriptAsync(
       context.emit({ stream: "stdout", text: (style) => style.body(valueText(value)) });
     if (!outcome.success && outcome.errorInfo?.isIncomplete !== true)
       context.emit({ stream: "stderr", text: (style) => failureText(outcome, text, name, style) });
-    return { ...outcome, logs };
+    return { ...outcome, durationMs: roundedMs(outcome.durationMs), logs };
   } catch (error) {
     throw error instanceof StudioBridgeError ? withLogs(error, logs) : error;
   }
+}
+
+/** To the microsecond; clocks and sums add digits that mean nothing. */
+export function roundedMs(timeMs: number): number {
+  return Number(timeMs.toFixed(3));
 }
 
 export function printedLine(level: LogLevel, body: string): Emission {

@@ -6,7 +6,7 @@ import { invalidInput } from "../protocol/messages.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand, streamed } from "./define.ts";
 import type { SessionCommandContext } from "./define.ts";
-import { executeScriptAsync, scriptResultSchema } from "./execute-script.ts";
+import { executeScriptAsync, roundedMs, scriptResultSchema } from "./execute-script.ts";
 import type { ScriptResult } from "./execute-script.ts";
 import { decodeScript, readScriptFileAsync } from "./script-source.ts";
 import type { ScriptSource } from "./script-source.ts";
@@ -145,7 +145,7 @@ function together(ran: readonly RanFile[]): z.input<ReturnType<typeof output>> {
     ...(last?.errorInfo === undefined ? {} : { errorInfo: last.errorInfo }),
     logs: results.flatMap(({ logs }) => logs),
     returnValues: last?.returnValues ?? [],
-    durationMs: results.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    durationMs: roundedMs(results.reduce((sum, { durationMs }) => sum + durationMs, 0)),
     files: ran.map(({ file, result: { success, durationMs } }) => ({ file, success, durationMs })),
   };
 }

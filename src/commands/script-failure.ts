@@ -19,7 +19,7 @@ export function failureText(
     lines.push(...sourceLine(source, errorInfo.line, style));
   const traceback = errorInfo?.traceback?.trimEnd() ?? "";
   // A single frame is the place that the message names already.
-  if (traceback.includes("\n")) lines.push(style.dim(style.body(traceback)));
+  if (traceback.includes("\n")) lines.push(style.dim(style.body(withoutRepeats(traceback))));
   const hint = hintFor(errorInfo?.code);
   if (hint !== undefined) lines.push(`${style.cyan("hint:")} ${hint}`);
   return lines.join("\n");
@@ -30,8 +30,12 @@ function isAbout(error: string, name: string | undefined, line: number): boolean
   return name === undefined ? error.includes(`:${line}:`) : error.includes(`${name}:${line}:`);
 }
 
-function sourceLine(source: string, line: number, style: Style): string[] {
-  const text = source.split(/\r\n|\n|\r/)[line - 1];
+/** Where the source ends too early, its last line is shown with a mark behind it. */
+function sourceLine(source: string, namedLine: number, style: Style): string[] {
+  const all = source.split(/\r\n|\n|\r/);
+  const last = all.findLastIndex((each) => each.trim() !== "") + 1;
+  const line = Math.min(namedLine, last);
+  const text = all[line - 1];
   if (text === undefined || text.trim() === "") return [];
   const number = String(line);
   const shown = fit(
@@ -39,11 +43,42 @@ function sourceLine(source: string, line: number, style: Style): string[] {
     Math.min(style.columns, 200) - number.length - 5,
   );
   const start = shown.length - shown.trimStart().length;
-  const marker = " ".repeat(start) + "^".repeat(Bun.stringWidth(shown.trim()));
+  const marker =
+    namedLine > last
+      ? `${" ".repeat(Bun.stringWidth(shown.trimEnd()))}^`
+      : " ".repeat(start) + "^".repeat(Bun.stringWidth(shown.trim()));
   return [
     `  ${style.dim(`${number} |`)} ${shown}`,
     `  ${style.dim(`${" ".repeat(number.length)} |`)} ${style.red(marker)}`,
   ];
+}
+
+/** Functions that call each other, up to this many, are told once. */
+const LONGEST_CYCLE = 4;
+
+/** A recursion without end fills the traceback with one and the same frames. */
+function withoutRepeats(traceback: string): string {
+  const frames = traceback.split("\n");
+  const shown: string[] = [];
+  for (let at = 0; at < frames.length;) {
+    const { length, more } = cycleAt(frames, at);
+    shown.push(...frames.slice(at, at + length));
+    if (more > 0)
+      shown.push(`(${length === 1 ? "this frame" : `these ${length} frames`} ${more} more times)`);
+    at += length * (more + 1);
+  }
+  return shown.join("\n");
+}
+
+/** How many frames from `at` on are a cycle, and how often it comes again; twice is no recursion to speak of. */
+function cycleAt(frames: readonly string[], at: number): { readonly length: number; readonly more: number } {
+  for (let length = 1; length <= LONGEST_CYCLE; length++) {
+    let end = at + length;
+    while (end < frames.length && frames[end] === frames[end - length]) end += 1;
+    const more = Math.floor((end - at) / length) - 1;
+    if (more > 1) return { length, more };
+  }
+  return { length: 1, more: 0 };
 }
 
 /** A script that was stopped from outside made no error of its own. */

@@ -1,5 +1,6 @@
 /**
- * Reads a script the way `run` and `exec -` take it: strict UTF-8 text of bounded size, without a byte order mark.
+ * Reads a script the way `run` and `exec -` take it: strict UTF-8 text of bounded size, without a byte order mark and
+ * without the line that names an interpreter.
  * Each way it can fail is one sentence with the next step.
  */
 import { open } from "node:fs/promises";
@@ -37,7 +38,9 @@ export function decodeScript(bytes: Uint8Array, name: string): string {
   if (bytes.includes(0))
     throw unreadable(name, "it is not a text file", "Pass Luau source, not a place, a model or bytecode.");
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    // The line itself stays, so that messages name the right ones.
+    return text.replace(/^#![^\r\n]*/, "");
   } catch {
     const { line, column } = firstInvalidUtf8(bytes);
     throw unreadable(name, `not valid UTF-8 at line ${line}, byte ${column}`, "Save it as UTF-8.");

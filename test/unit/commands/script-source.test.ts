@@ -37,6 +37,12 @@ test("text is read whole, without a byte order mark", async () => {
   expect(await readAsync("empty.luau", "")).toBe("");
 });
 
+test("a line that names an interpreter is no code, and keeps its number", async () => {
+  expect(await readAsync("tool.luau", "#!/usr/bin/env -S sb run\r\nprint(1)")).toBe("\r\nprint(1)");
+  expect(await readAsync("bom-tool.luau", "\ufeff#!/usr/bin/sb\nprint(1)")).toBe("\nprint(1)");
+  expect(await readAsync("later.luau", "print(1)\n#!x")).toBe("print(1)\n#!x");
+});
+
 test("a missing file", async () => {
   expect(await readAsync("missing.luau")).toBe("Could not read script file: missing.luau: no such file");
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { describeCommand } from "../../../src/commands/command-help.ts";
 import { commandText, overviewText } from "../../../src/commands/help-text.ts";
 import { commands } from "../../../src/commands/index.ts";
+import { roundedMs } from "../../../src/commands/execute-script.ts";
 import { logLine } from "../../../src/commands/log-line.ts";
 import { failureText } from "../../../src/commands/script-failure.ts";
 import { sessionTable } from "../../../src/commands/session-table.ts";
@@ -131,6 +132,10 @@ describe("a value", () => {
   });
 });
 
+test("a duration is told to the microsecond", () => {
+  expect([0.3906610000000228, 0.1 + 0.2, 12].map(roundedMs)).toEqual([0.391, 0.3, 12]);
+});
+
 describe("a log line", () => {
   const time = new Date(2026, 0, 2, 14, 30, 2).getTime();
 
@@ -166,6 +171,33 @@ describe("a failed script", () => {
       "a.luau:2 function f",
       "a.luau:9",
     ]);
+  });
+
+  test("that ends too early shows the last line, marked at its end", () => {
+    const failure = { error: "a.luau:4: Expected 'end'", errorInfo: { code: "SCRIPT_LOAD_ERROR", line: 4 } };
+    expect(failureText(failure, "if x then\n\ty()\n", "a.luau", columns(60)).split("\n")).toEqual([
+      "Script error: a.luau:4: Expected 'end'",
+      "  2 |   y()",
+      "    |      ^",
+    ]);
+  });
+
+  const tracebackOf = (frames: readonly string[]) => {
+    const errorInfo = { code: "SCRIPT_RUNTIME_ERROR", traceback: frames.join("\n") };
+    return failureText({ error: "stack overflow", errorInfo }, "", "a", plainStyle).split("\n").slice(1);
+  };
+
+  test("by a recursion without end tells each frame once", () => {
+    expect(tracebackOf([...Array<string>(49).fill("a:1 function f"), "a:2"])).toEqual([
+      "a:1 function f",
+      "(this frame 48 more times)",
+      "a:2",
+    ]);
+    const pair = ["a:1 function f", "a:2 function g"];
+    expect(
+      tracebackOf(["a:9", ...Array.from({ length: 10 }, () => pair).flat(), ...pair.slice(0, 1)]),
+    ).toEqual(["a:9", ...pair, "(these 2 frames 9 more times)", "a:1 function f"]);
+    expect(tracebackOf(["a:1", "a:1", "a:2"])).toEqual(["a:1", "a:1", "a:2"]);
   });
 
   test("does not show its own line for an error in another script", () => {
