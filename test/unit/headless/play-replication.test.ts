@@ -1,0 +1,94 @@
+/** After any changes of the server, its client has the same replicated tree. */
+import { expect, test } from "bun:test";
+import { runPlayAsync } from "./play-window.ts";
+
+/** One line per Instance below `root`, in an order that does not depend on the order of children. */
+const DESCRIBE = `
+  local function describe(root)
+    local lines = {}
+    for _, instance in root:GetDescendants() do
+      local attributes = {}
+      for name, value in instance:GetAttributes() do table.insert(attributes, name .. "=" .. tostring(value)) end
+      table.sort(attributes)
+      local tags = instance:GetTags()
+      table.sort(tags)
+      local value = ""
+      if instance:IsA("ObjectValue") then value = if instance.Value then instance.Value:GetFullName() else "nil" end
+      if instance:IsA("Part") then value = tostring(instance.Position) end
+      table.insert(lines, table.concat({ instance:GetFullName(), instance.ClassName, table.concat(attributes, ","), table.concat(tags, ","), value }, "|"))
+    end
+    table.sort(lines)
+    return table.concat(lines, "\\n")
+  end
+`;
+
+/** A server that makes \`steps\` random changes, some in one go and some over frames. */
+const server = (seed: number, steps: number) => `
+  ${DESCRIBE}
+  local remote = Instance.new("RemoteEvent")
+  remote.Name = "Ready"
+  remote.Parent = game.ReplicatedStorage
+  local root = Instance.new("Folder")
+  root.Name = "Root"
+  root.Parent = game.ReplicatedStorage
+  local player = remote.OnServerEvent:Wait()
+  local random = Random.new(${seed})
+  local CLASSES = { "Folder", "Part", "ObjectValue", "Model" }
+  local count = 0
+  local function any(withRoot)
+    local all = root:GetDescendants()
+    if withRoot or #all == 0 then table.insert(all, root) end
+    return all[random:NextInteger(1, #all)]
+  end
+  local steps = {
+    function()
+      count += 1
+      local instance = Instance.new(CLASSES[random:NextInteger(1, #CLASSES)])
+      instance.Name = "N" .. count
+      if random:NextInteger(1, 2) == 1 then instance:SetAttribute("Made", count) end
+      instance.Parent = any(true)
+    end,
+    function()
+      count += 1
+      any(false).Name = "R" .. count
+    end,
+    function() any(false):SetAttribute("A" .. random:NextInteger(1, 3), random:NextInteger(1, 9)) end,
+    function() any(false):SetAttribute("A" .. random:NextInteger(1, 3), nil) end,
+    function() any(false):AddTag("T" .. random:NextInteger(1, 3)) end,
+    function() any(false):RemoveTag("T" .. random:NextInteger(1, 3)) end,
+    function() pcall(function() any(false).Parent = any(true) end) end,
+    function() local one = any(false) if one ~= root and random:NextInteger(1, 3) == 1 then one:Destroy() end end,
+    function() local one = any(false) if one ~= root then one.Parent = game.ServerStorage one.Parent = root end end,
+    function() local one = any(false) if one:IsA("Part") then one.Position = Vector3.one * random:NextInteger(1, 99) end end,
+    function() local one = any(false) if one:IsA("ObjectValue") then one.Value = any(true) end end,
+    function() task.wait() end,
+  }
+  table.insert(steps, steps[1])
+  for _ = 1, ${steps} do steps[random:NextInteger(1, #steps)]() end
+  root.Name = "Root"
+  remote:FireClient(player, describe(root))
+  remote.OnServerEvent:Wait()
+  game:GetService("StudioTestService"):EndTest()
+`;
+
+const client = `
+  ${DESCRIBE}
+  local remote = game.ReplicatedStorage:WaitForChild("Ready")
+  remote:FireServer()
+  local wanted = remote.OnClientEvent:Wait()
+  local got = describe(game.ReplicatedStorage.Root)
+  print(got == wanted, #string.split(wanted, "\\n") > 5)
+  if got ~= wanted then print("wanted\\n" .. wanted) print("got\\n" .. got) end
+  remote:FireServer()
+`;
+
+for (const seed of [1, 2, 3, 4, 5, 6]) {
+  test(`random changes, seed ${seed}`, async () => {
+    const lines = await runPlayAsync(`
+      add("Script", [==[${server(seed, 250)}]==], game:GetService("ServerScriptService"))
+      add("LocalScript", [==[${client}]==], game:GetService("StarterPlayer").StarterPlayerScripts)
+      Tests:ExecutePlayModeAsync()
+    `);
+    expect(lines).toEqual(["[client] true true"]);
+  });
+}
