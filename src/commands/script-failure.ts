@@ -4,6 +4,7 @@ import { errorCodes, isErrorCode } from "../protocol/errors.ts";
 import type { Style } from "../util/style.ts";
 import { fit } from "../util/text-width.ts";
 import { visibleControls } from "../util/visible-controls.ts";
+import { valueText } from "./value-text.ts";
 
 type Failure = Pick<ActionResult<"execute">, "error" | "errorInfo">;
 
@@ -14,7 +15,9 @@ export function failureText(
   name: string | undefined,
   style: Style,
 ): string {
-  const lines = [`${style.red(style.bold(leadFor(errorInfo?.code)))} ${style.body(error)}`];
+  const lines = [
+    `${style.red(style.bold(leadFor(errorInfo?.code)))} ${style.body(messageOf(error, errorInfo))}`,
+  ];
   if (errorInfo?.line !== undefined && isAbout(error, name, errorInfo.line))
     lines.push(...sourceLine(source, errorInfo.line, style));
   const traceback = errorInfo?.traceback?.trimEnd() ?? "";
@@ -23,6 +26,12 @@ export function failureText(
   const hint = hintFor(errorInfo?.code);
   if (hint !== undefined) lines.push(`${style.cyan("hint:")} ${hint}`);
   return lines.join("\n");
+}
+
+/** A table that has no text of its own is shown as what is in it. */
+function messageOf(error: string, errorInfo: Failure["errorInfo"]): string {
+  const isBare = /^table: 0x[0-9a-f]+$/i.test(error);
+  return isBare && errorInfo?.value !== undefined ? valueText(errorInfo.value) : error;
 }
 
 /** A line number may belong to a ModuleScript that the script required. */

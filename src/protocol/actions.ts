@@ -59,6 +59,8 @@ export const errorInfoSchema = z.object({
   traceback: z.string().optional(),
   /** The source ends too early; said of interactive scripts only. */
   isIncomplete: z.boolean().optional(),
+  /** The table that was raised as the error. */
+  value: serializedValueSchema.optional(),
 });
 
 export const subscribableEvents = ["stateChange", "logPush"] as const;

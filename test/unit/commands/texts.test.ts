@@ -206,6 +206,13 @@ describe("a failed script", () => {
     expect(failureText(failure, source, "a.luau", plainStyle)).toBe("Script error: Module:2: oops");
   });
 
+  test("with a table as its error shows what is in it, unless the table has a text", () => {
+    const errorInfo = { code: "SCRIPT_RUNTIME_ERROR", value: { code: 1 } };
+    const shown = (error: string) => failureText({ error, errorInfo }, source, "a.luau", plainStyle);
+    expect(shown("table: 0x0000d3adb33f")).toBe("Script error: {code = 1}");
+    expect(shown("mine")).toBe("Script error: mine");
+  });
+
   test("that was stopped made no error of its own", () => {
     const stopped = (error: string, code: string) =>
       failureText({ error, errorInfo: { code } }, source, "a.luau", plainStyle);

@@ -134,6 +134,29 @@ test("answers `await` after a lost link: running, then the lines since, then the
   expect(unknown.reply.payload).toMatchObject({ code: "UNKNOWN_REQUEST", outcome: "unknown" });
 });
 
+test("carries a table that was raised as the error", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const { reply } = await peer.executeAsync("error({ code = 1, where = { 'a' } })");
+  expect(reply.payload).toMatchObject({
+    success: false,
+    error: expect.stringMatching(/^table: 0x/),
+    errorInfo: { code: "SCRIPT_RUNTIME_ERROR", value: { code: 1, where: ["a"] } },
+  });
+});
+
+test("says of a script whose time is over that it never started", async () => {
+  using peer = await BridgePeer.connectAsync();
+  peer.send("execute", { script: "print('on') task.wait(60)" }, "r1");
+  peer.send("execute", { script: "print('never')", timeoutMs: 100 }, "r2");
+  const { reply } = await peer.outcomeAsync("r2");
+  expect(reply.payload).toEqual({
+    code: "TIMEOUT",
+    message: "Script execution timed out after 0.1 seconds. It never started: another script was running.",
+    outcome: "not_started",
+  });
+  expect(peer.log).toEqual(["on"]);
+});
+
 test("cancels what waits and what yields", async () => {
   using peer = await BridgePeer.connectAsync();
   peer.send("execute", { script: "print('on') task.wait(60)" }, "r1");
