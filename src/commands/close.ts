@@ -9,8 +9,9 @@ import type { Machine } from "../studio/machine.ts";
 import { defineCommand } from "./define.ts";
 import type { SessionCommandContext } from "./define.ts";
 
-/** Studio's own end, and the time after which the host takes a lost session for gone. */
-const CLOSE_TIMEOUT_MS = 15_000;
+/** Studio's own end with the saving before it, and the time after which the host takes a lost session for gone. */
+const CLOSE_TIMEOUT_MS = 20_000;
+const POLL_MS = 50;
 
 const output = lazy(() =>
   z.object({ closed: z.boolean(), sessionId: z.string(), instanceId: z.string(), placeName: z.string() }),
@@ -58,7 +59,26 @@ async function closeAsync(context: SessionCommandContext, machine: Machine): Pro
   const gone = goneAsync(context);
   machine.end(note.pid, { group: note.kind === "managed" });
   if (!(await gone)) throw stillThere(note);
+  const loss = note.kind === "headless" ? await lossOfAsync(note, machine) : undefined;
   await forgetLaunchAsync(note, machine);
+  if (loss !== undefined) throw unsaved(loss);
+}
+
+/** Why the place of a headless Studio was not saved, told when its process has ended; undefined when nothing was lost. */
+async function lossOfAsync(note: LaunchNote, machine: Machine): Promise<string | undefined> {
+  const { isLaunchAliveAsync, readLaunchNotes } = await import("../studio/launch-notes.ts");
+  const giveUpAtMs = Date.now() + CLOSE_TIMEOUT_MS;
+  while (await isLaunchAliveAsync(note, machine)) {
+    if (Date.now() > giveUpAtMs) throw stillThere(note);
+    await Bun.sleep(POLL_MS);
+  }
+  return readLaunchNotes(machine).find(({ launchId }) => launchId === note.launchId)?.loss;
+}
+
+function unsaved(loss: string): StudioBridgeError {
+  return new StudioBridgeError("FILE_ERROR", loss, {
+    hint: "Headless Studio has ended, and what it held is lost.",
+  });
 }
 
 /** A copy and a headless Studio hold nothing that lasts. */

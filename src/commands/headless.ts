@@ -9,6 +9,7 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand, streamed } from "./define.ts";
 import type { OutputOf } from "./input.ts";
 import type { BridgeCommandContext, Emission } from "./define.ts";
+import { asStudioBridgeError } from "./error-text.ts";
 import { shortSessionId } from "./session-messages.ts";
 import { flagFor } from "./spelling.ts";
 import { headlessIsLocal, waitForLaunchAsync } from "./start-headless.ts";
@@ -94,7 +95,7 @@ async function runInForegroundAsync(
   const { runHeadlessAsync } = await import("./run-headless.ts");
   status("Starting headless Studio");
   const files = await placeFilesAsync(place, save);
-  const forgetAsync = await noteAsync(launchId);
+  const note = await noteAsync(launchId);
   try {
     const ended = runHeadlessAsync({
       port: bridge.port,
@@ -107,9 +108,12 @@ async function runInForegroundAsync(
     const session = await waitForLaunchAsync(context, launchId, ended);
     emit({ stream: "stdout", text: () => `${readyText(session)} Ctrl+C ends it.`, json: { session } });
     await ended;
-  } finally {
-    await forgetAsync();
+  } catch (error) {
+    if (save !== undefined && signal.aborted) note?.keep(asStudioBridgeError(error).message);
+    else await note?.forgetAsync();
+    throw error;
   }
+  await note?.forgetAsync();
 }
 
 const restarted: Emission = {
@@ -120,16 +124,23 @@ const restarted: Emission = {
 
 /** What is opened at the start, and what happens with it at the end. */
 async function placeFilesAsync(place: string | undefined, save: string | undefined) {
-  const { checkSavedFile, readPlaceAsync, writePlaceAsync } = await import("../headless/index.ts");
-  if (save !== undefined) checkSavedFile(save);
+  const { checkSavedFileAsync, readPlaceAsync, writePlaceAsync } = await import("../headless/index.ts");
+  if (save !== undefined) await checkSavedFileAsync(save);
   const opened = place === undefined ? {} : await readPlaceAsync(place);
   if (save === undefined) return opened;
   return { ...opened, savePlaceAsync: (bytes: Uint8Array) => writePlaceAsync(save, bytes) };
 }
 
-/** So that `sb close` finds this process; who gives it another kind of id keeps track himself. Call the result at the end. */
-async function noteAsync(launchId: string): Promise<() => Promise<void>> {
-  if (originOf(launchId) !== "headless") return async () => undefined;
+/** The note about this process; one of both is called at its end. */
+interface OwnNote {
+  /** Tells `sb close` why the place was not saved. */
+  keep(loss: string): void;
+  forgetAsync(): Promise<void>;
+}
+
+/** So that `sb close` finds this process; who gives it another kind of id keeps track himself. */
+async function noteAsync(launchId: string): Promise<OwnNote | undefined> {
+  if (originOf(launchId) !== "headless") return undefined;
   const [{ forgetLaunchAsync, writeLaunchNote }, { thisMachine }] = await Promise.all([
     import("../studio/launch-notes.ts"),
     import("../studio/machine.ts"),
@@ -144,7 +155,10 @@ async function noteAsync(launchId: string): Promise<() => Promise<void>> {
     isAwaited: true,
   } as const;
   writeLaunchNote(note, machine);
-  return () => forgetLaunchAsync(note, machine);
+  return {
+    keep: (loss) => writeLaunchNote({ ...note, loss }, machine),
+    forgetAsync: () => forgetLaunchAsync(note, machine),
+  };
 }
 
 /** A process of its own, in a session of its own, with nobody's streams. */

@@ -18,13 +18,23 @@ interface HeadlessRun {
   readonly onRestart?: () => void;
 }
 
-/** Resolves when the Studio was told to end; throws HEADLESS_FAILED when it ended for another reason. */
+/** Resolves when the Studio was told to end; throws what saving threw, HEADLESS_FAILED when it ended for another reason. */
 export async function runHeadlessAsync(run: HeadlessRun): Promise<void> {
   const [pluginTree, pairing] = await Promise.all([embeddedPluginAsync(), machinePairingAsync()]);
   let lastLine = "";
+  let unsaved: unknown;
+  const savePlaceAsync = async (place: Uint8Array): Promise<void> => {
+    try {
+      await run.savePlaceAsync?.(place);
+    } catch (error) {
+      unsaved = error;
+      throw error;
+    }
+  };
   const startAsync = (): Promise<number> =>
     runHeadlessStudioAsync({
       ...run,
+      ...(run.savePlaceAsync === undefined ? {} : { savePlaceAsync }),
       pluginTree,
       pairing,
       onLog: (_, text) => {
@@ -37,6 +47,7 @@ export async function runHeadlessAsync(run: HeadlessRun): Promise<void> {
     exitCode = await startAsync();
   }
   if (exitCode === EXIT_CODE.ended) return;
+  if (unsaved !== undefined) throw unsaved;
   const [reason = ""] = lastLine.split("\n");
   throw new StudioBridgeError("HEADLESS_FAILED", reason === "" ? "Headless Studio ended early." : reason);
 }

@@ -3,7 +3,7 @@ export { readChildOptionsAsync, spawnHeadlessAsync } from "./child.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./child.ts";
 export { readCoverageAsync } from "./coverage.ts";
 export type { CoveredClass, CoveredMember } from "./coverage.ts";
-export { checkSavedFile, readPlaceAsync, writePlaceAsync } from "./files/place-file.ts";
+export { checkSavedFileAsync, readPlaceAsync, writePlaceAsync } from "./files/place-file.ts";
 export type { OpenedPlace } from "./files/place-file.ts";
 export { EXIT_CODE, runHeadlessStudioAsync } from "./run.ts";
 export type { HeadlessOptions } from "./run.ts";

@@ -25,6 +25,8 @@ export interface LaunchNote {
   readonly placeFile?: string;
   /** Goes with the Studio. */
   readonly copyFolder?: string;
+  /** What its last words were, where it could not save its place. */
+  readonly loss?: string;
 }
 
 export function writeLaunchNote(note: LaunchNote, machine: Machine): void {
@@ -112,7 +114,7 @@ const notePath = (launchId: string, machine: Machine) =>
 /** Undefined for anything that this version did not write. */
 function parseNote(content: Uint8Array | undefined): LaunchNote | undefined {
   const note = parsedObject(content);
-  const { launchId, kind, pid, instanceId, placeFile, copyFolder } = note;
+  const { launchId, kind, pid, instanceId, placeFile, copyFolder, loss } = note;
   const { startedAtMs, patienceMs, isAwaited } = note;
   if (typeof launchId !== "string" || !LAUNCH_ID.test(launchId)) return undefined;
   if (kind !== "managed" && kind !== "headless") return undefined;
@@ -128,6 +130,7 @@ function parseNote(content: Uint8Array | undefined): LaunchNote | undefined {
     ...(typeof instanceId === "string" ? { instanceId } : {}),
     ...(typeof placeFile === "string" ? { placeFile } : {}),
     ...(typeof copyFolder === "string" ? { copyFolder } : {}),
+    ...(typeof loss === "string" ? { loss } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Places, models and Rojo projects in headless Studio, end to end; the files are rbx-dom's, and it reads what is saved. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { createDom, readBinary, readXml } from "rbx-dom";
 import { Sandbox, untilAsync } from "../harness.ts";
 
@@ -112,12 +112,46 @@ describe("sb headless PLACE --save OUT", () => {
     expect([stderr.split("\n")[0], exitCode]).toEqual(["error: Cannot save a place as out.txt", 2]);
   });
 
-  test("a file that cannot be written is said, and ends with an error", async () => {
-    const studio = box.spawn(["headless", "game.rbxl", "--save", "no/such/folder/out.rbxl"]);
-    await untilAsync("the place is open", async () => (await box.sessionsAsync())[0]);
-    studio.kill("SIGINT");
-    const [stderr, exitCode] = await Promise.all([studio.stderr.text(), studio.exited]);
-    expect(stderr).toContain("Could not save place: no/such/folder/out.rbxl");
-    expect(exitCode).not.toBe(0);
+  test("a file that cannot be written is refused before anything starts", async () => {
+    const file = "no/such/folder/out.rbxl";
+    for (const args of [[], ["--detach"]]) {
+      const { stderr, exitCode } = await box.sbAsync(["headless", "--save", file, ...args]);
+      expect([stderr.split("\n")[0], exitCode]).toEqual([
+        `error: Could not save place: ${file}: its folder does not exist`,
+        1,
+      ]);
+    }
+  });
+
+  describe("into a folder that goes away meanwhile", () => {
+    const LOST = "error: Could not save place: gone/out.rbxl: its folder does not exist";
+    const openAsync = async (...flags: string[]) => {
+      await mkdir(`${box.folder}/gone`);
+      const studio = box.spawn(["headless", "--save", "gone/out.rbxl", ...flags]);
+      await untilAsync("the place is open", async () => (await box.sessionsAsync())[0]);
+      await rm(`${box.folder}/gone`, { recursive: true });
+      return studio;
+    };
+
+    test("says why and ends with an error", async () => {
+      const studio = await openAsync();
+      studio.kill("SIGINT");
+      const stderr = await studio.stderr.text();
+      expect(stderr.trim().split("\n")).toEqual([LOST, "hint: Check the path and its permissions."]);
+      await untilAsync("it is gone", async () =>
+        (await box.sessionsAsync()).length === 0 ? true : undefined,
+      );
+    });
+
+    test("sb close says why", async () => {
+      await openAsync("--detach");
+      const { stdout, stderr, exitCode } = await box.sbAsync(["close"]);
+      expect([stdout, ...stderr.trim().split("\n"), exitCode]).toEqual([
+        "",
+        LOST,
+        "hint: Headless Studio has ended, and what it held is lost.",
+        1,
+      ]);
+    });
   });
 });

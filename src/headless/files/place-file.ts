@@ -2,8 +2,8 @@
  * Place files on disk: `.rbxl`, `.rbxlx`, `.rbxm`, `.rbxmx` and Rojo projects as the engine takes them, and the engine's
  * place as `.rbxl` or `.rbxlx`.
  */
-import { readFile, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { access, constants, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
@@ -99,10 +99,29 @@ function unreadable(path: string, error: unknown): StudioBridgeError {
   );
 }
 
-/** Throws INVALID_INPUT for a name that is not of a kind of place file. */
-export function checkSavedFile(path: string): void {
+/**
+ * What can be known before there is anything to save. Throws INVALID_INPUT for a name that is not of a kind of place
+ * file, FILE_ERROR where no file can be written.
+ */
+export async function checkSavedFileAsync(path: string): Promise<void> {
   if (!SAVED_FILE.test(path))
     throw invalidInput(`Cannot save a place as ${path}`, "Name a .rbxl or .rbxlx file.");
+  try {
+    await access(dirname(path), constants.W_OK);
+    const present = await stat(path).catch(() => undefined);
+    if (present?.isDirectory() === true) throw new Error("it is a folder");
+  } catch (error) {
+    throw unsavable(path, error);
+  }
+}
+
+function unsavable(path: string, error: unknown): StudioBridgeError {
+  const isMissing = systemCodeOf(error) === "ENOENT";
+  const reason = isMissing ? "its folder does not exist" : systemReason(error);
+  return new StudioBridgeError("FILE_ERROR", `Could not save place: ${path}: ${reason}`, {
+    data: { path },
+    cause: error,
+  });
 }
 
 /** `place` as the engine's host operation placeSaved gives it. Throws FILE_ERROR; the file is then as it was. */
@@ -115,10 +134,7 @@ export async function writePlaceAsync(path: string, place: Uint8Array): Promise<
       : writeBinaryModel(model, (className) => schema.isService(className));
     await writeWholeFileAsync(path, content);
   } catch (error) {
-    throw new StudioBridgeError("FILE_ERROR", `Could not save place: ${path}: ${systemReason(error)}`, {
-      data: { path },
-      cause: error,
-    });
+    throw unsavable(path, error);
   }
 }
 
