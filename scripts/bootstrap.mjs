@@ -37,7 +37,9 @@ function findBun() {
   console.error(`Installing Bun ${devDependencies.bun} …`);
   const flags = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", ".tools"];
   if (run("npm", ["install", ...flags, `bun@${devDependencies.bun}`]) !== 0) {
-    console.error("error: npm could not install Bun. Check the network and the npm registry, then try again.");
+    console.error(
+      "error: npm could not install Bun. Check the network and the npm registry, then try again.",
+    );
     process.exit(1);
   }
   return bunIn(".tools");

@@ -114,7 +114,10 @@ export const localErrorCodes = {
     "Run `sb doctor`; it says what is missing.",
   ),
   CLOSE_REFUSED: row("This Studio is not for sb to close.", "Close its window yourself."),
-  TEMPLATE_ERROR: row("A command template cannot be served.", "Correct it; `sb help tool` shows how they are written."),
+  TEMPLATE_ERROR: row(
+    "A command template cannot be served.",
+    "Correct it; `sb help tool` shows how they are written.",
+  ),
   PROGRAM_FAILED: row("The program of a command template could not be started.", "Check its name and PATH."),
   HEADLESS_FAILED: row("Headless Studio did not start or ended early.", "Run again with --verbose."),
 } as const satisfies Record<string, ErrorRow>;

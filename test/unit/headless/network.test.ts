@@ -111,7 +111,8 @@ test("a request to another machine is refused", async () => {
   const recorder = new Recorder();
   recorder.network.requestHttp(3, request("http://example.com/"));
   expect((await recorder.replyAsync()).head).toEqual({
-    error: "HttpService:RequestAsync() beyond this machine is not available in headless Studio (needs Roblox Studio)",
+    error:
+      "HttpService:RequestAsync() beyond this machine is not available in headless Studio (needs Roblox Studio)",
   });
 });
 
