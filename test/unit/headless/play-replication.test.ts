@@ -92,3 +92,30 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
     expect(lines).toEqual(["[client] true true"]);
   });
 }
+
+test("a client that has turned the tree round keeps it, and lives", async () => {
+  const lines = await runPlayAsync(`
+    add("Script", [==[
+      local outer, inner = Instance.new("Folder"), Instance.new("Folder")
+      outer.Name, inner.Name = "Outer", "Inner"
+      outer.Parent, inner.Parent = game.ReplicatedStorage, game.ReplicatedStorage
+      local remote = Instance.new("RemoteEvent", game.ReplicatedStorage)
+      local player = remote.OnServerEvent:Wait()
+      inner.Parent = outer
+      remote:FireClient(player)
+      remote.OnServerEvent:Wait()
+      game:GetService("StudioTestService"):EndTest()
+    ]==], game:GetService("ServerScriptService"))
+    add("LocalScript", [==[
+      local Storage = game.ReplicatedStorage
+      local remote = Storage:WaitForChild("RemoteEvent")
+      Storage.Outer.Parent = Storage.Inner
+      remote:FireServer()
+      remote.OnClientEvent:Wait()
+      print(Storage.Inner.Outer:GetFullName())
+      remote:FireServer()
+    ]==], game:GetService("StarterPlayer").StarterPlayerScripts)
+    Tests:ExecutePlayModeAsync()
+  `);
+  expect(lines).toEqual(["[client] ReplicatedStorage.Inner.Outer"]);
+});
