@@ -1,0 +1,109 @@
+/** What becomes of the errors of scripts and of the threads that they start. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { BridgePeer } from "./bridge-peer.ts";
+
+setDefaultTimeout(30_000);
+
+test("names line and frames of an error", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const script = "local function inner()\n\terror('oops')\nend\nprint('before')\ninner()";
+  const { lines, reply } = await peer.executeAsync(script, { chunkName: "hello.luau" });
+  expect(lines).toEqual(["before"]);
+  expect(reply.payload).toEqual({
+    success: false,
+    returnValues: [],
+    durationMs: expect.any(Number),
+    error: "hello.luau:2: oops",
+    errorInfo: {
+      code: "SCRIPT_RUNTIME_ERROR",
+      line: 2,
+      traceback: "hello.luau:2 function inner\nhello.luau:5",
+    },
+    outputCount: 1,
+  });
+});
+
+test("names the line of a syntax error", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const { reply } = await peer.executeAsync("local a = 1\nlocal = 2", { chunkName: "bad.luau" });
+  expect(reply.payload).toMatchObject({
+    success: false,
+    error: expect.stringMatching(/^bad\.luau:2: /),
+    errorInfo: { code: "SCRIPT_LOAD_ERROR", line: 2 },
+  });
+});
+
+test("reports errors that are no text", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const withText = await peer.executeAsync(
+    "error(setmetatable({}, {__tostring = function() return 'mine' end}))",
+  );
+  expect(withText.reply.payload).toMatchObject({ success: false, error: "mine" });
+  const failing = await peer.executeAsync(
+    "error(setmetatable({}, {__tostring = function() error('no') end}))",
+  );
+  expect(failing.reply.payload).toMatchObject({ success: false, error: "an error of type table" });
+  const nothing = await peer.executeAsync("error()");
+  expect(nothing.reply.payload).toMatchObject({ success: false, error: "nil" });
+});
+
+test("tells refusals of headless Studio from mistakes", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const { reply } = await peer.executeAsync("Instance.new('Part'):ApplyImpulse(Vector3.zero)");
+  expect(reply.payload).toMatchObject({ success: false, errorInfo: { code: "NOT_SIMULATED", line: 1 } });
+});
+
+test("keeps its own frames out of the log of a script that ran too long", async () => {
+  using peer = await BridgePeer.connectAsync();
+  await peer.executeAsync("while true do end", { timeoutMs: 100 });
+  peer.send("queryLogs", { levels: ["Error", "Info"] }, "logs");
+  const { payload } = await peer.nextAsync("logsResult");
+  expect(payload).toMatchObject({
+    entries: [{ level: "Error", body: "Script timeout: exhausted allowed execution time" }],
+  });
+});
+
+for (const behavior of ["Deferred", "Immediate"])
+  test(`passes on errors of threads that the script started, with their stack and ${behavior} signals`, async () => {
+    using peer = await BridgePeer.connectAsync();
+    peer.studio.runSource("=Mode", `engine("./Kernel/Signal").setDeferred(${behavior === "Deferred"})`);
+    const bare = await peer.executeAsync("task.spawn(error, 'bare') task.wait() print('after')");
+    expect(bare.lines).toEqual(["Error: bare", "after"]);
+    expect(bare.reply.payload).toMatchObject({ success: true });
+    const placed = await peer.executeAsync("task.delay(0, function() error('placed') end)");
+    expect(placed.lines).toEqual([
+      "Error: Script:1: placed",
+      "Info: Stack Begin",
+      "Info: Script 'Script', Line 1",
+      "Info: Stack End",
+    ]);
+    const others = await peer.executeAsync("task.spawn(pcall, error, 'caught') task.wait()");
+    expect(others.lines).toEqual([]);
+  });
+
+test("places a failing call on the script's line, whoever made it for the script", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const errorOf = async (script: string): Promise<unknown> =>
+    Reflect.get(Object((await peer.executeAsync(script)).reply.payload), "error");
+  expect(await errorOf("\nrequire(nil)")).toBe(
+    "Script:2: Attempted to call require with invalid argument(s).",
+  );
+  const failing = "local m = Instance.new('ModuleScript') m.Source = 'error(1)'\nrequire(m)";
+  expect(await errorOf(failing)).toBe("Script:2: Requested module experienced an error while loading");
+  expect(await errorOf("\ntask.spawn(nil)")).toStartWith("Script:2: invalid argument #1 to 'spawn'");
+  expect(await errorOf("\ntask.delay(0, nil)")).toStartWith("Script:2: invalid argument #2 to 'delay'");
+  const caught = await peer.executeAsync("return select(2, pcall(require, nil))");
+  expect(caught.reply.payload).toMatchObject({
+    returnValues: ["Attempted to call require with invalid argument(s)."],
+  });
+});
+
+test("gives every script a `script` of its own", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const script = "local own = script own:Destroy() return own:GetFullName(), own.ClassName, own.Parent";
+  for (let count = 0; count < 2; count += 1)
+    expect((await peer.executeAsync(script, { chunkName: "mine.luau" })).reply.payload).toMatchObject({
+      success: true,
+      returnValues: ["mine.luau", "Script", { type: "nil" }],
+    });
+});
