@@ -5,6 +5,7 @@ import { dataModelInstanceSchema } from "../protocol/actions.ts";
 import type { DataModelInstance } from "../protocol/actions.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { defineCommand } from "./define.ts";
+import type { SessionCommandContext } from "./define.ts";
 import type { OutputOf } from "./input.ts";
 import { flagFor } from "./spelling.ts";
 import agentDescription from "./query.md" with { type: "text" };
@@ -90,11 +91,28 @@ export const queryCommand = defineCommand({
   async prepareAsync(query) {
     const request = requestOf(query);
     return async (context) => {
-      const { instance } = await context.callAsync("queryDataModel", request);
+      const { instance } = await askAsync(context, query.path, request);
       return query.children || query.listServices ? { children: childrenOf(instance) } : { instance };
     };
   },
 });
+
+async function askAsync(
+  { callAsync }: Pick<SessionCommandContext, "callAsync">,
+  expression: string | undefined,
+  request: ReturnType<typeof requestOf>,
+) {
+  try {
+    return await callAsync("queryDataModel", request);
+  } catch (error) {
+    if (expression === undefined || !("path" in request)) throw error;
+    const { queryFailureAsync } = await import("./query-failure.ts");
+    throw await queryFailureAsync(error, expression, request.path, async (path) => {
+      const { instance } = await callAsync("queryDataModel", { path, depth: 1, properties: [] });
+      return childrenOf(instance).map(({ name }) => name);
+    });
+  }
+}
 
 /** Throws INVALID_INPUT where the fields contradict each other. */
 function requestOf({ path, children, descendants, depth, properties, ...flags }: Query) {
