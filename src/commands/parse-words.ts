@@ -81,13 +81,28 @@ function spellingOf(command: Command, key: string, seen: ReadonlySet<string>): s
 /** Input faults told in the words that were typed; anything else as it is. */
 export function respelled(
   thrown: unknown,
-  { name }: Command,
-  { nameOf }: ParsedWords,
+  command: Command,
+  parsed: ParsedWords,
   voice: Voice = commandLineVoice,
 ): unknown {
   if (!(thrown instanceof StudioBridgeError)) return thrown;
   const issues = issuesOf(thrown);
-  return issues.length === 0 ? thrown : badInput(issues, nameOf, voice.seeHelp(name));
+  if (issues.length > 0) return badInput(issues, parsed.nameOf, voice.seeHelp(command.name));
+  return strayWord(thrown, command, parsed) ?? thrown;
+}
+
+/** Where quotes are forgotten, the next word is taken for a session that is not there. */
+function strayWord(
+  { code, message, data, outcome }: StudioBridgeError,
+  { cli: { positionals = [] } }: Command,
+  { nameOf }: ParsedWords,
+): StudioBridgeError | undefined {
+  const index = positionals.findIndex(({ key }) => key === "sessionId");
+  const [before, session] = [positionals[index - 1], positionals[index]];
+  if (code !== "SESSION_NOT_FOUND" || before === undefined || session === undefined) return undefined;
+  if (nameOf("sessionId") !== session.label) return undefined;
+  const hint = `The last word is the ${session.label}; if it belongs to the ${before.label}, put that in quotes.`;
+  return new StudioBridgeError(code, message, { hint, data, ...(outcome === undefined ? {} : { outcome }) });
 }
 
 class FlagReader {

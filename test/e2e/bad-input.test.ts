@@ -45,7 +45,18 @@ const cases: readonly Case[] = [
   { args: ["exec", "--context", "space", "print(1)"], says: "--context", exitCode: 2 },
   { args: ["exec", "--context", "server", "print(1)"], says: "No server context available", exitCode: 1 },
   { args: ["exec", "--session", "nope", "print(1)"], says: "Session not found: nope", exitCode: 1 },
+  { args: ["exec", "return", "1"], says: "if it belongs to the CODE, put that in quotes.", exitCode: 1 },
   { args: ["query"], says: "Expression is required", exitCode: 2 },
+  {
+    args: ["query", "Workspace[A"],
+    says: "Not a path: Workspace[A: expected a number or a quoted name after [ at character 10",
+    exitCode: 2,
+  },
+  {
+    args: ["query", "Workspace.Terain"],
+    says: "game.Workspace has no Terain. Did you mean Terrain? `sb query game.Workspace --children` lists",
+    exitCode: 1,
+  },
   { args: ["query", "Workspace.Nope"], says: "No instance found at path: game.Workspace.Nope", exitCode: 1 },
   { args: ["query", "Workspace", "--properties", "Foo"], says: "Property 'Foo' does not exist", exitCode: 1 },
   {
