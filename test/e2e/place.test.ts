@@ -60,9 +60,10 @@ describe("--place", () => {
 
   test("says what is wrong with a file, and runs nothing", async () => {
     await box.writeAsync("cut.rbxl", place.toBinary().subarray(0, 100));
+    await box.writeAsync("outer.project.json", '{ "tree": { "$path": "bad.project.json" } }');
     await box.writeAsync("bad.project.json", '{ "tree": { "$path": "nowhere" } }');
     const outcomes = [];
-    for (const file of ["none.rbxl", "cut.rbxl", "look.luau", "bad.project.json"]) {
+    for (const file of ["none.rbxl", "cut.rbxl", "bad.project.json", "outer.project.json"]) {
       const { stdout, stderr, exitCode } = await box.sbAsync([
         "exec",
         "--headless",
@@ -70,19 +71,23 @@ describe("--place", () => {
         file,
         "print(1)",
       ]);
-      outcomes.push([stdout, stderr.split("\n")[0]?.replaceAll(box.folder, "…"), exitCode]);
+      outcomes.push([stdout, stderr.replaceAll(box.folder, "…").split("\n").slice(0, -1), exitCode]);
     }
+    const error = "error: Could not read place:";
+    const nothing = '"bad": there is nothing that Rojo knows at nowhere';
+    const correct = "hint: Correct that in the file it names.";
     expect(outcomes).toEqual([
-      ["", "error: Could not read place: none.rbxl: no such file", 1],
-      ["", "error: Could not read place: cut.rbxl: the file is cut short", 1],
-      ["", "error: Not a place: look.luau", 2],
+      ["", [`${error} none.rbxl: no such file`, "hint: Check the path and its permissions."], 1],
       [
         "",
-        "error: Could not read place: bad.project.json: …/bad.project.json: " +
-          '"bad": there is nothing that Rojo knows at nowhere',
+        [`${error} cut.rbxl: the file is cut short`, "hint: It may be damaged, or its name may be wrong."],
         1,
       ],
+      ["", [`${error} bad.project.json: ${nothing}`, correct], 1],
+      ["", [`${error} outer.project.json: …/bad.project.json: ${nothing}`, correct], 1],
     ]);
+    const script = await box.sbAsync(["exec", "--headless", "--place", "look.luau", "print(1)"]);
+    expect([script.stderr.split("\n")[0], script.exitCode]).toEqual(["error: Not a place: look.luau", 2]);
   });
 });
 

@@ -3,7 +3,7 @@
  * place as `.rbxl` or `.rbxlx`.
  */
 import { access, constants, readFile, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
@@ -40,7 +40,7 @@ export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
     const schema = await schemaAsync();
     const { model, problems, name } = PROJECT_FILE.test(file)
       ? await readProjectAsync(file, schema)
-      : { ...readModel(await readFile(file)), name: undefined };
+      : { ...readModel(await readFile(file), file), name: undefined };
     const converted = toEngineModel(model, schema);
     const placeName = name ?? basename(file).replace(MODEL_FILE, "");
     const all = [...problems, ...converted.problems];
@@ -54,8 +54,17 @@ export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
 }
 
 async function readProjectAsync(file: string, schema: FileSchema) {
-  const { readRojoProjectAsync } = await import("./rojo/project.ts");
-  return readRojoProjectAsync(file, schema);
+  const { FileFault, readRojoProjectAsync } = await import("./rojo/project.ts");
+  try {
+    return await readRojoProjectAsync(file, schema);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    const { path, reason } = error;
+    throw unreadable(file, error, {
+      reason: path === resolve(file) ? reason : error.message,
+      ...(systemCodeOf(error.cause) === undefined ? { hint: "Correct that in the file it names." } : {}),
+    });
+  }
 }
 
 /** The file that a path means: itself, or the default project of a folder. */
@@ -67,14 +76,21 @@ async function placeFileAsync(path: string): Promise<string> {
       `Not a place: ${path}`,
       "Name a .rbxl, .rbxlx, .rbxm or .rbxmx file, or a Rojo project (*.project.json).",
     );
-  if (facts.size > MAX_FILE_BYTES) throw new Error("it is larger than 512 MB");
+  if (facts.size > MAX_FILE_BYTES)
+    throw unreadable(path, undefined, {
+      reason: "it is larger than 512 MB",
+      hint: "Take away what the scripts do not need.",
+    });
   return path;
 }
 
 /** By what is in it, because the names do not always tell the truth. */
-function readModel(file: Uint8Array): ReadModel {
+function readModel(file: Uint8Array, path: string): ReadModel {
   if (!isBinaryModel(file) && file.length > MAX_XML_BYTES)
-    throw new Error("XML of more than 128 MB is not read");
+    throw unreadable(path, undefined, {
+      reason: "XML of more than 128 MB is not read",
+      hint: "Save it as .rbxl or .rbxm.",
+    });
   return isBinaryModel(file) ? readBinaryModel(file, IDENTITIES) : readXmlModel(decodeText(file));
 }
 
@@ -86,17 +102,29 @@ function decodeText(file: Uint8Array): string {
   }
 }
 
-function unreadable(path: string, error: unknown): StudioBridgeError {
-  const isMissing = systemCodeOf(error) === "ENOENT";
-  return new StudioBridgeError(
-    "FILE_ERROR",
-    `Could not read place: ${path}: ${isMissing ? "no such file" : systemReason(error)}`,
-    {
-      data: { path },
-      cause: error,
-      ...(systemCodeOf(error) === undefined ? { hint: "It may be damaged, or its name may be wrong." } : {}),
-    },
-  );
+interface Explanation {
+  readonly reason: string;
+  readonly hint?: string;
+}
+
+function unreadable(
+  path: string,
+  cause: unknown,
+  { reason, hint }: Explanation = explained(cause),
+): StudioBridgeError {
+  return new StudioBridgeError("FILE_ERROR", `Could not read place: ${path}: ${reason}`, {
+    data: { path },
+    cause,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** What is not the system's own error was found in the content of the file. */
+function explained(cause: unknown): Explanation {
+  const code = systemCodeOf(cause);
+  if (code === "ENOENT") return { reason: "no such file" };
+  const reason = systemReason(cause);
+  return code === undefined ? { reason, hint: "It may be damaged, or its name may be wrong." } : { reason };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { byteStringOf } from "../../../util/bytes.ts";
-import { systemCodeOf } from "../../../util/system-error.ts";
+import { systemCodeOf, systemReason } from "../../../util/system-error.ts";
 import { isBinaryModel, readBinaryModel } from "../binary-reader.ts";
 import type { FileSchema } from "../schema.ts";
 import { readXmlModel } from "../xml-reader.ts";
@@ -130,14 +130,22 @@ async function fileNodeAsync(
   }
 }
 
-class FileFault extends Error {}
+/** Something is wrong in a file of a project; the message is `PATH: REASON`. */
+export class FileFault extends Error {
+  readonly path: string;
+  readonly reason: string;
+
+  constructor(path: string, cause: unknown) {
+    const reason = systemCodeOf(cause) === "ENOENT" ? "no such file" : systemReason(cause);
+    super(`${path}: ${reason}`, { cause });
+    this.path = path;
+    this.reason = reason;
+  }
+}
 
 /** Says in which file something is wrong, once. */
-export function inFile(path: string, error: unknown): Error {
-  if (error instanceof FileFault) return error;
-  return new FileFault(`${path}: ${error instanceof Error ? error.message : String(error)}`, {
-    cause: error,
-  });
+export function inFile(path: string, error: unknown): FileFault {
+  return error instanceof FileFault ? error : new FileFault(path, error);
 }
 
 async function readTextAsync(path: string): Promise<string> {

@@ -28,13 +28,15 @@ const KNOWN = new Set([
   ...SERVER_SETTINGS,
 ]);
 
+export { FileFault } from "./files.ts";
+
 export interface RojoProject {
   readonly name: string;
   readonly model: Model;
   readonly problems: readonly string[];
 }
 
-/** Throws an Error that names the file in which something is wrong. */
+/** Throws FileFault. */
 export async function readRojoProjectAsync(file: string, schema: FileSchema): Promise<RojoProject> {
   const path = resolve(file);
   const problems: string[] = [];
