@@ -27,18 +27,23 @@ interface AcquireOptions {
   readonly placeFile?: string;
   /** Where no Studio runs, one is launched and stays. */
   readonly launchesStudio: boolean;
+  /** Only a Studio that is there will do. */
+  readonly opensNoStudio: boolean;
   readonly defaultContext?: SessionContext;
 }
 
 export async function acquireSessionAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
-  { headless, placeFile, launchesStudio, defaultContext }: AcquireOptions,
+  { headless, placeFile, launchesStudio, opensNoStudio, defaultContext }: AcquireOptions,
 ): Promise<AcquiredSession> {
   if (headless) return acquireHeadlessAsync(context, target, placeFile);
   const sessions =
     placeFile === undefined
-      ? await connectedSessionsAsync(context, target, launchesStudio && isAnyStudio(target))
+      ? await connectedSessionsAsync(context, target, {
+          mayLaunch: launchesStudio && isAnyStudio(target),
+          opensNoStudio,
+        })
       : [await launchedSessionAsync(context, placeFile)];
   const session = resolveSession(sessions, target, defaultContext);
   return {
@@ -98,20 +103,20 @@ function isAnyStudio({ sessionId, instanceId, context = "edit", player }: Sessio
 async function connectedSessionsAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
-  mayLaunch: boolean,
+  { mayLaunch, opensNoStudio }: { readonly mayLaunch: boolean; readonly opensNoStudio: boolean },
 ): Promise<readonly SessionInfo[]> {
   const { bridge, signal } = context;
   const { sessions, unpaired } = await bridge.listSessionsAsync();
   const choices = choicesFor(target, sessions);
   if (choices.length > 0) return choices;
   if (unpaired.length > 0) throw unpairedPlugin();
-  if (context.isRemote) throw noStudio();
+  if (context.isRemote) throw opensNoStudio ? nothingThere() : noStudio();
   const [{ isStudioRunningAsync }, { thisMachine }] = await Promise.all([
     import("../studio/studio-process.ts"),
     import("../studio/machine.ts"),
   ]);
   if (!(await isStudioRunningAsync(thisMachine()))) {
-    if (!mayLaunch) throw noStudio();
+    if (!mayLaunch) throw opensNoStudio ? nothingThere() : noStudio();
     return [await launchedSessionAsync(context)];
   }
   context.status("Waiting for the plugin in Studio");
@@ -123,7 +128,7 @@ async function connectedSessionsAsync(
   const lateChoices = choicesFor(target, late.sessions);
   if (lateChoices.length > 0) return lateChoices;
   if (late.unpaired.length > 0) throw unpairedPlugin();
-  if (!mayLaunch) throw noPlugin();
+  if (!mayLaunch) throw opensNoStudio ? nothingThere() : noPlugin();
   throw await unconnectedStudioAsync(context);
 }
 
@@ -149,6 +154,12 @@ async function reconnectedAsync(context: BridgeCommandContext, session: SessionI
   });
   if (found === null) throw sessionDisconnected(sessionId);
   return found;
+}
+
+/** For a command that looks for a Studio and needs none. */
+function nothingThere(): StudioBridgeError {
+  const hint = "`sb sessions` lists what is connected.";
+  return new StudioBridgeError("NO_SESSION", noSessions().message, { hint });
 }
 
 /** Spec 2's sentence with the choices that a person has. */

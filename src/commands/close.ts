@@ -29,6 +29,7 @@ export const closeCommand = defineCommand({
   ],
   surfaces: ["cli"],
   target: "session",
+  opensNoStudio: true,
   defaultContext: "edit",
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input: lazy(() => z.strictObject({})),

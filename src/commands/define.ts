@@ -46,14 +46,14 @@ export interface CommandContext {
   /** A line such as `Waiting for Studio`, shown while nothing else is. */
   status(text: string): void;
   readStdinAsync(): Promise<Uint8Array>;
+  /** The bridge is on another machine. */
+  readonly isRemote: boolean;
   /** Asks a person; undefined, and absent, where there is nobody to ask. */
   readonly confirmAsync?: (question: string) => Promise<boolean | undefined>;
 }
 
 export interface BridgeCommandContext extends CommandContext {
   readonly bridge: BridgeConnection;
-  /** The bridge is on another machine. */
-  readonly isRemote: boolean;
 }
 
 export interface SessionCommandContext extends BridgeCommandContext {
@@ -72,7 +72,6 @@ export interface SessionCommandContext extends BridgeCommandContext {
 /** For commands that turn into another surface and stay in it. */
 export interface SurfaceCommandContext extends CommandContext {
   readonly surfaces: Surfaces;
-  readonly isRemote: boolean;
   /** A connection of the caller's own each time, to the host that the flags name. */
   connectAsync(): Promise<BridgeConnection>;
   /** Queues text for stdout, after everything that was queued before. */
@@ -112,8 +111,12 @@ interface CommandFacts {
   readonly surfaces: readonly Surface[];
   /** Starts Studio where none is connected (spec 2 "Zero-instance behavior by command"). */
   readonly launchesStudio?: boolean;
+  /** Works on a Studio that is there already: one of its own makes no sense. */
+  readonly opensNoStudio?: boolean;
   /** Where a Studio in play has several contexts (spec 2 "Context default by command category"). */
   readonly defaultContext?: SessionContext;
+  /** The request whose answer it waits for; help names how long, where nobody says otherwise. */
+  readonly waitsFor?: ActionName;
   readonly annotations: {
     readonly readOnly: boolean;
     readonly destructive: boolean;

@@ -21,7 +21,6 @@ import type { SessionTarget } from "./session-target.ts";
 export interface Environment extends CommandContext {
   /** Called only by commands that need the bridge; the surface owns the connection. */
   bridgeAsync(): Promise<BridgeConnection>;
-  readonly isRemote: boolean;
   /** What commands need that turn into another surface; only the command line has it. */
   readonly shell?: Pick<SurfaceCommandContext, "surfaces" | "connectAsync" | "write">;
   /** Session commands that launch Studio may do so here. */
@@ -51,6 +50,7 @@ function openers(command: Command, environment: Environment, target: SessionTarg
   const base: CommandContext = {
     signal,
     catalog,
+    isRemote,
     emit: (emission) => environment.emit(emission),
     status: (text) => environment.status(text),
     readStdinAsync: () => environment.readStdinAsync(),
@@ -58,14 +58,13 @@ function openers(command: Command, environment: Environment, target: SessionTarg
   };
   const bridgeContextAsync = async (): Promise<BridgeCommandContext> => ({
     ...base,
-    isRemote,
     bridge: await environment.bridgeAsync(),
   });
   return {
     none: async () => keep(base),
     surface: async () => {
       if (environment.shell === undefined) throw new Error(`${command.name} needs a command line.`);
-      return keep({ ...base, ...environment.shell, isRemote });
+      return keep({ ...base, ...environment.shell });
     },
     bridge: async () => keep(await bridgeContextAsync()),
     session: async () => {
@@ -76,6 +75,7 @@ function openers(command: Command, environment: Environment, target: SessionTarg
         headless,
         ...(placeFile === undefined ? {} : { placeFile }),
         launchesStudio,
+        opensNoStudio: command.opensNoStudio === true,
         ...(command.defaultContext === undefined ? {} : { defaultContext: command.defaultContext }),
       });
       const session = context.bridge.session(acquired.session.sessionId);

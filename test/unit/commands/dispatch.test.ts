@@ -256,6 +256,14 @@ describe("before anything is asked", () => {
     expect(failure.hint).toContain("--headless");
   });
 
+  test("whoever ends a Studio is not told to open one", async () => {
+    const failure = await new Caller(bridge).failureAsync("close", {});
+    expect({ code: failure.code, hint: failure.hint }).toEqual({
+      code: "NO_SESSION",
+      hint: "`sb sessions` lists what is connected.",
+    });
+  });
+
   test("several Studios are told apart", async () => {
     const { plugin: first } = await studioAsync({ instanceId: "window-1" });
     const { plugin: second, sessionId } = await studioAsync({ instanceId: "window-2" });
