@@ -32,6 +32,7 @@ export const execCommand = defineCommand({
   surfaces: ["cli", "mcp"],
   target: "session",
   defaultContext: "server",
+  waitsFor: "execute",
   launchesStudio: true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,

@@ -1,6 +1,8 @@
 /** `sb headless --coverage`: what headless Studio simulates, as the engine itself tells. */
 import type { CoveredClass, CoveredMember } from "../headless/index.ts";
 import { invalidInput } from "../protocol/messages.ts";
+import type { StudioBridgeError } from "../protocol/errors.ts";
+import { nearest } from "../util/nearest.ts";
 import type { Style } from "../util/style.ts";
 import { textTable } from "../util/text-table.ts";
 import type { Column } from "../util/text-table.ts";
@@ -10,7 +12,7 @@ import type { Emission } from "./define.ts";
 export async function coverageAsync(className: string | undefined): Promise<Emission> {
   const { readCoverageAsync } = await import("../headless/index.ts");
   const classes = await readCoverageAsync(className);
-  if (classes === undefined) throw invalidInput(`No class is named ${className}.`);
+  if (classes === undefined) throw await unknownClassAsync(String(className));
   const [only] = classes;
   return {
     stream: "stdout",
@@ -18,6 +20,21 @@ export async function coverageAsync(className: string | undefined): Promise<Emis
       className === undefined || only === undefined ? overview(classes, style) : details(only, style),
     json: { classes },
   };
+}
+
+async function unknownClassAsync(className: string): Promise<StudioBridgeError> {
+  const { readCoverageAsync } = await import("../headless/index.ts");
+  const all = (await readCoverageAsync()) ?? [];
+  const guess = nearest(
+    className,
+    all.map(({ name }) => name),
+  );
+  return invalidInput(
+    `No class is named ${className}.`,
+    guess === undefined
+      ? "`sb headless --coverage` lists the classes."
+      : `Did you mean \`sb headless --coverage ${guess}\`?`,
+  );
 }
 
 const ofKind = (classes: readonly CoveredClass[], kind: CoveredMember["kind"]): readonly CoveredMember[] =>

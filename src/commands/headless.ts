@@ -20,7 +20,9 @@ const input = lazy(() =>
       .string()
       .min(1, "expected a file")
       .optional()
-      .describe("What it opens: a .rbxl, .rbxlx, .rbxm or .rbxmx file, or a Rojo project"),
+      .describe(
+        "What it opens: a .rbxl, .rbxlx, .rbxm or .rbxmx file, or a Rojo project; with --coverage a class",
+      ),
     save: z.string().min(1, "expected a file").optional().describe("Save the place there when it ends"),
     coverage: z
       .boolean()
@@ -67,7 +69,7 @@ export const headlessCommand = defineCommand({
     positionals: [{ key: "place", label: "PLACE" }],
     flags: [
       flagFor(input, "save", { kind: "string", label: "OUT" }),
-      flagFor(input, "coverage", { kind: "boolean" }),
+      flagFor(input, "coverage", { kind: "boolean", label: "[CLASS]" }),
       flagFor(input, "detach", { kind: "boolean" }),
       flagFor(input, "name", { kind: "string", label: "NAME" }),
       flagFor(input, "launchId", { name: "launch-id", kind: "string", hidden: true }),

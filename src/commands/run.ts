@@ -49,6 +49,7 @@ export const runCommand = defineCommand({
   surfaces: ["cli", "terminal"],
   target: "session",
   defaultContext: "server",
+  waitsFor: "execute",
   launchesStudio: true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,

@@ -1,4 +1,5 @@
 /** The flags that commands have in common, by what a command works on. */
+import { actions } from "../protocol/actions.ts";
 import type { Command } from "./define.ts";
 import { sessionTargetSchema } from "./session-target.ts";
 import type { SessionTarget } from "./session-target.ts";
@@ -26,12 +27,20 @@ const target = (key: keyof SessionTarget, spelling: Parameters<typeof flagFor>[2
   scope: "input",
 });
 
+const timeoutFlag = target("timeoutMs", { name: "timeout", kind: "number", label: "MS" });
+
+/** The time that the action table gives it, where it is a single request. */
+function timeoutFlagOf({ waitsFor }: Pick<Command, "waitsFor">): SharedFlag {
+  if (waitsFor === undefined) return timeoutFlag;
+  const { timeoutMs } = actions[waitsFor];
+  return { ...timeoutFlag, describe: () => `${timeoutFlag.describe()} (default: ${timeoutMs})` };
+}
+
 const sessionFlags: readonly SharedFlag[] = [
   target("sessionId", { name: "session", alias: "s", kind: "string", label: "ID" }),
   target("instanceId", { name: "instance", kind: "string", label: "ID" }),
   target("context", { kind: "string", label: "CONTEXT" }),
   target("player", { kind: "string", label: "PLAYER" }),
-  target("timeoutMs", { name: "timeout", kind: "number", label: "MS" }),
   option("headless", {
     kind: "boolean",
     description: "Use a headless Studio that ends with the command",
@@ -81,7 +90,7 @@ export interface FlagSection {
 }
 
 /** Every flag of a command, its own first; a name that the command spells itself is not shared. */
-export function flagSections(command: Pick<Command, "target" | "cli">): FlagSection[] {
+export function flagSections(command: Pick<Command, "target" | "cli" | "waitsFor">): FlagSection[] {
   const own = (command.cli.flags ?? []).map((flag): SharedFlag => ({ ...flag, scope: "input" }));
   const taken = new Set(own.map(({ name }) => name));
   const shared = (flags: readonly SharedFlag[]) => flags.filter(({ name }) => !taken.has(name));
@@ -89,7 +98,7 @@ export function flagSections(command: Pick<Command, "target" | "cli">): FlagSect
   const usesBridge = command.target !== "none" && command.cli.connects !== false;
   return [
     { title: "Flags", flags: own },
-    { title: "Which Studio", flags: isOnSession ? shared(sessionFlags) : [] },
+    { title: "Which Studio", flags: isOnSession ? shared([...sessionFlags, timeoutFlagOf(command)]) : [] },
     { title: "Bridge", flags: usesBridge ? shared(connectionFlags) : [] },
     {
       title: "General",

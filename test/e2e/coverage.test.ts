@@ -33,6 +33,6 @@ test("all classes come as counts, for people", async () => {
 
 test("a class that does not exist is named", async () => {
   const { stderr, exitCode } = await box.sbAsync(["headless", "--coverage", "Prat"]);
-  expect(stderr).toContain("No class is named Prat.");
+  expect(stderr).toBe("error: No class is named Prat.\nhint: Did you mean `sb headless --coverage Part`?\n");
   expect(exitCode).toBe(2);
 });

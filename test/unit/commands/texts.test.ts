@@ -8,6 +8,7 @@ import { logLine } from "../../../src/commands/log-line.ts";
 import { failureText } from "../../../src/commands/script-failure.ts";
 import { sessionTable } from "../../../src/commands/session-table.ts";
 import { valueText } from "../../../src/commands/value-text.ts";
+import { actions } from "../../../src/protocol/actions.ts";
 import type { SerializedValue } from "../../../src/protocol/values.ts";
 import { createStyle, plainStyle } from "../../../src/util/style.ts";
 import { edit, sessionInfo } from "./sessions-fixture.ts";
@@ -64,6 +65,24 @@ describe("help", () => {
   test.each(shown.map((help) => [help.name, help] as const))("for %s fits 60 columns", (_, help) => {
     const prose = commandText({ ...help, examples: [] }, columns(60)).split("\n");
     expect(prose.filter((line) => Bun.stringWidth(line) > 60)).toEqual([]);
+  });
+
+  test("names the default timeout of commands that wait for one request", () => {
+    const timeoutOf = (name: string) =>
+      shown
+        .find((help) => help.name === name)
+        ?.sections.flatMap(({ flags }) => flags)
+        .find(({ spelling }) => spelling.includes("--timeout"))?.description;
+    const described = "Give up after this many milliseconds";
+    const inTable = `${described} (default: ${actions.execute.timeoutMs})`;
+    expect(["exec", "run", "terminal"].map(timeoutOf)).toEqual([inTable, inTable, described]);
+  });
+
+  test("shows that --coverage takes a class", () => {
+    const help = shown.filter(({ name }) => name === "headless");
+    expect(help.map((each) => commandText(each, columns(200)))).toEqual([
+      expect.stringMatching(/--coverage \[CLASS\]/),
+    ]);
   });
 
   test("lists every command but hidden ones", () => {
