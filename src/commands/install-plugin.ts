@@ -33,6 +33,8 @@ const output = lazy(() =>
     buildId: z.string(),
     /** Where a file of that name that was not studio-bridge's went. */
     backup: z.string().optional(),
+    /** The plugins folder was not there and was made. */
+    isFolderNew: z.boolean(),
     /** A Studio runs that still has the plugin of before. */
     restartNeeded: z.boolean(),
   }),
@@ -70,11 +72,14 @@ export const installPluginCommand = defineCommand({
       import("../studio/install-plugin.ts"),
       import("../studio/machine.ts"),
     ]);
-    const { outcome, path, backup, restartNeeded } = await installOnThisMachineAsync(thisMachine(), {
-      force,
-      ...(dir === undefined ? {} : { folder: resolve(dir) }),
-      ...(port === undefined ? {} : { port }),
-    });
+    const { outcome, path, backup, isFolderNew, restartNeeded } = await installOnThisMachineAsync(
+      thisMachine(),
+      {
+        force,
+        ...(dir === undefined ? {} : { folder: resolve(dir) }),
+        ...(port === undefined ? {} : { port }),
+      },
+    );
     if (outcome !== "unchanged") emit({ stream: "stdout", text: () => "Building persistent plugin..." });
     return {
       installed: true,
@@ -83,19 +88,24 @@ export const installPluginCommand = defineCommand({
       updated: outcome === "updated",
       buildId,
       ...(backup === undefined ? {} : { backup }),
+      isFolderNew,
       restartNeeded,
     };
   },
 });
 
 /** Texts of spec 2 §9; a Studio that does not run needs no restart. */
-function installationText({ outcome, path, backup, restartNeeded }: Installation, style: Style): string {
+function installationText(
+  { outcome, path, backup, isFolderNew, restartNeeded }: Installation,
+  style: Style,
+): string {
   const shown = visibleOnOneLine(path);
   if (outcome === "unchanged") return `Plugin already installed at ${shown}\nUse --force to overwrite.`;
   const what = outcome === "updated" ? "changes" : "the plugin";
   const restart = `Restart Studio for ${what} to take effect`;
   return [
     `Plugin ${outcome} ${outcome === "updated" ? "at" : "to"} ${shown}`,
+    ...(isFolderNew ? [style.yellow("Its folder was not there and was made.")] : []),
     ...(backup === undefined
       ? []
       : [style.yellow(`A file of that name that is not ours is now ${visibleOnOneLine(backup)}`)]),

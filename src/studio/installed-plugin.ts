@@ -27,6 +27,8 @@ export interface PluginInstallation {
   readonly path: string;
   /** Where a stranger's file of the plugin's name went. */
   readonly backup: string | undefined;
+  /** The plugins folder was not there and was made. */
+  readonly isFolderNew: boolean;
 }
 
 export function pluginPath(folder: string, machine: Machine): string {
@@ -51,13 +53,15 @@ export function installPlugin(
   const wanted = packPlugin(withPairing(tree, pairing));
   const present = readFile(path, machine);
   const isSame = present !== undefined && Buffer.from(present).equals(wanted);
-  if (isSame && !force) return { outcome: "unchanged", path, backup: undefined };
+  if (isSame && !force) return { outcome: "unchanged", path, backup: undefined, isFolderNew: false };
   const isForeign = present !== undefined && describePlugin(present).kind === "foreign";
+  const isFolderNew = files.kind(folder) === undefined;
   try {
     files.makeFolder(folder);
     const backup = isForeign ? setAside(path, machine) : undefined;
     files.writePrivate(path, wanted);
-    return { outcome: present === undefined || isForeign ? "installed" : "updated", path, backup };
+    const outcome = present === undefined || isForeign ? "installed" : "updated";
+    return { outcome, path, backup, isFolderNew };
   } catch (error) {
     throw cannotWrite(path, error);
   }

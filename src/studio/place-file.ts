@@ -22,10 +22,11 @@ const EMPTY_PLACE = `<roblox version="4"><Item class="Workspace" referent="0"><P
 /** The full path. Throws FILE_ERROR when it is no place file. */
 export function checkedPlace(path: string, machine: Machine): string {
   const full = pathsOf(machine).resolve(path);
-  if (machine.files.kind(full) !== "file") throw placeNotFound(path);
-  if (/\.rbxlx?$/i.test(full)) return full;
+  const kind = machine.files.kind(full);
+  if (kind === undefined) throw placeNotFound(path);
+  if (kind === "file" && /\.rbxlx?$/i.test(full)) return full;
   throw new StudioBridgeError("INVALID_INPUT", `${path} is not a place file.`, {
-    hint: "Place files end in .rbxl or .rbxlx.",
+    hint: "Studio opens .rbxl and .rbxlx files. For a model or a Rojo project add --headless, or run `sb headless FILE`.",
   });
 }
 

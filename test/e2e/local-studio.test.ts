@@ -76,7 +76,12 @@ describe("install-plugin", () => {
   test("installs, finds itself installed, is forced, and goes again", async () => {
     const path = pluginFile();
     expect(await pluginAsync("install-plugin")).toEqual({
-      stdout: ["Building persistent plugin...", `Plugin installed to ${path}`, ...restart].join("\n"),
+      stdout: [
+        "Building persistent plugin...",
+        `Plugin installed to ${path}`,
+        "Its folder was not there and was made.",
+        ...restart,
+      ].join("\n"),
       stderr: "",
       exitCode: 0,
     });

@@ -39,7 +39,12 @@ const sourceOf = (machine: TreeMachine, name: string) =>
 describe("installing", () => {
   test("writes the plugin with the machine's key, where there was no folder", () => {
     using machine = linux();
-    expect(install(machine, { port: 4000 })).toEqual({ outcome: "installed", path, backup: undefined });
+    expect(install(machine, { port: 4000 })).toEqual({
+      outcome: "installed",
+      path,
+      backup: undefined,
+      isFolderNew: true,
+    });
     expect(readInstalledPlugin(folder, machine)).toEqual({
       kind: "ours",
       version: "1.2.3",
@@ -71,9 +76,19 @@ describe("installing", () => {
   test("keeps a stranger's file of that name, each under a name of its own", () => {
     using machine = linux();
     machine.put(path, 0, "no model at all");
-    expect(install(machine)).toEqual({ outcome: "installed", path, backup: `${path}.bak` });
+    expect(install(machine)).toEqual({
+      outcome: "installed",
+      path,
+      backup: `${path}.bak`,
+      isFolderNew: false,
+    });
     machine.put(path, 0, packPlugin({ ...tree, name: "Other" }));
-    expect(install(machine)).toEqual({ outcome: "installed", path, backup: `${path}.bak2` });
+    expect(install(machine)).toEqual({
+      outcome: "installed",
+      path,
+      backup: `${path}.bak2`,
+      isFolderNew: false,
+    });
     expect(new TextDecoder().decode(machine.files.read(`${path}.bak`))).toBe("no model at all");
     expect(readInstalledPlugin(folder, machine).kind).toBe("ours");
   });
