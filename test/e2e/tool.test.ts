@@ -1,5 +1,6 @@
 /** The compiled `sb tool`, and the tools of a project, as agents meet them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { Sandbox, untilAsync } from "../harness.ts";
@@ -165,6 +166,19 @@ describe("sb tool", () => {
     const { stdout, stderr, exitCode } = await sbAsync("tool", "sh", "-c", "echo {value}");
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
     expect(stderr).toStartWith("warning: sh runs the values inside");
+  });
+
+  test("says on stderr that its program is missing, and nothing of one that is there", async () => {
+    const warningsAsync = async (...words: string[]) => (await sbAsync("tool", ...words)).stderr;
+    await box.writeAsync("beside.sh", "#!/bin/sh\n");
+    await chmod(join(box.folder, "beside.sh"), 0o755);
+    expect(await warningsAsync("no-such-program", "{file}")).toBe(
+      "warning: no-such-program is not in PATH, so calls fail until it is\n",
+    );
+    expect(await warningsAsync("./none.sh")).toBe(
+      "warning: ./none.sh is no program, so calls fail until it is\n",
+    );
+    expect([await warningsAsync("sh"), await warningsAsync("./beside.sh")]).toEqual(["", ""]);
   });
 
   for (const { id, args, exit, stdout, stderr } of cliCases.filter((each) => each.exit !== undefined)) {

@@ -41,6 +41,11 @@ export async function runProgramAsync({ argv, signal, cwd, timeoutMs }: ProgramR
   };
 }
 
+/** Whether `argv[0]` leads to a program now, from this process's folder and PATH. */
+export function isProgramFound(program: string): boolean {
+  return Bun.which(program) !== null;
+}
+
 /** Watches for the two reasons to end a program early. */
 class Ending {
   isTimedOut = false;

@@ -5,6 +5,7 @@ import { version } from "../../version.ts";
 import { serveStdioAsync } from "../server/stdio.ts";
 import { TelemetryFile, telemetryTo } from "../server/telemetry.ts";
 import { commandTool } from "./command-tool.ts";
+import { isProgramFound } from "./run-program.ts";
 import { parseTemplate } from "./template.ts";
 
 /** Throws TEMPLATE_ERROR before anything is read or written. */
@@ -14,7 +15,9 @@ export async function serveToolAsync(
 ): Promise<void> {
   const template = parseTemplate(command);
   const tellStderr = (line: string) => context.emit({ stream: "stderr", text: () => line });
-  for (const warning of template.warnings) tellStderr(`warning: ${warning}`);
+  // It may be installed while the server runs, so this is no error.
+  const missing = isProgramFound(template.title) ? [] : [missingProgram(template.title)];
+  for (const warning of [...template.warnings, ...missing]) tellStderr(`warning: ${warning}`);
   const file =
     log === undefined
       ? undefined
@@ -29,4 +32,9 @@ export async function serveToolAsync(
     { input: Bun.stdin.stream(), write: (text) => context.write(text), signal: context.signal },
   );
   await file?.flushAsync();
+}
+
+function missingProgram(program: string): string {
+  const where = /[/\\]/.test(program) ? "is no program" : "is not in PATH";
+  return `${program} ${where}, so calls fail until it is`;
 }
