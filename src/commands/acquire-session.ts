@@ -134,9 +134,10 @@ async function connectedSessionsAsync(
 
 /** A Studio for this command, which stays for the next. */
 async function launchedSessionAsync(context: BridgeCommandContext, place?: string): Promise<SessionInfo> {
-  const { launchStudioAsync } = await import("./launch-studio.ts");
+  const { prepareLaunchAsync } = await import("./launch-studio.ts");
   try {
-    const { connectedAsync } = await launchStudioAsync(context, place === undefined ? {} : { place });
+    const launchAsync = await prepareLaunchAsync(context, place === undefined ? {} : { place });
+    const { connectedAsync } = await launchAsync(context);
     return await connectedAsync();
   } catch (error) {
     const isMissing = error instanceof StudioBridgeError && error.code === "STUDIO_NOT_FOUND";

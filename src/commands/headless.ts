@@ -76,27 +76,31 @@ export const headlessCommand = defineCommand({
     ],
   },
   format: ({ session, pid }) => `${readyText(session)} It runs in the background as process ${pid}.`,
-  async handler(options, context) {
+  async prepareAsync(options, { emit, status, isRemote }) {
     if (options.coverage) {
       const { coverageAsync } = await import("./headless-coverage.ts");
-      context.emit(await coverageAsync(options.place));
-      return streamed;
+      emit(await coverageAsync(options.place));
+      return async () => streamed;
     }
-    if (context.isRemote) throw headlessIsLocal();
-    if (options.detach) return detachAsync(options, context);
-    await runInForegroundAsync(options, context);
-    return streamed;
+    if (isRemote) throw headlessIsLocal();
+    status("Starting headless Studio");
+    // A detached process has nobody to tell what is wrong with a file.
+    const files = await placeFilesAsync(options.place, options.save);
+    return async (context) => {
+      if (options.detach) return detachAsync(options, context);
+      await runInForegroundAsync(options, files, context);
+      return streamed;
+    };
   },
 });
 
 async function runInForegroundAsync(
-  { place, save, name, launchId = newLaunchId("headless") }: HeadlessInput,
+  { save, name, launchId = newLaunchId("headless") }: HeadlessInput,
+  files: Awaited<ReturnType<typeof placeFilesAsync>>,
   context: BridgeCommandContext,
 ): Promise<void> {
-  const { bridge, signal, emit, status } = context;
+  const { bridge, signal, emit } = context;
   const { runHeadlessAsync } = await import("./run-headless.ts");
-  status("Starting headless Studio");
-  const files = await placeFilesAsync(place, save);
   const note = await noteAsync(launchId);
   try {
     const ended = runHeadlessAsync({
@@ -165,8 +169,6 @@ async function noteAsync(launchId: string): Promise<OwnNote | undefined> {
 
 /** A process of its own, in a session of its own, with nobody's streams. */
 async function detachAsync({ place, save, name }: HeadlessInput, context: BridgeCommandContext) {
-  // The other process has nobody to tell what is wrong with a file.
-  await placeFilesAsync(place, save);
   const launchId = newLaunchId("headless");
   const words = ["headless", "--port", String(context.bridge.port), "--launch-id", launchId];
   if (name !== undefined) words.push(`--name=${name}`);
@@ -178,7 +180,6 @@ async function detachAsync({ place, save, name }: HeadlessInput, context: Bridge
     windowsHide: true,
   });
   child.unref();
-  context.status("Starting headless Studio");
   try {
     return { session: await waitForLaunchAsync(context, launchId, child.exited), pid: child.pid };
   } catch (error) {

@@ -13,7 +13,7 @@ import type { Machine } from "../studio/machine.ts";
 import { checkedPlace } from "../studio/place-file.ts";
 import { startStudioAsync } from "../studio/start-studio.ts";
 import type { StartedStudio } from "../studio/start-studio.ts";
-import type { BridgeCommandContext } from "./define.ts";
+import type { BridgeCommandContext, CommandContext } from "./define.ts";
 
 /** Spec 2 §10. */
 const LAUNCH_TIMEOUT_MS = 30_000;
@@ -27,35 +27,42 @@ export interface LaunchOptions {
   readonly wait?: boolean;
 }
 
+export interface LaunchedStudio {
+  readonly note: LaunchNote;
+  connectedAsync(): Promise<SessionInfo>;
+}
+
 /**
- * Starts Studio; `connectedAsync` waits for its session. Throws STUDIO_NOT_FOUND, FILE_ERROR, PLUGIN_NOT_INSTALLED,
- * LAUNCH_FAILED.
+ * Looks at everything that a launch needs, and needs no bridge for it; the result starts Studio, and its
+ * `connectedAsync` waits for the session. Throws STUDIO_NOT_FOUND, FILE_ERROR, PLUGIN_NOT_INSTALLED, LAUNCH_FAILED.
  */
-export async function launchStudioAsync(
-  context: BridgeCommandContext,
+export async function prepareLaunchAsync(
+  basics: CommandContext,
   { place, inPlace = false, timeoutMs = LAUNCH_TIMEOUT_MS, wait = true }: LaunchOptions,
-): Promise<{ readonly note: LaunchNote; connectedAsync(): Promise<SessionInfo> }> {
-  if (context.isRemote)
+): Promise<(context: BridgeCommandContext) => Promise<LaunchedStudio>> {
+  if (basics.isRemote)
     throw invalidInput("Cannot launch Studio with --remote.", "Studio is launched on this machine only.");
   const machine = thisMachine();
   const file = place === undefined ? undefined : checkedPlace(place, machine);
   const studio = await locateStudioAsync(machine);
-  await offerPluginAsync(context, machine);
-  const { sessions } = await context.bridge.listSessionsAsync();
-  const known = new Set(sessions.map(({ instanceId }) => instanceId));
-  context.status(`Launching Studio with ${placeTitle(place)}`);
-  const started = await startStudioAsync(
-    studio,
-    { place: file, inPlace, isAwaited: wait, patienceMs: timeoutMs },
-    machine,
-  );
-  return {
-    note: started.note,
-    connectedAsync: async () => {
-      const session = await waitForPluginAsync(context, started, known, timeoutMs);
-      writeLaunchNote({ ...started.note, instanceId: session.instanceId }, machine);
-      return { ...session, origin: "managed", launchId: started.note.launchId };
-    },
+  await offerPluginAsync(basics, machine);
+  return async (context) => {
+    const { sessions } = await context.bridge.listSessionsAsync();
+    const known = new Set(sessions.map(({ instanceId }) => instanceId));
+    context.status(`Launching Studio with ${placeTitle(place)}`);
+    const started = await startStudioAsync(
+      studio,
+      { place: file, inPlace, isAwaited: wait, patienceMs: timeoutMs },
+      machine,
+    );
+    return {
+      note: started.note,
+      connectedAsync: async () => {
+        const session = await waitForPluginAsync(context, started, known, timeoutMs);
+        writeLaunchNote({ ...started.note, instanceId: session.instanceId }, machine);
+        return { ...session, origin: "managed", launchId: started.note.launchId };
+      },
+    };
   };
 }
 
@@ -86,10 +93,7 @@ export async function unconnectedStudioAsync(context: BridgeCommandContext): Pro
 }
 
 /** True when it was installed now. A Studio that we start without our plugin would never connect. */
-async function offerPluginAsync(
-  { confirmAsync, emit }: BridgeCommandContext,
-  machine: Machine,
-): Promise<boolean> {
+async function offerPluginAsync({ confirmAsync, emit }: CommandContext, machine: Machine): Promise<boolean> {
   const { isPaired, path } = await pluginStateAsync(machine);
   if (isPaired) return false;
   const agreed = await confirmAsync?.(`The studio-bridge plugin is not installed. Install it to ${path}?`);

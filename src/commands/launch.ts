@@ -61,18 +61,21 @@ export const launchCommand = defineCommand({
   },
   format: ({ sessionId, pid }) =>
     sessionId === undefined ? `Studio starts as process ${pid}.` : `Session ${sessionId} connected.`,
-  async handler({ place, inPlace, wait, timeoutMs }, context) {
-    const { launchStudioAsync, placeTitle } = await import("./launch-studio.ts");
-    const { note, connectedAsync } = await launchStudioAsync(context, {
+  async prepareAsync({ place, inPlace, wait, timeoutMs }, basics) {
+    const { placeTitle, prepareLaunchAsync } = await import("./launch-studio.ts");
+    const launchAsync = await prepareLaunchAsync(basics, {
       inPlace,
       wait,
       ...(place === undefined ? {} : { place }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-    context.emit({ stream: "stdout", text: () => `Launching Studio with ${placeTitle(place)}...` });
-    const { launchId, pid } = note;
-    if (!wait) return { launchId, pid };
-    const { sessionId, instanceId, placeName, state } = await connectedAsync();
-    return { launchId, pid, sessionId, instanceId, placeName, state };
+    return async (context) => {
+      const { note, connectedAsync } = await launchAsync(context);
+      context.emit({ stream: "stdout", text: () => `Launching Studio with ${placeTitle(place)}...` });
+      const { launchId, pid } = note;
+      if (!wait) return { launchId, pid };
+      const { sessionId, instanceId, placeName, state } = await connectedAsync();
+      return { launchId, pid, sessionId, instanceId, placeName, state };
+    };
   },
 });

@@ -37,6 +37,19 @@ describe("fifty commands that start at once", () => {
   );
 });
 
+describe("a command that cannot do its work", () => {
+  test.each([
+    ["launch without Studio", ["launch"], "STUDIO_NOT_FOUND"],
+    ["launch of a missing place", ["launch", "none.rbxl"], "FILE_ERROR"],
+    ["headless with a missing place", ["headless", "none.rbxl"], "FILE_ERROR"],
+    ["headless that could not save", ["headless", "--save", "no/folder/out.rbxl"], "FILE_ERROR"],
+  ])("starts no host: %s", async (_, args, code) => {
+    const { stdout } = await box.sbAsync([...args, "--json"]);
+    expect(JSON.parse(stdout).error.code).toBe(code);
+    expect(await box.hostAsync().catch(() => "none")).toBe("none");
+  });
+});
+
 describe("a headless Studio that a command runs for itself", () => {
   test("is nobody else's, unless it is named", async () => {
     const owner = box.spawn(["exec", "--headless", 'print("up") task.wait(60)']);
