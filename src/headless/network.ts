@@ -12,7 +12,7 @@ export type Tell = (event: HostEvent, id: number, payload: string | Uint8Array) 
 export interface NetworkOptions {
   readonly tell: Tell;
   /** Sees every frame that arrives before the engine does. */
-  readonly onFrame: (text: string) => void;
+  readonly onFrame: (id: number, text: string) => void;
 }
 
 export class Network {
@@ -35,7 +35,7 @@ export class Network {
     socket.onopen = () => tell("socketOpened", id, "101");
     socket.onmessage = ({ data }) => {
       const text = typeof data === "string" ? data : new TextDecoder().decode(data);
-      onFrame(text);
+      onFrame(id, text);
       tell("socketMessage", id, text);
     };
     socket.onerror = (event) =>

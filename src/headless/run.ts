@@ -3,6 +3,7 @@
  * so that a busy VM neither blocks a socket nor a signal.
  */
 import { type Pairing, type PluginNode, withPairing } from "../studio/plugin-tree.ts";
+import { Farewell } from "./farewell.ts";
 import type { HeadlessHost } from "./host.ts";
 import { LOG_TYPE } from "./host-ops.ts";
 import { Network } from "./network.ts";
@@ -55,16 +56,22 @@ export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   const shared = new SharedArrayBuffer(SHARED.cells * Int32Array.BYTES_PER_ELEMENT);
   const cancel = new ScriptCancel(shared);
+  const farewell = new Farewell();
   const worker = startWorker();
   let goodbye: NodeJS.Timeout | undefined;
   const post = (message: ToWorker): void => worker.postMessage(message);
   const network = new Network({
     tell: (event, number, payload) => post({ kind: "event", event, number, payload }),
-    onFrame: (text) => cancel.seeIncoming(text),
+    onFrame: (id, text) => {
+      cancel.seeIncoming(text);
+      farewell.seeIncoming(id, text);
+    },
   });
-  const host = hostOf(options, network, cancel, end);
+  const host = hostOf(options, network, { cancel, farewell }, end);
   const fail = (reason: string): void => {
     host.log(LOG_TYPE.error, `Headless Studio ended: ${reason}`);
+    for (const { socketId, text } of farewell.frames(reason, cancel.unanswered))
+      network.sendSocket(socketId, text);
     end(reason === OUT_OF_MEMORY ? EXIT_CODE.outOfMemory : EXIT_CODE.failed);
   };
 
@@ -124,7 +131,7 @@ function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): StudioSta
 function hostOf(
   { onLog }: HeadlessOptions,
   network: Network,
-  cancel: ScriptCancel,
+  { cancel, farewell }: { readonly cancel: ScriptCancel; readonly farewell: Farewell },
   end: (exitCode: number) => void,
 ): HeadlessHost {
   return {
@@ -132,6 +139,7 @@ function hostOf(
     openSocket: (id, url, headers) => network.openSocket(id, url, headers),
     sendSocket: (id, text) => {
       cancel.seeOutgoing(text);
+      farewell.seeOutgoing(text);
       network.sendSocket(id, text);
     },
     closeSocket: (id) => network.closeSocket(id),

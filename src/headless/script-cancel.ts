@@ -2,7 +2,7 @@
  * Decides when a `cancel` frame may interrupt what runs: a VM is busy, and the request is the execute that must be
  * running, because the executes of a session run one after the other. Everything else is the plugin's business.
  */
-import { jsonSpan } from "../util/json-span.ts";
+import { textMember } from "./frame-text.ts";
 import { SHARED } from "./worker-messages.ts";
 
 const REPLY_TYPES = new Set(["scriptComplete", "error"]);
@@ -18,18 +18,23 @@ export class ScriptCancel {
 
   /** A frame from the bridge host, before the engine gets it. */
   seeIncoming(frame: string): void {
-    const type = member(frame, "type");
-    const requestId = member(frame, "requestId");
+    const type = textMember(frame, "type");
+    const requestId = textMember(frame, "requestId");
     if (requestId === undefined) return;
-    if (type === "execute") this.#unanswered.set(requestId, member(frame, "sessionId") ?? "");
+    if (type === "execute") this.#unanswered.set(requestId, textMember(frame, "sessionId") ?? "");
     else if (type === "cancel" && this.#isRunning(requestId)) Atomics.store(this.#cells, SHARED.cancel, 1);
   }
 
   /** A frame from the plugin. */
   seeOutgoing(frame: string): void {
-    if (!REPLY_TYPES.has(member(frame, "type") ?? "")) return;
-    const requestId = member(frame, "requestId");
+    if (!REPLY_TYPES.has(textMember(frame, "type") ?? "")) return;
+    const requestId = textMember(frame, "requestId");
     if (requestId !== undefined) this.#unanswered.delete(requestId);
+  }
+
+  /** Executes to their sessions, oldest first. */
+  get unanswered(): ReadonlyMap<string, string> {
+    return this.#unanswered;
   }
 
   #isRunning(requestId: string): boolean {
@@ -37,12 +42,4 @@ export class ScriptCancel {
     const oldest = [...this.#unanswered].find(([, other]) => other === session)?.[0];
     return oldest === requestId && Atomics.load(this.#cells, SHARED.busy) === 1;
   }
-}
-
-/** A string member of a JSON object, read without parsing the rest. */
-function member(json: string, key: string): string | undefined {
-  const span = jsonSpan(json, [key]);
-  if (span === undefined) return undefined;
-  const value: unknown = JSON.parse(json.slice(span.start, span.end));
-  return typeof value === "string" ? value : undefined;
 }

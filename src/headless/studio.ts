@@ -53,7 +53,7 @@ export class HeadlessStudio {
       handlers: {
         ...classDataHandlers(options.assets.classData),
         ...settingHandlers(options.settings ?? new Map()),
-        ...hostHandlers(options.host),
+        ...hostHandlers(options.host, () => this.#vm.isExhausted),
         ...encodingHandlers,
         ...fileHandlers(options.assets.classData),
         placeSaved: ({ first }) => void options.onPlaceSaved?.(new Uint8Array(first)),
@@ -148,14 +148,18 @@ function settingHandlers(settings: Map<string, string>): Pick<HostOpHandlers, "g
 type ProcessOp =
   "log" | "makeGuid" | "unixTime" | "openSocket" | "sendSocket" | "closeSocket" | "requestHttp" | "exit";
 
-function hostHandlers(host: HeadlessHost): Pick<HostOpHandlers, ProcessOp> {
+function hostHandlers(host: HeadlessHost, isExhausted: () => boolean): Pick<HostOpHandlers, ProcessOp> {
   return {
     log: ({ number, first }) => void host.log(number, decodeUtf8(first)),
     makeGuid: () => ({ text: crypto.randomUUID() }),
     unixTime: () => ({ number: Date.now() / 1000 }),
     openSocket: ({ number, first, second }) =>
       void host.openSocket(number, decodeUtf8(first), JSON.parse(decodeUtf8(second))),
-    sendSocket: ({ number, first }) => void host.sendSocket(number, decodeUtf8(first)),
+    sendSocket: ({ number, first }) => {
+      // What a VM without memory says of itself misleads: it is about to be ended.
+      if (!isExhausted()) host.sendSocket(number, decodeUtf8(first));
+      return undefined;
+    },
     closeSocket: ({ number }) => void host.closeSocket(number),
     requestHttp: ({ number, first, second }) =>
       void host.requestHttp(number, { ...JSON.parse(decodeUtf8(first)), body: new Uint8Array(second) }),

@@ -65,7 +65,8 @@ function forwardingHost(): HeadlessHost {
 }
 
 function onDead(reason: string): void {
+  // First, while the sockets are open for the last words.
+  self.postMessage({ kind: "dead", reason });
   studio?.[Symbol.dispose]();
   studio = undefined;
-  self.postMessage({ kind: "dead", reason });
 }

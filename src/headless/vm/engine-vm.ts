@@ -130,6 +130,11 @@ export class EngineVm {
     return this.#vm.memory.sizeBytes;
   }
 
+  /** True once memory has run out; the VM ends with the event that it handles. */
+  get isExhausted(): boolean {
+    return this.#vm.memory.isExhausted;
+  }
+
   #control(defaultBudgetSeconds: number): ExecutionControl {
     const { memory } = this.#vm;
     return {

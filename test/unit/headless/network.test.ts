@@ -32,7 +32,7 @@ class Recorder {
     tell: (event, id, payload) => {
       this.told.push([event, id, typeof payload === "string" ? payload : new TextDecoder().decode(payload)]);
     },
-    onFrame: (text) => this.frames.push(text),
+    onFrame: (_, text) => this.frames.push(text),
   });
 
   async untilAsync(count: number): Promise<readonly Told[]> {

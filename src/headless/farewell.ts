@@ -1,0 +1,58 @@
+/**
+ * What the bridge host hears when a VM dies, which can no longer say it itself: why the scripts that it owed an answer
+ * have none, and that its sessions are over.
+ */
+import { encode } from "../protocol/codec.ts";
+import { textMember } from "./frame-text.ts";
+import { OUT_OF_MEMORY } from "./vm/errors.ts";
+
+export interface FarewellFrame {
+  readonly socketId: number;
+  readonly text: string;
+}
+
+export class Farewell {
+  /** Sessions to the sockets that carry them. */
+  readonly #sockets = new Map<string, number>();
+
+  /** A frame from the bridge host. */
+  seeIncoming(socketId: number, frame: string): void {
+    const sessionId = isOfType(frame, "registered") ? textMember(frame, "payload", "sessionId") : undefined;
+    if (sessionId !== undefined) this.#sockets.set(sessionId, socketId);
+  }
+
+  /** A frame from the plugin. */
+  seeOutgoing(frame: string): void {
+    if (isOfType(frame, "unregister")) this.#sockets.delete(textMember(frame, "sessionId") ?? "");
+  }
+
+  /** `unanswered` are the executes to their sessions, oldest first: of each session, only the first has started. */
+  frames(reason: string, unanswered: ReadonlyMap<string, string>): FarewellFrame[] {
+    const frames: FarewellFrame[] = [];
+    const started = new Set<string>();
+    for (const [requestId, sessionId] of unanswered) {
+      const socketId = this.#sockets.get(sessionId);
+      if (socketId === undefined) continue;
+      const outcome = started.has(sessionId) ? "not_started" : "unknown";
+      started.add(sessionId);
+      const payload = { code: "SESSION_GONE", message: messageOf(reason), outcome };
+      frames.push({ socketId, text: encode({ type: "error", sessionId, requestId, payload }) });
+    }
+    for (const [sessionId, socketId] of this.#sockets)
+      frames.push({ socketId, text: encode({ type: "unregister", sessionId, payload: { reason } }) });
+    return frames;
+  }
+}
+
+/** Frames may be long, and most are of other types: those are not searched for their type. */
+function isOfType(frame: string, type: string): boolean {
+  return frame.includes(`"${type}"`) && textMember(frame, "type") === type;
+}
+
+function messageOf(reason: string): string {
+  const what =
+    reason === OUT_OF_MEMORY
+      ? "Headless Studio ended: a script used more memory than it has."
+      : `Headless Studio ended: ${reason}.`;
+  return `${what} Changes that were not saved are lost.`;
+}
