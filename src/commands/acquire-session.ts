@@ -56,10 +56,10 @@ export async function acquireSessionAsync(
 export function checkHeadlessTarget({ sessionId, instanceId }: SessionTarget, isRemote: boolean): void {
   if (isRemote) throw headlessIsLocal();
   if (sessionId === undefined && instanceId === undefined) return;
-  throw invalidInput(
-    "Cannot use --headless with --session or --instance.",
-    "--headless starts a Studio of its own; leave out one of them.",
-  );
+  throw new StudioBridgeError("INVALID_INPUT", "Cannot use --headless with --session or --instance.", {
+    hint: "--headless starts a Studio of its own; leave out one of them.",
+    ...(sessionId === undefined ? {} : { data: { sessionId } }),
+  });
 }
 
 /** What opens a place: a headless Studio, or one that is launched for a command that runs scripts. */

@@ -91,15 +91,17 @@ export function respelled(
   return strayWord(thrown, command, parsed) ?? thrown;
 }
 
-/** Where quotes are forgotten, the next word is taken for a session that is not there. */
+/** Where quotes are forgotten, the next word is taken for a session that is not there, or that cannot be. */
 function strayWord(
   { code, message, data, outcome }: StudioBridgeError,
   { cli: { positionals = [] } }: Command,
-  { nameOf }: ParsedWords,
+  { input, nameOf }: ParsedWords,
 ): StudioBridgeError | undefined {
   const index = positionals.findIndex(({ key }) => key === "sessionId");
   const [before, session] = [positionals[index - 1], positionals[index]];
-  if (code !== "SESSION_NOT_FOUND" || before === undefined || session === undefined) return undefined;
+  const isRefused = data["sessionId"] !== undefined && data["sessionId"] === input["sessionId"];
+  if (!isRefused || before === undefined || session === undefined) return undefined;
+  if (code !== "SESSION_NOT_FOUND" && code !== "INVALID_INPUT") return undefined;
   if (nameOf("sessionId") !== session.label) return undefined;
   const hint = `The last word is the ${session.label}; if it belongs to the ${before.label}, put that in quotes.`;
   return new StudioBridgeError(code, message, { hint, data, ...(outcome === undefined ? {} : { outcome }) });

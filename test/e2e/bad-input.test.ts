@@ -46,6 +46,7 @@ const cases: readonly Case[] = [
   { args: ["exec", "--context", "server", "print(1)"], says: "No server context available", exitCode: 1 },
   { args: ["exec", "--session", "nope", "print(1)"], says: "Session not found: nope", exitCode: 1 },
   { args: ["exec", "return", "1"], says: "if it belongs to the CODE, put that in quotes.", exitCode: 1 },
+  { args: ["exec", "return", "1", "--headless"], says: "if it belongs to the CODE", exitCode: 2 },
   { args: ["query"], says: "Expression is required", exitCode: 2 },
   {
     args: ["query", "Workspace[A"],
