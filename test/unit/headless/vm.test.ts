@@ -126,7 +126,7 @@ test("the cancel flag stops the running script and only that", async () => {
   canceller.postMessage(shared);
   studio.runSource("=script", "while true do pcall(function() while true do end end) end");
   canceller.terminate();
-  expect(errors).toEqual(["Script cancelled"]);
+  expect(errors).toEqual([]);
   studio.runSource("=after", "for i = 1, 1e6 do end print('after')");
   expect(lines.at(-1)).toBe("after");
 });
