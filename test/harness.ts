@@ -28,6 +28,18 @@ export function freePort(): number {
   return server.port;
 }
 
+/** Reads a process to its end. */
+export async function outcomeAsync(
+  child: Bun.Subprocess<Bun.SpawnOptions.Writable, "pipe", "pipe">,
+): Promise<Outcome> {
+  const [stdout, stderr, exitCode] = await Promise.all([
+    child.stdout.text(),
+    child.stderr.text(),
+    child.exited,
+  ]);
+  return { exitCode, stdout, stderr };
+}
+
 /** Waits for a condition, never for a time; fails with `what` when it does not come true. */
 export async function untilAsync<T>(
   what: string,
@@ -97,16 +109,12 @@ export class Sandbox implements AsyncDisposable {
   async sbAsync(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
     const child = this.spawn(args, options);
     const timer = setTimeout(() => child.kill("SIGKILL"), options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const [stdout, stderr, exitCode] = await Promise.all([
-      child.stdout.text(),
-      child.stderr.text(),
-      child.exited,
-    ]);
+    const outcome = await outcomeAsync(child);
     clearTimeout(timer);
     this.#children.delete(child);
     if (child.signalCode === "SIGKILL")
-      throw new Error(`sb ${args.join(" ")} hung; so far:\n${stdout}\n${stderr}`);
-    return { exitCode, stdout, stderr };
+      throw new Error(`sb ${args.join(" ")} hung; so far:\n${outcome.stdout}\n${outcome.stderr}`);
+    return outcome;
   }
 
   /** A headless Studio that stays until the sandbox ends; resolves once it is listed. */

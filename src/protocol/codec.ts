@@ -3,7 +3,7 @@
  * place of the fault. Encoding puts the payload last, so that a reader can find it without parsing what follows.
  */
 import * as z from "zod";
-import { actions, isActionName } from "./actions.ts";
+import { actions } from "./actions.ts";
 import type { ActionName, ActionResult, DataModelInstance } from "./actions.ts";
 import { readDataModelInstance } from "./data-model-instance.ts";
 import { isRequestId, readEnvelope } from "./envelope.ts";
@@ -91,13 +91,6 @@ export function messageSchemas(): ReadonlyMap<string, () => z.ZodType> {
     schemas.set(action.reply, action.result);
   }
   return schemas;
-}
-
-/** The action whose reply type this is. */
-export function actionOfReply(type: string): ActionName | undefined {
-  return Object.keys(actions)
-    .filter(isActionName)
-    .find((name) => actions[name].reply === type);
 }
 
 function fail(message: string, requestId?: string): { ok: false; fault: Fault } {

@@ -6,7 +6,7 @@ import * as z from "zod";
 import "./parsing.ts";
 
 /** Luau writes an empty table as `[]`, so an empty array stands for an empty object wherever one is due. */
-export const emptyArrayAsObject = (value: unknown): unknown =>
+const emptyArrayAsObject = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 0 ? {} : value;
 
 /** A string-keyed map that also takes Luau's `[]`. */

@@ -11,7 +11,6 @@ import {
   studioStateSchema,
   subscribableEvents,
 } from "./actions.ts";
-import { requestIdSchema } from "./envelope.ts";
 import { outcomes } from "./errors.ts";
 import { lazy } from "./lazy.ts";
 
@@ -190,6 +189,4 @@ export const events = {
 
 export type EventName = keyof typeof events;
 export type EventPayload<Name extends EventName> = z.output<ReturnType<(typeof events)[Name]["payload"]>>;
-export type HandshakeName = keyof typeof handshake;
 export type SubscribableEvent = (typeof subscribableEvents)[number];
-export { requestIdSchema };

@@ -8,7 +8,7 @@ import { playerSchema } from "./events.ts";
 import { requestIdSchema } from "./envelope.ts";
 import { lazy } from "./lazy.ts";
 
-export const origins = ["user", "managed", "headless"] as const;
+const origins = ["user", "managed", "headless"] as const;
 
 /** One connected session, as the host knows it. */
 export const sessionInfoSchema = z.object({
@@ -42,7 +42,7 @@ export const unpairedAttemptSchema = z.object({
   keyId: z.string().optional(),
 });
 
-/** A failure that the host itself answers with. */
+/** One row per message; `from` says who may send it. */
 export const network = {
   "list-sessions": { from: "client", payload: lazy(() => z.object({})) },
   "list-sessions-response": {

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { deriveRoleKey } from "../../src/auth/index.ts";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { outcomeAsync, Sandbox, untilAsync } from "../harness.ts";
 
 let box: Sandbox;
 beforeEach(async () => {
@@ -129,12 +129,7 @@ describe.skipIf(!canSwitchUser)("another user of the machine", () => {
       stdout: "pipe",
       stderr: "pipe",
     });
-    const [stdout, stderr, exitCode] = await Promise.all([
-      child.stdout.text(),
-      child.stderr.text(),
-      child.exited,
-    ]);
-    return { stdout, stderr, exitCode };
+    return outcomeAsync(child);
   };
 
   test("can neither read the key nor use the host", async () => {

@@ -1,7 +1,7 @@
 /** `sb run` and `sb exec`, end to end: compiled binary, real host, real plugin, real VM. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { outcomeAsync, Sandbox, untilAsync } from "../harness.ts";
 
 let box: Sandbox;
 beforeAll(async () => {
@@ -185,12 +185,7 @@ describe("output that nobody reads to the end", () => {
       stdout: "pipe",
       stderr: "pipe",
     });
-    const [stdout, stderr, exitCode] = await Promise.all([
-      child.stdout.text(),
-      child.stderr.text(),
-      child.exited,
-    ]);
-    return { stdout, stderr, exitCode };
+    return outcomeAsync(child);
   };
   const sb = join(import.meta.dir, "..", "..", "dist", "sb");
 

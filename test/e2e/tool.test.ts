@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { outcomeAsync, Sandbox, untilAsync } from "../harness.ts";
 import { isRunning } from "../processes.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 import { cliCases } from "../unit/mcp/templates/template-cases.ts";
@@ -29,12 +29,7 @@ async function sbAsync(...words: readonly string[]) {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr, exitCode] = await Promise.all([
-    child.stdout.text(),
-    child.stderr.text(),
-    child.exited,
-  ]);
-  return { stdout, stderr, exitCode };
+  return outcomeAsync(child);
 }
 
 /** A program that starts a child, writes both process ids to `file` and waits. */
