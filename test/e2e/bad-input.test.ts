@@ -45,8 +45,8 @@ const cases: readonly Case[] = [
   { args: ["exec", "--context", "space", "print(1)"], says: "--context", exitCode: 2 },
   { args: ["exec", "--context", "server", "print(1)"], says: "No server context available", exitCode: 1 },
   { args: ["exec", "--session", "nope", "print(1)"], says: "Session not found: nope", exitCode: 1 },
-  { args: ["exec", "return", "1"], says: "if it belongs to the CODE, put that in quotes.", exitCode: 1 },
-  { args: ["exec", "return", "1", "--headless"], says: "if it belongs to the CODE", exitCode: 2 },
+  { args: ["exec", "return", "nil"], says: "if it belongs to the CODE, put that in quotes.", exitCode: 1 },
+  { args: ["exec", "return", "nil", "--headless"], says: "if it belongs to the CODE", exitCode: 2 },
   { args: ["query"], says: "Expression is required", exitCode: 2 },
   {
     args: ["query", "Workspace[A"],
