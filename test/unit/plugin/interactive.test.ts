@@ -76,6 +76,7 @@ describe("completion", () => {
   beforeAll(async () => {
     await typeAsync(`
       local part = Instance.new("Part") part.Name = "Anvil" part.Parent = workspace
+      part:SetAttribute("Health", 5)
       local odd = Instance.new("Folder") odd.Name = "My Folder" odd.Parent = part
       settingsOfMine = setmetatable({ speed = 1 }, { __index = { stop = function() end } })
     `);
@@ -93,6 +94,17 @@ describe("completion", () => {
     ["settingsOfMine.s", "s", ["speed", "stop"]],
     ["settingsOfMine:", "", ["stop"]],
     ["settingsOf", "settingsOf", ["settingsOfMine"]],
+    ['game:GetService("Tween', "Tween", ["TweenService"]],
+    ['Instance.new("Part', "Part", ["Part", "ParticleEmitter"]],
+    ['workspace.Anvil:IsA("BaseP', "BaseP", ["BasePart"]],
+    ["workspace.Anvil:IsA('BaseP", "BaseP", ["BasePart"]],
+    ['workspace:FindFirstChildWhichIsA("GuiO', "GuiO", ["GuiObject"]],
+    ['workspace:WaitForChild("Anv', "Anv", ["Anvil"]],
+    ['workspace.Anvil:FindFirstAncestor("W', "W", ["Workspace"]],
+    ['workspace.Anvil:GetPropertyChangedSignal("Anch', "Anch", ["Anchored"]],
+    ['workspace.Anvil:GetAttribute("Hea', "Hea", ["Health"]],
+    ["Enum:", "", ["GetEnums"]],
+    ["Enum.Material:", "", ["FromName", "FromValue", "GetEnumItems"]],
     ["Enum.Material.Plas", "Plas", ["Plaster", "Plastic"]],
     ["Enum.Materia", "Materia", ["Material"]],
     ["math.flo", "flo", ["floor"]],
@@ -105,12 +117,24 @@ describe("completion", () => {
     for (const candidate of found.candidates) expect(candidate.startsWith(fragment)).toBe(true);
   });
 
-  test.each(["", "nothing.here.", '"inside a string wor', "workspace.Anvil.Position.", "f().x"])(
-    "offers nothing for %p",
-    async (text) => {
-      expect((await completeAsync(text)).candidates).toEqual([]);
-    },
-  );
+  test("of a class to make leaves out what cannot be made", async () => {
+    const { candidates } = await completeAsync('Instance.new("Base');
+    expect(candidates).not.toContain("BasePart");
+    expect((await completeAsync('game:GetService("Par')).candidates).not.toContain("Part");
+  });
+
+  test.each([
+    "",
+    "nothing.here.",
+    '"inside a string wor',
+    "workspace.Anvil.Position.",
+    "f().x",
+    'workspace:FindSomething("A',
+    'nothing:FindFirstChild("A',
+    'string.new("A',
+  ])("offers nothing for %p", async (text) => {
+    expect((await completeAsync(text)).candidates).toEqual([]);
+  });
 
   test("runs nothing that a script wrote", async () => {
     await typeAsync(`
