@@ -7,12 +7,11 @@ import { log, setLogLevel } from "../log.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { compileParsers } from "../protocol/parsing.ts";
 import { randomHex } from "../util/random-hex.ts";
-import { systemReason } from "../util/system-error.ts";
 import { version } from "../version.ts";
 import type { ConnectionOptions } from "./server/connection.ts";
 import type { Features, Tool } from "./server/features.ts";
 import { serveStdioAsync } from "./server/stdio.ts";
-import { TelemetryFile, telemetryTo } from "./server/telemetry.ts";
+import { openTelemetry } from "./server/telemetry.ts";
 import { BridgeLink } from "./studio/bridge-link.ts";
 import { commandTool, commandTools } from "./studio/command-tools.ts";
 import type { StudioWorld } from "./studio/command-tools.ts";
@@ -29,29 +28,24 @@ import type { LoadedTools } from "./tool-source.ts";
 const TOKEN_VARIABLE = "STUDIO_BRIDGE_MCP_TOKEN";
 
 export async function runMcpAsync(options: McpOptions, context: SurfaceCommandContext): Promise<void> {
-  const { debug, log: logFile, logLevel } = options;
+  const { debug, logLevel } = options;
   setLogLevel(logLevel);
   compileParsers();
   const { catalog, isRemote } = context;
   await using link = new BridgeLink(() => context.connectAsync());
   const world = { catalog, link, isRemote, kept: new KeptResults() };
-  const file =
-    logFile === undefined
-      ? undefined
-      : new TelemetryFile(logFile, (error) =>
-          log.error(`Nothing more is written to ${logFile}: ${systemReason(error)}.`),
-        );
-  const telemetry = telemetryTo([
-    ...(file === undefined ? [] : [file.write]),
-    ...(debug ? [(line: string) => void process.stderr.write(`${line}\n`)] : []),
-  ]);
+  const { telemetry, flushAsync } = openTelemetry(
+    options,
+    (line) => context.emit({ stream: "stderr", text: () => line }),
+    (text) => log.error(text),
+  );
   using tools = toolSource(world, options);
   const serving = { features: studioFeatures(world, tools), telemetry, debug };
   const { signal, write } = context;
   if (options.http === undefined)
     await serveStdioAsync(serving, { input: Bun.stdin.stream(), write, signal });
   else await serveHttpAsync(serving, options.http, context);
-  await file?.flushAsync();
+  await flushAsync();
 }
 
 /** Says on stderr where it listens and what clients must present. */

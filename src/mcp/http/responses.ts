@@ -22,8 +22,8 @@ export interface Post {
 export async function answerAsync(connection: McpConnection, post: Post): Promise<Response> {
   const { value, bytes, request } = post;
   const isStateless = isObject(value) && hasEnvelope(objectIn(value, "params"));
-  if (!needsStream(value, request.headers)) {
-    const answer = await connection.answerAsync(value, bytes, () => undefined);
+  if (!needsStream(connection, value, request.headers)) {
+    const answer = await connection.answerAsync(value, bytes, null);
     if (answer === undefined) return new Response(null, { status: 202 });
     return Response.json(answer, { status: isStateless ? statusOf(answer) : 200 });
   }
@@ -39,10 +39,12 @@ export async function answerAsync(connection: McpConnection, post: Post): Promis
   return stream.response;
 }
 
-function needsStream(value: unknown, headers: Headers): boolean {
+function needsStream(connection: McpConnection, value: unknown, headers: Headers): boolean {
   if (!isObject(value) || headers.get("accept")?.includes("text/event-stream") !== true) return false;
   const params = objectIn(value, "params") ?? {};
-  return value["method"] === "subscriptions/listen" || progressTokenOf(params) !== undefined;
+  const { method } = value;
+  if (method === "tools/call" && connection.mayAsk) return true;
+  return method === "subscriptions/listen" || progressTokenOf(params) !== undefined;
 }
 
 /** 2026-07-28 tells some errors by the status as well. */

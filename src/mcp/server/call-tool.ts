@@ -5,6 +5,7 @@ import { isObject, objectIn, stringIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { invalidParams, RpcError } from "../wire/rpc-error.ts";
 import { shapeToolResult } from "../wire/shape.ts";
+import { InputRequired } from "./asking.ts";
 import { InvalidArguments } from "./features.ts";
 import type { Tool, ToolCall, ToolResult } from "./features.ts";
 import type { Outcome, Telemetry } from "./telemetry.ts";
@@ -47,6 +48,10 @@ async function invokeAsync(tool: Tool, args: JsonObject, context: ToolContext): 
     outcome = result.isError === true ? "error" : "success";
     return result;
   } catch (error) {
+    if (error instanceof InputRequired) {
+      outcome = "success";
+      throw error;
+    }
     return failure(tool, error, context);
   } finally {
     context.telemetry({

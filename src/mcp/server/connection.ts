@@ -8,17 +8,20 @@ import {
   checkEnvelope,
   hasEnvelope,
   hasMethod,
+  isSince,
   negotiate,
   plainVersion,
   statelessVersion,
 } from "../wire/dialects.ts";
 import type { Dialect } from "../wire/dialects.ts";
+import { objectIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { readMessage } from "../wire/messages.ts";
 import type { Message, Notification, Request, RequestId } from "../wire/messages.ts";
 import { invalidParams, RpcError } from "../wire/rpc-error.ts";
 import { stampResult } from "../wire/shape.ts";
-import type { Features } from "./features.ts";
+import { Questions, statelessAsker, takesForms } from "./asking.ts";
+import type { Asker, Features } from "./features.ts";
 import { handshakeResult, offers, perform, plainHandshakeResult, uriIn } from "./methods.ts";
 import type { Running } from "./methods.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -40,8 +43,11 @@ const NOT_INITIALIZED =
 export class McpConnection implements AsyncDisposable {
   readonly #options: ConnectionOptions;
   readonly #running = new Map<RequestId, AbortController>();
+  readonly #questions = new Questions();
   #dialect: Dialect = "none";
   #subscriptions: Subscriptions | undefined;
+  /** The client that began with a handshake can show forms. */
+  #takesForms = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -51,6 +57,11 @@ export class McpConnection implements AsyncDisposable {
     return this.#dialect;
   }
 
+  /** Tool calls may put a question to the client before they are answered. */
+  get mayAsk(): boolean {
+    return this.#takesForms;
+  }
+
   /** Requests without an answer yet. */
   get runningCount(): number {
     return this.#running.size;
@@ -58,12 +69,12 @@ export class McpConnection implements AsyncDisposable {
 
   /**
    * Takes one message, or a batch. The dialect that `initialize` sets holds from the moment of the call. Undefined:
-   * there is nothing to answer. `notify` takes what concerns this very message.
+   * there is nothing to answer. `notify` takes what concerns this very message; null: nobody listens for that.
    */
   async answerAsync(
     value: unknown,
     bytes: number,
-    notify: Notify = this.#options.notify,
+    notify: Notify | null = this.#options.notify,
   ): Promise<Answer | readonly Answer[] | undefined> {
     if (!Array.isArray(value) || this.#dialect !== "2025-03-26" || value.length === 0)
       return this.#answerOneAsync(readMessage(value), bytes, notify);
@@ -91,11 +102,12 @@ export class McpConnection implements AsyncDisposable {
     await this.#subscriptions?.[Symbol.asyncDispose]();
   }
 
-  async #answerOneAsync(message: Message, bytes: number, notify: Notify): Promise<Answer | undefined> {
+  async #answerOneAsync(message: Message, bytes: number, notify: Notify | null): Promise<Answer | undefined> {
     switch (message.kind) {
       case "fault":
         return this.refusal(message.error, message.id);
       case "response":
+        this.#questions.hear(message);
         return undefined;
       case "notification":
         return this.#hear(message);
@@ -111,7 +123,11 @@ export class McpConnection implements AsyncDisposable {
     if (typeof requestId === "string" || typeof requestId === "number") this.#running.get(requestId)?.abort();
   }
 
-  async #answerRequestAsync(request: Request, bytes: number, notify: Notify): Promise<Answer | undefined> {
+  async #answerRequestAsync(
+    request: Request,
+    bytes: number,
+    notify: Notify | null,
+  ): Promise<Answer | undefined> {
     const { id, method } = request;
     const { telemetry, features } = this.#options;
     const dialect = hasEnvelope(request.params) ? statelessVersion : this.#dialect;
@@ -150,7 +166,7 @@ export class McpConnection implements AsyncDisposable {
     request: Request,
     dialect: Dialect,
     signal: AbortSignal,
-    notify: Notify,
+    notify: Notify | null,
   ): Promise<JsonObject> {
     const { id, method, params } = request;
     if (!hasMethod(dialect, method) || !offers(this.#options.features, method))
@@ -159,7 +175,28 @@ export class McpConnection implements AsyncDisposable {
     if (dialect === "none" && method !== "initialize" && method !== "ping")
       throw new RpcError("notInitialized", NOT_INITIALIZED);
     if (params === undefined) throw invalidParams("Invalid params: params must be an object, not a list");
-    return this.#performAsync({ ...this.#options, id, method, params, dialect, signal, notify });
+    const asker =
+      dialect === statelessVersion ? statelessAsker(params) : this.#askerFor(dialect, notify, signal);
+    return this.#performAsync({
+      ...this.#options,
+      id,
+      method,
+      params,
+      dialect,
+      signal,
+      asker,
+      notify: notify ?? (() => undefined),
+    });
+  }
+
+  #askerFor(
+    dialect: Exclude<Dialect, typeof statelessVersion>,
+    notify: Notify | null,
+    signal: AbortSignal,
+  ): Asker | undefined {
+    return notify === null || !this.#takesForms
+      ? undefined
+      : this.#questions.askerFor(dialect, notify, signal);
   }
 
   #performAsync(running: Running): JsonObject | Promise<JsonObject> {
@@ -180,6 +217,7 @@ export class McpConnection implements AsyncDisposable {
   async #initializeAsync(params: JsonObject): Promise<JsonObject> {
     const version = negotiate(params);
     this.#dialect = version;
+    this.#takesForms = isSince(version, "2025-06-18") && takesForms(objectIn(params, "capabilities"));
     const { features, notify } = this.#options;
     if (version === plainVersion) {
       // 1.0 has no notices.

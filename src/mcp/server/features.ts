@@ -39,6 +39,30 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Progress must rise; silent where the client did not ask for any. */
   report(step: ProgressStep): void;
+  /** Absent where nobody can be asked. */
+  readonly asker?: Asker;
+}
+
+/** Asks the person at the client. */
+export interface Asker {
+  /** What was answered before this call came again; undefined where this is its first time. */
+  answered(key: string): Elicited | undefined;
+  /** May end this call, which then comes again with the answer. */
+  askAsync(question: Question): Promise<Elicited>;
+}
+
+export interface Question {
+  /** Names the question within its call. */
+  readonly key: string;
+  readonly message: string;
+  /** A flat JSON Schema object, as MCP allows it in elicitation. */
+  readonly form: JsonObject;
+}
+
+export interface Elicited {
+  readonly action: "accept" | "decline" | "cancel";
+  /** Empty where nothing was accepted. */
+  readonly content: JsonObject;
 }
 
 export interface ProgressStep {

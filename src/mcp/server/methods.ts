@@ -8,7 +8,16 @@ import type { RequestId } from "../wire/messages.ts";
 import { invalidParams, RpcError } from "../wire/rpc-error.ts";
 import { shapeTool } from "../wire/shape.ts";
 import { callToolAsync, progressTokenOf } from "./call-tool.ts";
-import type { CompletionQuestion, Features, ProgressStep, Prompt, Prompts, Resources } from "./features.ts";
+import { InputRequired } from "./asking.ts";
+import type {
+  Asker,
+  CompletionQuestion,
+  Features,
+  ProgressStep,
+  Prompt,
+  Prompts,
+  Resources,
+} from "./features.ts";
 import { listenAsync, resourceNotFound } from "./subscriptions.ts";
 import type { Notify } from "./subscriptions.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -26,6 +35,7 @@ export interface Running {
   readonly notify: Notify;
   readonly telemetry: Telemetry;
   readonly debug: boolean;
+  readonly asker: Asker | undefined;
 }
 
 /** Every method that leaves no trace on the connection. */
@@ -111,7 +121,7 @@ function discovery(features: Features): JsonObject {
 }
 
 async function runToolAsync(running: Running): Promise<JsonObject> {
-  const { params, dialect, features, signal, notify } = running;
+  const { params, dialect, features, signal, notify, asker } = running;
   const token = dialect === plainVersion ? undefined : progressTokenOf(params);
   let isOver = false;
   const report = (step: ProgressStep) => {
@@ -120,7 +130,11 @@ async function runToolAsync(running: Running): Promise<JsonObject> {
   };
   try {
     const tools = await features.toolsAsync();
-    return await callToolAsync(params, { ...running, tools, call: { signal, report } });
+    const call = { signal, report, ...(asker === undefined ? {} : { asker }) };
+    return await callToolAsync(params, { ...running, tools, call });
+  } catch (error) {
+    if (error instanceof InputRequired) return error.result;
+    throw error;
   } finally {
     isOver = true;
   }

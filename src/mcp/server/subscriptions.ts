@@ -1,7 +1,7 @@
 /** Who wants to hear of which changes: `resources/subscribe` of dated revisions and `subscriptions/listen` of 2026-07-28. */
 import { untilAbortedAsync } from "../../commands/follow.ts";
 import { notification } from "../wire/answers.ts";
-import type { OutgoingNotification } from "../wire/answers.ts";
+import type { OutgoingNotification, OutgoingRequest } from "../wire/answers.ts";
 import { metaKeys } from "../wire/dialects.ts";
 import { isObject } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
@@ -9,7 +9,7 @@ import { invalidParams } from "../wire/rpc-error.ts";
 import type { Features, Resources } from "./features.ts";
 import type { Running } from "./methods.ts";
 
-export type Notify = (outgoing: OutgoingNotification) => void;
+export type Notify = (outgoing: OutgoingNotification | OutgoingRequest) => void;
 
 const TOOLS_CHANGED = "notifications/tools/list_changed";
 const RESOURCES_CHANGED = "notifications/resources/list_changed";

@@ -3,6 +3,7 @@
  * arguments, results or keys. A sink that fails is given up and never changes an answer.
  */
 import { appendFile } from "node:fs/promises";
+import { systemReason } from "../../util/system-error.ts";
 import type { RequestId } from "../wire/messages.ts";
 
 export type Outcome = "success" | "error" | "cancelled";
@@ -24,11 +25,25 @@ export type TelemetryEvent =
 export type Telemetry = (event: TelemetryEvent) => void;
 
 /** Takes one line, without the newline. */
-export type TelemetrySink = (line: string) => void;
+type TelemetrySink = (line: string) => void;
 
 export const noTelemetry: Telemetry = () => undefined;
 
-export function telemetryTo(sinks: readonly TelemetrySink[]): Telemetry {
+/** Where `--debug` and `--log` want it told. `warn` hears once when the file cannot be written. */
+export function openTelemetry(
+  { debug, log }: { readonly debug: boolean; readonly log?: string | undefined },
+  tellStderr: TelemetrySink,
+  warn: (text: string) => void,
+): { readonly telemetry: Telemetry; readonly flushAsync: () => Promise<void> } {
+  const file =
+    log === undefined
+      ? undefined
+      : new TelemetryFile(log, (error) => warn(`Nothing more is written to ${log}: ${systemReason(error)}.`));
+  const sinks = [...(file === undefined ? [] : [file.write]), ...(debug ? [tellStderr] : [])];
+  return { telemetry: telemetryTo(sinks), flushAsync: async () => file?.flushAsync() };
+}
+
+function telemetryTo(sinks: readonly TelemetrySink[]): Telemetry {
   if (sinks.length === 0) return noTelemetry;
   return (event) => {
     const line = JSON.stringify({ ts: new Date().toISOString(), ...event });
@@ -37,7 +52,7 @@ export function telemetryTo(sinks: readonly TelemetrySink[]): Telemetry {
 }
 
 /** Appends to a file, in order; the first failure is told once and ends it. */
-export class TelemetryFile {
+class TelemetryFile {
   readonly #path: string;
   readonly #onFailure: (error: unknown) => void;
   #lines: string[] = [];

@@ -8,6 +8,7 @@ import type { Tool, ToolCall, ToolResult } from "../server/features.ts";
 import { isObject } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { BridgeLink } from "./bridge-link.ts";
+import { withChoiceAsync } from "./choose-session.ts";
 import { failureFacts, stopFacts } from "./failure-facts.ts";
 import type { KeptResults } from "./kept-results.ts";
 import { failureResult, pictureResult, successResult } from "./results.ts";
@@ -54,20 +55,19 @@ async function runAsync(
 ): Promise<ToolResult> {
   refusePersonal(command, args);
   using waiting = new Waiting(call);
+  const environment = {
+    signal: call.signal,
+    catalog,
+    isRemote,
+    headless: false,
+    bridgeAsync: () => link.bridgeAsync(),
+    emit: () => undefined,
+    status: waiting.say,
+    readStdinAsync: async () => new Uint8Array(),
+  };
   try {
-    const result = await dispatchAsync(
-      command,
-      { ...args, ...command.agentInput },
-      {
-        signal: call.signal,
-        catalog,
-        isRemote,
-        headless: false,
-        bridgeAsync: () => link.bridgeAsync(),
-        emit: () => undefined,
-        status: waiting.say,
-        readStdinAsync: async () => new Uint8Array(),
-      },
+    const result = await withChoiceAsync(args, call.asker, (input) =>
+      dispatchAsync(command, { ...input, ...command.agentInput }, environment),
     );
     return resultOf(result, kept);
   } catch (error) {

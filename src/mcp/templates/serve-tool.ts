@@ -3,7 +3,7 @@ import type { SurfaceCommandContext } from "../../commands/define.ts";
 import type { ToolServing } from "../../commands/tool-words.ts";
 import { version } from "../../version.ts";
 import { serveStdioAsync } from "../server/stdio.ts";
-import { TelemetryFile, telemetryTo } from "../server/telemetry.ts";
+import { openTelemetry } from "../server/telemetry.ts";
 import { commandTool } from "./command-tool.ts";
 import { isProgramFound } from "./run-program.ts";
 import { parseTemplate } from "./template.ts";
@@ -18,20 +18,19 @@ export async function serveToolAsync(
   // It may be installed while the server runs, so this is no error.
   const missing = isProgramFound(template.title) ? [] : [missingProgram(template.title)];
   for (const warning of [...template.warnings, ...missing]) tellStderr(`warning: ${warning}`);
-  const file =
-    log === undefined
-      ? undefined
-      : new TelemetryFile(log, (error) => tellStderr(`warning: ${log} cannot be written: ${String(error)}`));
+  const { telemetry, flushAsync } = openTelemetry({ debug, log }, tellStderr, (text) =>
+    tellStderr(`warning: ${text}`),
+  );
   const tool = commandTool(template, { timeoutMs });
   await serveStdioAsync(
     {
       features: { info: { name: "studio-bridge", version }, toolsAsync: async () => [tool] },
-      telemetry: telemetryTo([...(debug ? [tellStderr] : []), ...(file === undefined ? [] : [file.write])]),
+      telemetry,
       debug,
     },
     { input: Bun.stdin.stream(), write: (text) => context.write(text), signal: context.signal },
   );
-  await file?.flushAsync();
+  await flushAsync();
 }
 
 function missingProgram(program: string): string {

@@ -23,6 +23,10 @@ export interface OutgoingNotification {
   readonly params?: JsonObject;
 }
 
+export interface OutgoingRequest extends OutgoingNotification {
+  readonly id: RequestId;
+}
+
 export function notification(method: string, params?: JsonObject): OutgoingNotification {
   return { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) };
 }

@@ -12,11 +12,18 @@ interface Call {
 }
 export type Request = Call & { readonly kind: "request"; readonly id: RequestId };
 export type Notification = Call & { readonly kind: "notification" };
+/** What the client says to a request of the server; exactly one of the two is there. */
+export interface Response {
+  readonly kind: "response";
+  readonly id: RequestId | null;
+  readonly result: unknown;
+  readonly error: unknown;
+}
 
 export type Message =
   | Request
   | Notification
-  | { readonly kind: "response" }
+  | Response
   /** `id` is null where it could not be read. */
   | { readonly kind: "fault"; readonly id: RequestId | null; readonly error: RpcError };
 
@@ -33,7 +40,8 @@ export function readMessage(value: unknown): Message {
   const id = isRequestId(value["id"]) ? value["id"] : null;
   if (value["jsonrpc"] !== "2.0") return fault(id, 'jsonrpc must be "2.0"');
   const { method } = value;
-  if (method === undefined && ("result" in value || "error" in value)) return { kind: "response" };
+  if (method === undefined && ("result" in value || "error" in value))
+    return { kind: "response", id, result: value["result"], error: value["error"] };
   if (typeof method !== "string") return fault(id, "method must be a string");
   if ("id" in value && id === null) return fault(null, "id must be a string or a number");
   const params = value["params"] ?? {};

@@ -2,6 +2,7 @@
 import type { Content, Tool, ToolResult } from "../server/features.ts";
 import { isSince, metaKeys, plainVersion, statelessVersion } from "./dialects.ts";
 import type { Dialect } from "./dialects.ts";
+import { isObject, objectIn, stringIn } from "./json.ts";
 import type { JsonObject } from "./json.ts";
 
 export function shapeTool(tool: Tool, dialect: Dialect): JsonObject {
@@ -32,6 +33,19 @@ export function shapeToolResult(result: ToolResult, dialect: Dialect): JsonObjec
 function shapeContent(block: Content, dialect: Dialect): Content {
   if (block.type !== "resource_link" || isSince(dialect, "2025-06-18")) return block;
   return { type: "text", text: `${block.description ?? block.name}: ${block.uri}` };
+}
+
+/** Choices with titles were spelled in another way before 2025-11-25. */
+export function shapeForm(form: JsonObject, dialect: Dialect): JsonObject {
+  if (isSince(dialect, "2025-11-25")) return form;
+  const properties = Object.entries(objectIn(form, "properties") ?? {}).map(([name, field]) => {
+    const choices = isObject(field) ? field["oneOf"] : undefined;
+    if (!isObject(field) || !Array.isArray(choices)) return [name, field];
+    const { oneOf: _, ...rest } = field;
+    const values = choices.map((choice) => stringIn(choice, "const"));
+    return [name, { ...rest, enum: values, enumNames: choices.map((choice) => stringIn(choice, "title")) }];
+  });
+  return { ...form, properties: Object.fromEntries(properties) };
 }
 
 /** How long a client may keep an answer, where 2026-07-28 asks for it. */

@@ -1,0 +1,93 @@
+/** Asks which of several sessions a call means, where the client can ask its user; the call then goes on with that one. */
+import { shortSessionId } from "../../commands/session-messages.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { Asker, Elicited, Question } from "../server/features.ts";
+import { isObject, objectIn, stringIn } from "../wire/json.ts";
+import type { JsonObject } from "../wire/json.ts";
+
+/** Arguments that name a session, and so the questions that can be asked. */
+const targets = ["instanceId", "sessionId"] as const;
+type Target = (typeof targets)[number];
+
+/** Throws what `runAsync` throws; AMBIGUOUS_SESSION only where nobody chose. */
+export async function withChoiceAsync<T>(
+  args: JsonObject,
+  asker: Asker | undefined,
+  runAsync: (args: JsonObject) => Promise<T>,
+): Promise<T> {
+  const earlier = asker === undefined ? {} : chosenBefore(asker);
+  try {
+    return await runAsync({ ...args, ...earlier });
+  } catch (error) {
+    const isOpen = error instanceof StudioBridgeError && error.code === "AMBIGUOUS_SESSION";
+    if (!isOpen || asker === undefined || Object.keys(earlier).length > 0) throw error;
+    const target = targetOf(error, args);
+    const chosen = chosenIn(target, await asker.askAsync(questionOf(target, error)));
+    if (chosen === undefined) throw error;
+    return runAsync({ ...args, ...chosen });
+  }
+}
+
+/** What was chosen holds even if there is no choice any more: nothing else than that may be meant. */
+function chosenBefore(asker: Asker): JsonObject {
+  for (const target of targets) {
+    const answer = asker.answered(target);
+    const chosen = answer === undefined ? undefined : chosenIn(target, answer);
+    if (chosen !== undefined) return chosen;
+  }
+  return {};
+}
+
+function chosenIn(target: Target, { action, content }: Elicited): JsonObject | undefined {
+  const id = stringIn(content, target);
+  return action === "accept" && id !== undefined ? { [target]: id } : undefined;
+}
+
+/** Several Studios: which of them, so that the command's own context holds in it. Else which session. */
+function targetOf(error: StudioBridgeError, args: JsonObject): Target {
+  const instances = new Set(sessionsIn(error).map(({ instanceId }) => instanceId));
+  return instances.size > 1 && args["sessionId"] === undefined ? "instanceId" : "sessionId";
+}
+
+function questionOf(target: Target, error: StudioBridgeError): Question {
+  const sessions = sessionsIn(error);
+  const choices =
+    target === "instanceId"
+      ? sessions.filter(
+          ({ instanceId }, index) => sessions.findIndex((each) => each.instanceId === instanceId) === index,
+        )
+      : sessions;
+  const noun = target === "instanceId" ? "Roblox Studio" : "session";
+  return {
+    key: target,
+    message: `Several ${noun}s fit. Which one is meant?`,
+    form: {
+      type: "object",
+      properties: {
+        [target]: {
+          type: "string",
+          title: noun,
+          oneOf: choices.map((each) => ({
+            const: each[target],
+            title:
+              target === "instanceId"
+                ? `${each.placeName} (${shortSessionId(each.sessionId, sessions)})`
+                : `${each.placeName}, ${each.label} (${shortSessionId(each.sessionId, sessions)})`,
+          })),
+        },
+      },
+      required: [target],
+    },
+  };
+}
+
+function sessionsIn({ data }: StudioBridgeError) {
+  const { sessions } = data;
+  if (!Array.isArray(sessions)) return [];
+  return sessions.filter(isObject).map((session) => ({
+    sessionId: stringIn(session, "sessionId") ?? "",
+    instanceId: stringIn(session, "instanceId") ?? "",
+    placeName: stringIn(session, "placeName") ?? "",
+    label: stringIn(objectIn(session, "player"), "name") ?? stringIn(session, "context") ?? "",
+  }));
+}
