@@ -68,7 +68,7 @@ export class BridgeConnection implements AsyncDisposable {
     const canReplaceHost = remote === undefined && (hostCommand ?? host) !== undefined;
     if (version !== undefined && canReplaceHost && isNewer(version, connection.host.version)) {
       // What is there now is what the next host is to wait for.
-      await connection.listSessionsAsync();
+      await connection.sessionsAsync();
       connection.#link.retireHost(version);
     }
     return connection;
@@ -87,6 +87,12 @@ export class BridgeConnection implements AsyncDisposable {
     return this.#link.host.hostId;
   }
 
+  /** As the host has told so far; it is asked only where it could not tell by itself. */
+  sessionsAsync(): Promise<readonly SessionInfo[]> {
+    return this.#link.sessionsAsync();
+  }
+
+  /** Asks the host, also for what it tells nobody by itself. */
   async listSessionsAsync(): Promise<SessionList> {
     const { sessions, unpaired, refusals } = await this.#link.listSessionsAsync();
     return { sessions, unpaired, refusals };
@@ -123,8 +129,7 @@ export class BridgeConnection implements AsyncDisposable {
     signal?.addEventListener("abort", abort, { once: true });
     try {
       signal?.throwIfAborted();
-      const { sessions } = await this.listSessionsAsync();
-      const present = sessions.find(accept);
+      const present = (await this.sessionsAsync()).find(accept);
       return present ?? (await promise);
     } finally {
       stop();

@@ -11,7 +11,7 @@ import type { BridgeCommandContext } from "./define.ts";
 import { headlessIsLocal, startHeadlessAsync } from "./start-headless.ts";
 import { playedContextAsync } from "./start-play.ts";
 import { sessionDisconnected } from "./session-messages.ts";
-import { choicesFor, resolveSession } from "./session-resolver.ts";
+import { choicesFor, findSession, resolveSession } from "./session-resolver.ts";
 import type { SessionTarget } from "./session-target.ts";
 
 /** How long a running Studio gets to show its plugin. */
@@ -38,14 +38,15 @@ export async function acquireSessionAsync(
   { headless, placeFile, launchesStudio, opensNoStudio, defaultContext }: AcquireOptions,
 ): Promise<AcquiredSession> {
   if (headless) return acquireHeadlessAsync(context, target, placeFile);
-  const sessions =
-    placeFile === undefined
-      ? await connectedSessionsAsync(context, target, {
-          mayLaunch: launchesStudio && isAnyStudio(target),
-          opensNoStudio,
-        })
-      : [await launchedSessionAsync(context, placeFile)];
-  const session = resolveSession(sessions, target, defaultContext);
+  const findAsync = async () => {
+    if (placeFile !== undefined) return launchedSessionAsync(context, placeFile);
+    const known = findSession(await context.bridge.sessionsAsync(), target, defaultContext);
+    if (known !== undefined) return known;
+    const mayLaunch = launchesStudio && isAnyStudio(target);
+    const sessions = await connectedSessionsAsync(context, target, { mayLaunch, opensNoStudio });
+    return resolveSession(sessions, target, defaultContext);
+  };
+  const session = await findAsync();
   return {
     session: session.health === "reconnecting" ? await reconnectedAsync(context, session) : session,
     [Symbol.asyncDispose]: async () => undefined,

@@ -51,7 +51,7 @@ export const closeCommand = defineCommand({
 async function closeAsync(context: SessionCommandContext, machine: Machine): Promise<void> {
   const { adoptLaunchAsync, forgetLaunchAsync, isLaunchAliveAsync, noteOf, readLaunchNotes } =
     await import("../studio/launch-notes.ts");
-  await adoptLaunchAsync((await context.bridge.listSessionsAsync()).sessions, machine);
+  await adoptLaunchAsync(await context.bridge.sessionsAsync(), machine);
   const note = context.isRemote ? undefined : noteOf(context.session, readLaunchNotes(machine));
   if (note === undefined || !(await isLaunchAliveAsync(note, machine))) throw notOurs(context.session);
   await confirmLossAsync(note, context);

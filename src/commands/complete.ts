@@ -86,11 +86,11 @@ async function bridgeCandidatesAsync(
 }
 
 /** Starts no host: nobody asked for one yet. */
-async function listSessionsAsync(port: number | undefined): Promise<SessionInfo[]> {
+async function listSessionsAsync(port: number | undefined): Promise<readonly SessionInfo[]> {
   const { BridgeConnection } = await import("../bridge/index.ts");
   try {
     await using bridge = await BridgeConnection.connectAsync(port === undefined ? {} : { port });
-    return (await bridge.listSessionsAsync()).sessions;
+    return await bridge.sessionsAsync();
   } catch {
     return [];
   }

@@ -3,6 +3,7 @@
  * for nothing, starts nothing and asks nobody.
  */
 import type { SessionContext } from "../protocol/actions.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
 import { isOneCommandsOwn } from "../protocol/launch-id.ts";
 import { contextUnavailable, invalidInput, noSessions, sessionNotFound } from "../protocol/messages.ts";
 import type { SessionInfo } from "../protocol/network.ts";
@@ -29,6 +30,16 @@ export function resolveSession(
   if (target.sessionId !== undefined) return bySessionId(sessions, target.sessionId, context);
   const group = oneInstance(preferConnected(choicesFor(target, sessions)), target.instanceId);
   return byContext(group, context, target.player, defaultContext);
+}
+
+/** Undefined where `resolveSession` throws. */
+export function findSession(...args: Parameters<typeof resolveSession>): SessionInfo | undefined {
+  try {
+    return resolveSession(...args);
+  } catch (error) {
+    if (error instanceof StudioBridgeError) return undefined;
+    throw error;
+  }
 }
 
 /** What a target can mean: a Studio that another command runs for itself only where it is named. */

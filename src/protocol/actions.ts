@@ -12,6 +12,9 @@ export const contexts = ["edit", "server", "client"] as const;
 export const contextSchema = z.enum(contexts);
 export type SessionContext = z.output<typeof contextSchema>;
 
+/** Which client of one Studio a `client` session belongs to; absent with a single client. */
+export const playerSchema = z.object({ name: z.string(), index: z.int().positive() });
+
 export const studioStates = ["Edit", "Play", "Paused", "Run", "Server", "Client"] as const;
 export const studioStateSchema = z.enum(studioStates);
 export type StudioState = z.output<typeof studioStateSchema>;

@@ -8,11 +8,13 @@ import {
   contextSchema,
   logEntrySchema,
   logLevelSchema,
+  playerSchema,
   studioStateSchema,
   subscribableEvents,
 } from "./actions.ts";
 import { outcomes } from "./errors.ts";
 import { lazy } from "./lazy.ts";
+import { sessionInfoSchema } from "./network.ts";
 
 const hex = (length: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`), `${length} lower-case hex digits`);
@@ -22,9 +24,6 @@ export const keyIdSchema = hex(16);
 
 export const roles = ["plugin", "client"] as const;
 export type Role = (typeof roles)[number];
-
-/** Which client of one Studio a `client` session belongs to; absent with a single client. */
-export const playerSchema = z.object({ name: z.string(), index: z.int().positive() });
 
 /** The handshake, the same on both links (wire: "Proof"). */
 export const handshake = {
@@ -59,6 +58,8 @@ export const handshake = {
         protocolVersion: z.int().positive(),
         /** Set only towards peers that register without a proof (the host then must allow that). */
         sessionId: z.string().optional(),
+        /** Towards clients: every session; changes follow as `session-event`. Absent: to be asked for. */
+        sessions: z.array(sessionInfoSchema).optional().catch(undefined),
       }),
     ),
   },

@@ -164,6 +164,12 @@ export const messageExamples: readonly MessageExample[] = [
   { type: "auth", payload: { proof: hex("3d", 32) } },
   { type: "welcome", protocolVersion: 2, payload: { serverVersion: "0.1.0", protocolVersion: 2 } },
   {
+    type: "welcome",
+    variant: "client",
+    protocolVersion: 2,
+    payload: { serverVersion: "0.1.0", protocolVersion: 2, sessions: [session] },
+  },
+  {
     type: "register",
     requestId: REQUEST,
     payload: {

@@ -3,8 +3,7 @@
  * inside these messages as they are; the host reads the envelope and never rewrites a body.
  */
 import * as z from "zod";
-import { actionNames, contextSchema, studioStateSchema } from "./actions.ts";
-import { playerSchema } from "./events.ts";
+import { actionNames, contextSchema, playerSchema, studioStateSchema } from "./actions.ts";
 import { requestIdSchema } from "./envelope.ts";
 import { lazy } from "./lazy.ts";
 

@@ -63,7 +63,7 @@ function takesPath(command: Command | undefined): boolean {
 async function lookUpAsync({ bridge }: Shell, kind: Completion["also"], partial: string): Promise<string[]> {
   if (kind === "files") return fileNamesAsync(partial);
   if (kind !== "sessions") return [];
-  const { sessions } = await bridge.listSessionsAsync();
+  const sessions = await bridge.sessionsAsync();
   return sessions.map(({ sessionId }) => sessionId);
 }
 

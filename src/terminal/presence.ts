@@ -1,6 +1,6 @@
 /** Tells the person at a terminal when Studio or the bridge host goes, and takes the session up again when it is back. */
 import type { SessionEvent } from "../bridge/index.ts";
-import { resolveSession } from "../commands/session-resolver.ts";
+import { findSession } from "../commands/session-resolver.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { connectedText, placeOf } from "./shell.ts";
@@ -43,14 +43,15 @@ export class Presence implements Disposable {
     if (note !== undefined) this.#shell.say(note);
     const own = this.#shell.session;
     if (own === undefined) return;
-    const { sessions } = await this.#shell.bridge.listSessionsAsync().catch(ignoreLostHost);
+    const sessions = await this.#shell.bridge.sessionsAsync().catch(ignoreLostHost);
     if (own !== this.#shell.session) return;
     const same =
       sessions.find(({ sessionId }) => sessionId === own.sessionId) ??
       sessions.find(({ instanceId, context }) => instanceId === own.instanceId && context === own.context);
     if (same !== undefined) return this.#shell.isLost ? this.#takeUp(same) : this.#renew(same);
     if (!this.#shell.isLost) return;
-    const only = onlyOne(sessions, own);
+    // Where there is no choice, a Studio that has just come is the one that is meant.
+    const only = findSession(sessions, {}, own.context);
     if (only !== undefined) this.#shell.attach(only);
   }
 
@@ -77,17 +78,7 @@ export class Presence implements Disposable {
   }
 }
 
-/** Where there is no choice, a Studio that has just come is the one that is meant. */
-function onlyOne(sessions: readonly SessionInfo[], { context }: SessionInfo): SessionInfo | undefined {
-  try {
-    return resolveSession(sessions, {}, context);
-  } catch (error) {
-    if (error instanceof StudioBridgeError) return undefined;
-    throw error;
-  }
-}
-
-function ignoreLostHost(error: unknown): { readonly sessions: readonly SessionInfo[] } {
-  if (error instanceof StudioBridgeError) return { sessions: [] };
+function ignoreLostHost(error: unknown): readonly SessionInfo[] {
+  if (error instanceof StudioBridgeError) return [];
   throw error;
 }

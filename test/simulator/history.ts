@@ -5,7 +5,7 @@ export interface CallRecord {
   readonly callId: string;
   readonly client: number;
   readonly sessionId: string;
-  readonly action: "execute" | "queryLogs";
+  readonly action: "execute" | "queryLogs" | "list-sessions";
   /** The script's name, or the number a query asks for. */
   readonly mark: number;
   readonly startedAtMs: number;

@@ -2,7 +2,7 @@
 import { Greeting } from "../../src/bridge/internal/client-greeting.ts";
 import { createClientState, nextDueAt, step } from "../../src/bridge/internal/client-core.ts";
 import type { ClientEffect, ClientEvent, ClientState } from "../../src/bridge/internal/client-core.ts";
-import type { History } from "./history.ts";
+import type { CallRecord, History } from "./history.ts";
 import type { End, SimLink } from "./link.ts";
 import type { Random } from "./random.ts";
 import { SIM_PORT, simProver } from "./sim-host.ts";
@@ -38,13 +38,23 @@ export class SimClient {
   }
 
   call(sessionId: string, action: "execute" | "queryLogs", mark: number, timeoutMs: number): string {
+    const callId = this.#note(sessionId, action, mark, timeoutMs);
+    const payload = action === "execute" ? { script: String(mark), timeoutMs } : { count: mark };
+    this.#do({ type: "call", call: { callId, sessionId, action, payload, timeoutMs } });
+    return callId;
+  }
+
+  /** Asks the host what is there, as a command does that was told nothing. */
+  list(mark: number, timeoutMs: number): void {
+    this.#do({ type: "list", callId: this.#note("", "list-sessions", mark, timeoutMs), timeoutMs });
+  }
+
+  #note(sessionId: string, action: CallRecord["action"], mark: number, timeoutMs: number): string {
     const { timeline, random, history } = this.#world;
     const callId = random.hex(16);
     const startedAtMs = timeline.nowMs;
     const facts = { callId, client: this.#index, sessionId, action, mark, startedAtMs, timeoutMs };
     history.calls.set(callId, { ...facts, lines: [], ends: [] });
-    const payload = action === "execute" ? { script: String(mark), timeoutMs } : { count: mark };
-    this.#do({ type: "call", call: { callId, sessionId, action, payload, timeoutMs } });
     return callId;
   }
 
@@ -92,7 +102,7 @@ export class SimClient {
     if (said.type === "send") return this.#link?.send("peer", said.text);
     if (said.type !== "ready") return this.#hangUp();
     this.#isProven = true;
-    this.#do({ type: "attached" });
+    this.#do({ type: "attached", sessions: said.welcome.sessions });
   }
 
   #hangUp(): void {
@@ -120,7 +130,10 @@ export class SimClient {
       for (const { body } of effect.messages) history.line(effect.callId, Number(body));
     else if (effect.type === "failed")
       history.end(effect.callId, { kind: "failed", atMs, error: effect.error });
-    else if (effect.type === "reply") {
+    else if (effect.type === "listed") {
+      const mark = history.calls.get(effect.callId)?.mark;
+      history.end(effect.callId, { kind: "reply", atMs, mark, outputCount: 0 });
+    } else if (effect.type === "reply") {
       const { total, returnValues, outputCount } = Object(effect.envelope.payload);
       const mark = effect.envelope.type === "logsResult" ? total : returnValues?.[0];
       history.end(effect.callId, { kind: "reply", atMs, mark, outputCount });

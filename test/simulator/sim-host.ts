@@ -18,6 +18,8 @@ export class SimHost {
   readonly core: HostState;
   readonly #timeline: Timeline;
   readonly #onGone: () => void;
+  /** It does not tell clients what is there. */
+  readonly isOlder: boolean;
   readonly #links = new Map<number, SimLink>();
   #isAlive = true;
   #awakeAtMs = 0;
@@ -26,6 +28,7 @@ export class SimHost {
 
   constructor(timeline: Timeline, random: Random, onGone: () => void) {
     this.#timeline = timeline;
+    this.isOlder = random.chance(0.2);
     this.#onGone = onGone;
     const config = {
       hostId: random.hex(16),
@@ -94,9 +97,16 @@ export class SimHost {
     for (const effect of step(this.core, event, this.#timeline.nowMs)) {
       if (effect.type === "exit") this.#leave();
       else if (effect.type === "close") this.#close(effect.linkId);
-      else this.#links.get(effect.linkId)?.send("host", effect.text);
+      else this.#links.get(effect.linkId)?.send("host", this.#spoken(effect.text));
     }
     this.#planTick();
+  }
+
+  #spoken(text: string): string {
+    if (!this.isOlder || !text.startsWith('{"type":"welcome"')) return text;
+    const { payload, ...envelope } = JSON.parse(text);
+    const { sessions: _, ...older } = payload;
+    return JSON.stringify({ ...envelope, payload: older });
   }
 
   #close(linkId: number): void {

@@ -2,6 +2,10 @@
  * One seeded schedule: a few clients, a few Studios, hosts that come and go, and everything that can go wrong between
  * them. Afterwards the machine is left in peace, and then all must be well.
  */
+import { knownSessions } from "../../src/bridge/internal/client-core.ts";
+import type { ClientState } from "../../src/bridge/internal/client-core.ts";
+import { presentSessions } from "../../src/bridge/internal/returning-sessions.ts";
+import type { SessionInfo } from "../../src/protocol/network.ts";
 import { History } from "./history.ts";
 import { SimLink } from "./link.ts";
 import type { End } from "./link.ts";
@@ -25,6 +29,7 @@ export interface Verdict {
 const TROUBLE_MS = 4_000;
 const PEACE_MS = 12_000;
 const MAX_HOST_START_MS = 25;
+const LIST_TIMEOUT_MS = 5_000;
 
 export function simulate(seed: number): Verdict {
   return new Machine(seed).run();
@@ -104,6 +109,7 @@ class Machine implements Neighbourhood {
     };
     const isLate = () => this.random.chance(0.2);
     plan(4 + this.random.below(8), () => this.#call());
+    plan(this.random.below(3), () => this.#pick(this.#clients).list(this.#nextMark++, LIST_TIMEOUT_MS));
     plan(this.random.below(3), () => this.#host?.kill());
     plan(this.random.below(2), () => this.#host?.stop());
     plan(this.random.below(2), () => this.#host?.freeze(this.random.between(10, 3_000)));
@@ -143,6 +149,17 @@ class Machine implements Neighbourhood {
     }
   }
 
+  /** A client knows the sessions as the host does. */
+  #checkMirror(client: ClientState): void {
+    const { nowMs } = this.timeline;
+    const told = knownSessions(client, nowMs)?.map(summary).sort().join();
+    const host = this.#host;
+    // Nobody has asked yet.
+    if (host === undefined || (host.isOlder && told === undefined)) return;
+    const there = presentSessions(host.core)?.map(summary).sort().join();
+    if (told !== there) this.history.fault(`a client knows ${told}, the host has ${there}`);
+  }
+
   /** Everybody is back, and nothing is left behind. */
   #checkPeace(): void {
     const host = this.#host?.core;
@@ -157,6 +174,7 @@ class Machine implements Neighbourhood {
     if (this.#clients.some(({ core }) => core.phase !== "attached"))
       this.history.fault("R3: a client is lost");
     if (this.#plugins.some(({ isActive }) => !isActive)) this.history.fault("R7: a plugin is lost");
+    for (const { core } of this.#clients) this.#checkMirror(core);
     const known = [...host.sessions.keys()].sort().join();
     const there = this.#plugins
       .map(({ sessionId }) => sessionId)
@@ -165,3 +183,5 @@ class Machine implements Neighbourhood {
     if (known !== there) this.history.fault(`R7: the host knows ${known}, there are ${there}`);
   }
 }
+
+const summary = ({ sessionId, state, health }: SessionInfo) => `${sessionId} ${state} ${health}`;

@@ -7,6 +7,7 @@ import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { hostLost } from "../../protocol/messages.ts";
 import { network } from "../../protocol/network.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
 import {
   abortCall,
   dropFarewells,
@@ -17,11 +18,12 @@ import {
   startList,
 } from "./client-calls.ts";
 import { receiveResponse } from "./client-replies.ts";
-import { hearSessionEvent, receivePush, restore } from "./client-sessions.ts";
+import { hearSessionEvent, learnSessions, receivePush, restore } from "./client-sessions.ts";
 import type { ClientEffect, ClientEvent, ClientState } from "./client-state.ts";
 
 export { createClientState } from "./client-state.ts";
 export type { CallStart, ClientConfig, ClientEffect, ClientEvent, ClientState } from "./client-state.ts";
+export { knownSessions } from "./client-sessions.ts";
 export type { Listing, SessionEvent } from "./client-state.ts";
 
 /** Changes `client` and returns what the world is to do, in order. */
@@ -41,7 +43,7 @@ export function nextDueAt(client: ClientState): number {
 function handle(client: ClientState, event: ClientEvent): void {
   switch (event.type) {
     case "attached":
-      return attach(client);
+      return attach(client, event.sessions);
     case "frame":
       return receive(client, event.text);
     case "detached":
@@ -59,16 +61,19 @@ function handle(client: ClientState, event: ClientEvent): void {
   }
 }
 
-function attach(client: ClientState): void {
+function attach(client: ClientState, sessions: readonly SessionInfo[] | undefined): void {
   client.phase = "attached";
   client.attachments += 1;
+  // The next host has only just begun to hear of sessions.
   if (client.attachments > 1) restore(client);
+  else if (sessions !== undefined) learnSessions(client, sessions);
   sendCalls(client);
 }
 
 function detach(client: ClientState): void {
   if (client.phase === "over") return;
   client.phase = "detached";
+  client.isListed = false;
   for (const subscription of client.subscriptions.values()) subscription.hasGap = true;
   for (const call of client.calls.values()) {
     call.isSent = false;
@@ -80,6 +85,7 @@ function detach(client: ClientState): void {
 
 function lose(client: ClientState): void {
   client.phase = "over";
+  client.isListed = false;
   for (const call of client.calls.values())
     failCall(client, call, hostLost(call.mayHaveStarted ? "unknown" : "not_started"));
 }

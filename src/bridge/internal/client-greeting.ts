@@ -10,6 +10,7 @@ import type { StudioBridgeError } from "../../protocol/errors.ts";
 import { events, handshake } from "../../protocol/events.ts";
 import { PROTOCOL_VERSION } from "../../protocol/limits.ts";
 import { errorFromWire } from "../../protocol/messages.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
 import { frame } from "./frames.ts";
 
 export interface GreetingConfig {
@@ -21,10 +22,18 @@ export interface GreetingConfig {
   readonly allowUnpaired: boolean;
 }
 
+/** What a host says of itself. */
+export interface Welcome {
+  readonly hostId: string;
+  readonly serverVersion: string;
+  /** Undefined: the host has to be asked. */
+  readonly sessions: readonly SessionInfo[] | undefined;
+}
+
 export type GreetingStep =
   | { readonly type: "send"; readonly text: string }
   /** The host has proven itself and taken us in. */
-  | { readonly type: "ready"; readonly hostId: string; readonly serverVersion: string }
+  | { readonly type: "ready"; readonly welcome: Welcome }
   /** Whoever is there is not our host. */
   | { readonly type: "untrusted" }
   /** Our host, but it does not take us in. */
@@ -56,7 +65,8 @@ export class Greeting {
     const welcome =
       envelope.type === "welcome" ? decodePayload(handshake.welcome.payload, envelope) : undefined;
     if (welcome?.ok !== true || !isExpected) return { type: "untrusted" };
-    return { type: "ready", hostId: this.#hostId, serverVersion: welcome.value.serverVersion };
+    const { serverVersion, sessions } = welcome.value;
+    return { type: "ready", welcome: { hostId: this.#hostId, serverVersion, sessions } };
   }
 
   #checkHost(envelope: Envelope): GreetingStep {

@@ -6,6 +6,7 @@ import { decodeEnvelopeObject, decodePayload } from "../../protocol/codec.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { actions } from "../../protocol/actions.ts";
 import { network } from "../../protocol/network.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
 import { startCall, startList } from "./client-calls.ts";
 import { send } from "./client-state.ts";
 import type { Call, ClientState, Listing, SessionEvent } from "./client-state.ts";
@@ -34,19 +35,37 @@ export function restore(client: ClientState): void {
   startList(client, "", RESTORE_TIMEOUT_MS);
 }
 
+/** Every session of the present host; undefined while it has not told. */
+export function knownSessions(client: ClientState, nowMs: number): SessionInfo[] | undefined {
+  if (!client.isListed) return undefined;
+  return [...client.sessions.values()].map(({ info, heardAtMs }) => ({
+    ...info,
+    uptimeMs: info.uptimeMs + Math.round(nowMs - heardAtMs),
+  }));
+}
+
+export function learnSessions(client: ClientState, sessions: readonly SessionInfo[]): void {
+  client.sessions.clear();
+  for (const session of sessions) learnSession(client, session);
+  client.isListed = true;
+}
+
+function learnSession(client: ClientState, info: SessionInfo): void {
+  client.sessions.set(info.sessionId, { info, heardAtMs: client.nowMs });
+}
+
 /** The client's own question tells what changed while there was no link. */
 export function hearListing(client: ClientState, { callId, isOwn }: Call, listing: Listing): void {
   const before = new Map(client.sessions);
-  client.sessions.clear();
-  for (const session of listing.sessions) client.sessions.set(session.sessionId, session);
+  learnSessions(client, listing.sessions);
   if (!isOwn) {
     client.effects.push({ type: "listed", callId, listing });
     return;
   }
   for (const session of listing.sessions)
     if (!before.has(session.sessionId)) tell(client, { event: "connected", session });
-  for (const [sessionId, session] of before)
-    if (!client.sessions.has(sessionId)) tell(client, { event: "disconnected", session });
+  for (const [sessionId, { info }] of before)
+    if (!client.sessions.has(sessionId)) tell(client, { event: "disconnected", session: info });
 }
 
 export function hearSessionEvent(client: ClientState, event: SessionEvent): void {
@@ -55,7 +74,7 @@ export function hearSessionEvent(client: ClientState, event: SessionEvent): void
   if (event.event === "disconnected") {
     client.sessions.delete(sessionId);
     client.subscriptions.delete(sessionId);
-  } else client.sessions.set(sessionId, event.session);
+  } else learnSession(client, event.session);
   // A session that comes back to the next host is new to that host only.
   tell(client, event.event === "connected" && isKnown ? { ...event, event: "state-changed" } : event);
 }

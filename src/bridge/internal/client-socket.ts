@@ -8,7 +8,7 @@ import { CLIENT_PATH } from "../../protocol/limits.ts";
 import { randomHex } from "../../util/random-hex.ts";
 import { systemCodeOf } from "../../util/system-error.ts";
 import { Greeting } from "./client-greeting.ts";
-import type { GreetingStep } from "./client-greeting.ts";
+import type { GreetingStep, Welcome } from "./client-greeting.ts";
 import { closeCodes } from "./close-codes.ts";
 
 export interface Address {
@@ -23,7 +23,8 @@ export interface DialOptions {
   readonly allowUnpaired: boolean;
 }
 
-export type Dialled = { readonly kind: "host"; readonly socket: ClientSocket } | NoHost;
+export type Dialled =
+  { readonly kind: "host"; readonly socket: ClientSocket; readonly welcome: Welcome } | NoHost;
 
 type NoHost =
   /** Nobody listens there. */
@@ -36,7 +37,7 @@ type NoHost =
   | { readonly kind: "refused"; readonly error: StudioBridgeError };
 
 /** `cut`: hung up before it had proven anything. */
-type Outcome = { readonly kind: "host" } | { readonly kind: "cut" } | NoHost;
+type Outcome = { readonly kind: "host"; readonly welcome: Welcome } | { readonly kind: "cut" } | NoHost;
 
 /** Everything about a silent holder must be known within two seconds. */
 const DIAL_MS = 1_500;
@@ -55,7 +56,7 @@ export async function dialAsync(address: Address, options: DialOptions): Promise
     const timeout = setTimeout(() => socket.abandon(), DIAL_MS);
     const outcome = await socket.dialled;
     clearTimeout(timeout);
-    if (outcome.kind === "host") return { kind: "host", socket };
+    if (outcome.kind === "host") return { ...outcome, socket };
     if (outcome.kind === "hung") return isFree(address) ? { kind: "free" } : outcome;
     if (outcome.kind !== "cut") return outcome;
     if (performance.now() > patientUntil) return { kind: "stranger" };
@@ -84,8 +85,6 @@ export interface LinkListener {
 
 export class ClientSocket implements Disposable {
   readonly dialled: Promise<Outcome>;
-  hostId = "";
-  serverVersion = "";
   readonly #settleDial: (outcome: Outcome) => void;
   readonly #socket: WebSocket;
   readonly #greeting: Greeting;
@@ -151,9 +150,7 @@ export class ClientSocket implements Disposable {
         return this.send(step.text);
       case "ready":
         this.#isProven = true;
-        this.hostId = step.hostId;
-        this.serverVersion = step.serverVersion;
-        return this.#settleDial({ kind: "host" });
+        return this.#settleDial({ kind: "host", welcome: step.welcome });
       case "untrusted":
         this.#settleDial({ kind: "stranger" });
         return this.#socket.close();

@@ -13,8 +13,8 @@ export type SessionEvent = NetworkPayload<"session-event">;
 export type Listing = NetworkPayload<"list-sessions-response">;
 
 export type ClientEvent =
-  /** A link to a host, both sides proven. */
-  | { readonly type: "attached" }
+  /** A link to a host, both sides proven; with what the host said is there. */
+  | { readonly type: "attached"; readonly sessions?: readonly SessionInfo[] | undefined }
   | { readonly type: "frame"; readonly text: string }
   /** The link broke; another is being looked for. */
   | { readonly type: "detached" }
@@ -69,6 +69,11 @@ export interface Call {
   readonly chunks: Map<number, string>;
 }
 
+export interface KnownSession {
+  readonly info: SessionInfo;
+  readonly heardAtMs: number;
+}
+
 export interface Subscription {
   readonly events: Set<SubscribableEvent>;
   /** Number of the next log line, as far as it is known. */
@@ -89,8 +94,10 @@ export interface ClientState {
   /** By `callId`, in the order in which they were made. */
   readonly calls: Map<string, Call>;
   readonly byRequestId: Map<string, Call>;
-  /** Sessions as last heard of; filled by the first listing. */
-  readonly sessions: Map<string, SessionInfo>;
+  /** Sessions as last heard of, also while there is no host. */
+  readonly sessions: Map<string, KnownSession>;
+  /** The present host has told them all. */
+  isListed: boolean;
   readonly subscriptions: Map<string, Subscription>;
 }
 
@@ -105,6 +112,7 @@ export function createClientState(config: ClientConfig, nowMs: number): ClientSt
     calls: new Map(),
     byRequestId: new Map(),
     sessions: new Map(),
+    isListed: false,
     subscriptions: new Map(),
   };
 }

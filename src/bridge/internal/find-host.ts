@@ -8,14 +8,16 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import * as messages from "../../protocol/messages.ts";
 import { healthSchema } from "../../protocol/network.ts";
 import { systemReason } from "../../util/system-error.ts";
+import type { Welcome } from "./client-greeting.ts";
 import { dialAsync, localAddress } from "./client-socket.ts";
-import type { ClientSocket, DialOptions } from "./client-socket.ts";
+import type { ClientSocket, Dialled, DialOptions } from "./client-socket.ts";
 import { portHolder } from "./port-holder.ts";
 import { startHost } from "./start-host.ts";
 import type { StartedHost } from "./start-host.ts";
 
 export interface Found {
   readonly socket: ClientSocket;
+  readonly welcome: Welcome;
   readonly port: number;
 }
 
@@ -105,7 +107,7 @@ async function lookAsync(options: FindOptions): Promise<Found | "nobody" | "busy
   let isBusy = false;
   for (const port of ports) {
     const dialled = await dialAsync(localAddress(port), options);
-    if (dialled.kind === "host") return { socket: dialled.socket, port };
+    if (dialled.kind === "host") return foundAt(port, dialled);
     if (dialled.kind === "refused") throw dialled.error;
     if (dialled.kind === "stranger") strangers.push(port);
     if (dialled.kind === "hung") hungPort ??= port;
@@ -117,6 +119,10 @@ async function lookAsync(options: FindOptions): Promise<Found | "nobody" | "busy
   return isBusy ? "busy" : "nobody";
 }
 
+function foundAt(port: number, { socket, welcome }: Extract<Dialled, { kind: "host" }>): Found {
+  return { socket, welcome, port };
+}
+
 /** A host elsewhere, e.g. of the machine that runs this container. It names the port that it proves. */
 export async function findRemoteHostAsync(
   hostname: string,
@@ -126,7 +132,7 @@ export async function findRemoteHostAsync(
   const authority = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
   const provenPort = await askPortAsync(authority);
   const dialled = await dialAsync({ hostname, port, provenPort }, options);
-  if (dialled.kind === "host") return { socket: dialled.socket, port };
+  if (dialled.kind === "host") return foundAt(port, dialled);
   if (dialled.kind === "stranger")
     throw messages.hostUntrusted(authority, `Point ${KEY_FILE_VARIABLE} at a copy of that machine's key.`);
   if (dialled.kind === "refused") throw dialled.error;

@@ -12,6 +12,7 @@ import { closeCodes } from "./close-codes.ts";
 import { errorFrame, frame } from "./frames.ts";
 import { close, countRefusal, countUnproven, nextPingAt, provenLinks, send, wakeBy } from "./host-state.ts";
 import type { HostEvent, HostState, Link } from "./host-state.ts";
+import { presentSessions } from "./returning-sessions.ts";
 import { admitSession, register } from "./session-tracker.ts";
 
 /** How long a plugin without the key is shown to people. */
@@ -131,7 +132,9 @@ function admitLink(host: HostState, link: Link): boolean {
 
 function welcome(host: HostState, link: Link, extra: { readonly sessionId?: string } = {}): void {
   const { protocolVersion } = link;
-  const payload = { serverVersion: host.config.version, protocolVersion, ...extra };
+  const sessions = link.role === "client" ? presentSessions(host) : undefined;
+  const listing = sessions === undefined ? {} : { sessions };
+  const payload = { serverVersion: host.config.version, protocolVersion, ...listing, ...extra };
   send(host, link.id, frame("welcome", payload, { protocolVersion, ...extra }));
 }
 

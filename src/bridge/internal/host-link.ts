@@ -7,9 +7,10 @@ import type { Envelope } from "../../protocol/envelope.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import type { OutputMessage, SubscribableEvent } from "../../protocol/events.ts";
 import { cancelled } from "../../protocol/messages.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
 import { Alarm } from "../../util/alarm.ts";
 import { randomHex } from "../../util/random-hex.ts";
-import { createClientState, nextDueAt, step } from "./client-core.ts";
+import { createClientState, knownSessions, nextDueAt, step } from "./client-core.ts";
 import type { ClientEffect, ClientEvent, Listing, SessionEvent } from "./client-core.ts";
 import type { Found } from "./find-host.ts";
 import { frame } from "./frames.ts";
@@ -62,8 +63,8 @@ export class HostLink implements Disposable {
 
   /** The present host, or the last one. */
   get host(): { readonly hostId: string; readonly port: number; readonly version: string } {
-    const { socket, port } = this.#host;
-    return { hostId: socket.hostId, port, version: socket.serverVersion };
+    const { welcome, port } = this.#host;
+    return { hostId: welcome.hostId, port, version: welcome.serverVersion };
   }
 
   /** The reply's envelope. Aborting does not end the call: the host's answer about it does. */
@@ -86,6 +87,11 @@ export class HostLink implements Disposable {
     } finally {
       signal?.removeEventListener("abort", abort);
     }
+  }
+
+  /** Without asking, where the host has told; else like `listSessionsAsync`. */
+  async sessionsAsync(): Promise<readonly SessionInfo[]> {
+    return knownSessions(this.#core, performance.now()) ?? (await this.listSessionsAsync()).sessions;
   }
 
   listSessionsAsync(): Promise<Listing> {
@@ -127,8 +133,8 @@ export class HostLink implements Disposable {
   }
 
   #attach(): void {
-    const { socket } = this.#host;
-    this.#dispatch({ type: "attached" });
+    const { socket, welcome } = this.#host;
+    this.#dispatch({ type: "attached", sessions: welcome.sessions });
     socket.attach({
       frame: (text) => this.#dispatch({ type: "frame", text }),
       closed: () => void this.#moveOnAsync(socket),

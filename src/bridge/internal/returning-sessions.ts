@@ -7,6 +7,7 @@ import type { Envelope } from "../../protocol/envelope.ts";
 import { limits } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
 import { network } from "../../protocol/network.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
 import { frame } from "./frames.ts";
 import { recentUnpaired } from "./handshake.ts";
 import { isoTime, send, wakeBy } from "./host-state.ts";
@@ -55,9 +56,16 @@ export function listSessions(host: HostState, linkId: number, requestId: string)
   answerLists(host);
 }
 
+/** Undefined while it would be too early to say. */
+export function presentSessions(host: HostState): SessionInfo[] | undefined {
+  if (host.expected.size > 0) return undefined;
+  return [...host.sessions.values()].map((session) => sessionInfo(host, session));
+}
+
 function answerLists(host: HostState): void {
-  if (host.expected.size > 0 || host.waitingLists.length === 0) return;
-  const sessions = [...host.sessions.values()].map((session) => sessionInfo(host, session));
+  if (host.waitingLists.length === 0) return;
+  const sessions = presentSessions(host);
+  if (sessions === undefined) return;
   const unpaired = recentUnpaired(host).map(({ atMs, pluginVersion, keyId }) => ({
     at: isoTime(host, atMs),
     ...(pluginVersion === undefined ? {} : { pluginVersion }),

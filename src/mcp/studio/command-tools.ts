@@ -101,7 +101,7 @@ async function factsAsync(error: StudioBridgeError, args: JsonObject, link: Brid
   const facts = failureFacts(error, args);
   if (error.code !== "SESSION_NOT_FOUND") return facts;
   const bridge = await link.bridgeAsync();
-  const { sessions } = await bridge.listSessionsAsync();
+  const sessions = await bridge.sessionsAsync();
   return {
     ...facts,
     sessions: sessions.map(({ sessionId, instanceId, context, placeName }) => ({

@@ -17,7 +17,7 @@ export async function completeAsync(link: BridgeLink, question: CompletionQuesti
 
 async function sessionIdsAsync(link: BridgeLink, typed: string): Promise<string[]> {
   const bridge = await link.bridgeAsync();
-  const { sessions } = await bridge.listSessionsAsync();
+  const sessions = await bridge.sessionsAsync();
   return sessions.map(({ sessionId }) => sessionId).filter((id) => id.startsWith(typed));
 }
 

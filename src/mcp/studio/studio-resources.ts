@@ -34,7 +34,7 @@ export function studioResources(link: BridgeLink, kept: KeptResults): Resources 
 }
 
 async function listAsync(bridge: BridgeConnection): Promise<ResourceEntry[]> {
-  const { sessions } = await bridge.listSessionsAsync();
+  const sessions = await bridge.sessionsAsync();
   const mimeType = "application/json";
   return [
     {
@@ -58,7 +58,7 @@ async function readAsync(
   signal: AbortSignal,
 ): Promise<Pick<ResourceText, "mimeType" | "text">> {
   if (named.kind === "sessions") {
-    const { sessions } = await bridge.listSessionsAsync();
+    const sessions = await bridge.sessionsAsync();
     return jsonText({ sessions });
   }
   const session = bridge.session(named.sessionId);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Greeting } from "../../../src/bridge/internal/client-greeting.ts";
 import { encode } from "../../../src/protocol/codec.ts";
+import { exampleSession } from "./client-world.ts";
 import { nonceA, port, prover } from "./core-world.ts";
 
 const nonceB = "b2".repeat(32);
@@ -34,7 +35,24 @@ describe("a client's greeting", () => {
       type: "send",
       text: encode({ type: "auth", sessionId: "", payload: { proof } }),
     });
-    expect(hear(client, "welcome", welcome)).toEqual({ type: "ready", hostId, serverVersion: "1" });
+    expect(hear(client, "welcome", welcome)).toEqual({
+      type: "ready",
+      welcome: { hostId, serverVersion: "1", sessions: undefined },
+    });
+  });
+
+  test("hears which sessions there are, and asks later where it cannot read them", () => {
+    const heard = (sessions: unknown) => {
+      const client = greeting();
+      challenge(client);
+      return hear(client, "welcome", { ...welcome, sessions });
+    };
+    const ready = { type: "ready", welcome: { hostId, serverVersion: "1" } } as const;
+    expect(heard([exampleSession])).toMatchObject({ ...ready, welcome: { sessions: [exampleSession] } });
+    expect(heard([{ ...exampleSession, context: "mirror" }])).toMatchObject({
+      ...ready,
+      welcome: { sessions: undefined },
+    });
   });
 
   test.each([
@@ -51,8 +69,7 @@ describe("a client's greeting", () => {
   test("takes a host without a proof only when it is told to", () => {
     expect(hear(greeting(true), "welcome", welcome)).toEqual({
       type: "ready",
-      hostId: "",
-      serverVersion: "1",
+      welcome: { hostId: "", serverVersion: "1", sessions: undefined },
     });
   });
 });

@@ -47,6 +47,25 @@ describe("a connection", () => {
     });
   });
 
+  test("knows its sessions from the welcome on and hears what changes, without asking", async () => {
+    await using setup = await startAsync();
+    const { connection, host, world, plugin, sessionId } = setup;
+    const idsAsync = async () => (await connection.sessionsAsync()).map((each) => each.sessionId);
+    const asked = idsAsync();
+    // No frame comes in while only promises settle.
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    expect(Bun.peek(asked)).toEqual([sessionId]);
+    const later = await ScriptedPlugin.connectAsync(host.port, world.prover, { instanceId: "w2" });
+    using _ = later.plugin;
+    await connection.waitForSessionAsync((each) => each.sessionId === later.sessionId, { timeoutMs: 5_000 });
+    expect(await idsAsync()).toEqual([sessionId, later.sessionId]);
+    const gone = Promise.withResolvers<void>();
+    connection.onSessionEvent(({ event }) => event === "disconnected" && gone.resolve());
+    plugin.send("unregister", {}, { sessionId });
+    await gone.promise;
+    expect(await idsAsync()).toEqual([later.sessionId]);
+  });
+
   test("carries a call, its output while it runs, and its result", async () => {
     await using setup = await startAsync();
     const { plugin, session } = setup;
@@ -266,7 +285,7 @@ describe("a connection", () => {
 
   test("stops waiting for a session when the host goes", async () => {
     await using setup = await startAsync();
-    const waiting = failureAsync(setup.connection.waitForSessionAsync(() => false, { timeoutMs: 5_000 }));
+    const waiting = failureAsync(setup.connection.waitForSessionAsync(() => false, { timeoutMs: 30_000 }));
     await setup.host.stopAsync();
     expect((await waiting).code).toBe("HOST_UNREACHABLE");
   }, 15_000);

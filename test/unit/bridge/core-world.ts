@@ -26,6 +26,8 @@ export class CoreWorld {
   readonly others: HostEffect[] = [];
   /** `count` of every push, in order. */
   readonly pushCounts: number[] = [];
+  /** What `proven` links were welcomed with. */
+  readonly welcomes = new Map<number, Frame>();
   readonly #sent = new Map<number, string[]>();
   #nextLinkId = 1;
   #counter = 0;
@@ -103,7 +105,9 @@ export class CoreWorld {
     const nonceB = String(this.frames(linkId)[0]?.payload["nonceB"]);
     const proof = prover.prove({ side: "peer", role, port, nonceA, nonceB, hostId: "host-1" });
     this.say(linkId, "auth", { proof });
-    if (this.frames(linkId)[0]?.type !== "welcome") throw new Error("the link was not welcomed");
+    const [welcome] = this.frames(linkId);
+    if (welcome?.type !== "welcome") throw new Error("the link was not welcomed");
+    this.welcomes.set(linkId, welcome);
     return linkId;
   }
 

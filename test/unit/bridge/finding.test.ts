@@ -340,7 +340,7 @@ describe("a host", () => {
     await connection.closed;
     await plugin.closed;
     await hostAsync(host.port);
-  });
+  }, 15_000);
 
   test("tells a plugin that its frame is too large, and the link lives", async () => {
     const host = await hostAsync();

@@ -23,6 +23,14 @@ describe("the next host", () => {
     expect(Object(list?.payload["sessions"])).toMatchObject([{ sessionId: OLD }]);
   });
 
+  test("welcomes without a list until they are back", () => {
+    const { world } = successor();
+    const sessionsTold = () => world.welcomes.get(world.proven("client"))?.payload["sessions"];
+    expect(sessionsTold()).toBeUndefined();
+    world.register(world.proven("plugin"), { previousSessionId: OLD });
+    expect(sessionsTold()).toMatchObject([{ sessionId: OLD }]);
+  });
+
   test("does not wait for ever", () => {
     const { world, client } = successor();
     world.say(client, "list-sessions", {}, { requestId: "l" });

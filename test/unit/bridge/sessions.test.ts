@@ -66,6 +66,17 @@ describe("a session", () => {
     });
   });
 
+  test("is told to a client with the welcome, just as in the list", () => {
+    const { world, sessionId } = simpleWorld();
+    world.pass(500);
+    const client = world.proven("client");
+    world.say(client, "list-sessions", {}, { requestId: "l" });
+    const [list] = world.frames(client);
+    const told = world.welcomes.get(client)?.payload["sessions"];
+    expect<unknown>(told).toEqual(list?.payload["sessions"]);
+    expect(told).toMatchObject([{ sessionId, uptimeMs: 500 }]);
+  });
+
   test("tells every client when it comes, changes and goes", () => {
     const world = new CoreWorld();
     const clients = [world.proven("client"), world.proven("client")];
