@@ -21,6 +21,11 @@ export function isDotLine(text: string): boolean {
   return /^\s*\.[A-Za-z?]/.test(text);
 }
 
+/** The word behind the dot. */
+export function dotNameOf(line: string): string {
+  return splitWords(line.trim().slice(1))[0] ?? "";
+}
+
 /** Throws INVALID_INPUT, with the nearest dot-command where there is one. */
 export function parseDotLine(line: string, catalog: readonly Command[]): DotLine {
   const [name = "", ...words] = splitWords(line.trim().slice(1));

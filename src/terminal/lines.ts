@@ -25,8 +25,11 @@ export async function runLinesAsync(
     const lines = (rest + decoder.decode(read.value, { stream: !read.done })).split(/\r?\n/);
     rest = read.done ? "" : (lines.pop() ?? "");
     for (const line of lines) {
-      chunk = chunk === "" ? line : `${chunk}\n${line}`;
-      if ((await shell.submitAsync(chunk)) === "done") chunk = "";
+      if (chunk !== "" && shell.isDotCommand(line)) await shell.submitAsync(line);
+      else {
+        chunk = chunk === "" ? line : `${chunk}\n${line}`;
+        if ((await shell.submitAsync(chunk)) === "done") chunk = "";
+      }
       if (shell.isExiting || context.signal.aborted) break;
     }
     if (read.done || shell.isExiting) break;

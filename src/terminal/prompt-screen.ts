@@ -1,10 +1,10 @@
 /** Prints above the line that is being edited, so that what comes in never tears what is being typed. */
 import { cursorTo, clearScreenDown, moveCursor } from "node:readline";
-import type { REPLServer } from "node:repl";
 import type { WriteStream } from "node:tty";
 import type { Emission } from "../commands/define.ts";
 import { styleOf } from "../util/screen.ts";
 import { fit } from "../util/text-width.ts";
+import type { Editor } from "./editor.ts";
 
 const STATUS_DELAY_MS = 500;
 const CLEAR_SCREEN = "\x1b[2J\x1b[3J\x1b[H";
@@ -13,7 +13,7 @@ export class PromptScreen {
   /** The prompt is there, and what was typed behind it. */
   isEditing = false;
   readonly #output: WriteStream;
-  #editor: REPLServer | undefined;
+  #editor: Editor | undefined;
   #statusTimer: Timer | undefined;
   #statusText = "";
   #isStatusShown = false;
@@ -23,7 +23,7 @@ export class PromptScreen {
     this.#output = output;
   }
 
-  attach(editor: REPLServer): void {
+  attach(editor: Editor): void {
     this.#editor = editor;
     this.isEditing = true;
   }
@@ -40,7 +40,7 @@ export class PromptScreen {
     this.status("");
     if (this.isEditing) this.#leaveEditedLine();
     this.#output.write(`${shown}\n`);
-    if (this.isEditing) this.#redrawEditedLine();
+    if (this.isEditing) this.#editor?.redraw();
   };
 
   readonly clear = (): void => {
@@ -70,16 +70,9 @@ export class PromptScreen {
   }
 
   #leaveEditedLine(): void {
-    const rows = this.#editor?.getCursorPos().rows ?? 0;
+    const rows = this.#editor?.rowsAbove ?? 0;
     moveCursor(this.#output, 0, -rows);
     cursorTo(this.#output, 0);
     clearScreenDown(this.#output);
-  }
-
-  #redrawEditedLine(): void {
-    if (this.#editor === undefined) return;
-    // The editor remembers how far down its cursor was, and would go up that far.
-    Object.assign(this.#editor, { prevRows: 0 });
-    this.#editor.prompt(true);
   }
 }

@@ -14,7 +14,7 @@ import type { SessionInfo } from "../protocol/network.ts";
 import { plainStyle } from "../util/style.ts";
 import type { Style } from "../util/style.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
-import { dotVoice, isDotLine, parseDotLine } from "./dot-line.ts";
+import { dotNameOf, dotVoice, isDotLine, parseDotLine } from "./dot-line.ts";
 import { dotCommands } from "./dot-commands.ts";
 
 export interface ShellScreen {
@@ -95,6 +95,11 @@ export class Shell {
       this.#running = undefined;
       this.#screen.status("");
     }
+  }
+
+  /** A line that is a dot-command even below unfinished text, where others are Luau, such as `.Parent`. */
+  isDotCommand(line: string): boolean {
+    return isDotLine(line) && this.catalog.some(({ name }) => name === dotNameOf(line));
   }
 
   /** False where nothing runs. */

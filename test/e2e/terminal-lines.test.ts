@@ -45,6 +45,17 @@ describe("lines from a pipe", () => {
     );
   });
 
+  test("may be dot-commands below unfinished text, which goes on after them", async () => {
+    const { stdout, stderr } = await feedAsync("print(\n.query Workspace.ClassName\n'on')");
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/^\{\n(.*\n)+\}\non\n$/);
+    const left = await feedAsync("while true do\n.exit\nend");
+    expect([left.exitCode, left.stdout]).toEqual([1, ""]);
+    expect(left.stderr).toContain("The input ends before this is complete: while true do");
+    const luau = await feedAsync("print((workspace\n  .Parent)\n.Name)");
+    expect(luau).toEqual({ exitCode: 0, stdout: "Alpha\n", stderr: "" });
+  });
+
   test("end at .exit", async () => {
     expect(await feedAsync("1\n.exit\n2\n")).toEqual({ exitCode: 0, stdout: "1\n", stderr: "" });
   });

@@ -45,6 +45,23 @@ describeOnTty("a terminal", () => {
     await person.typeAsync(")", "\npasted\n");
   });
 
+  test("takes dot-commands below unfinished text, which is still there afterwards", async () => {
+    await person.typeAsync("if true then", "| ");
+    await person.typeAsync(".state", "Mode:     Edit\n> if true then\n| ");
+    await person.typeAsync("print('kept')", "| ");
+    await person.typeAsync("end", "\nkept\n");
+  });
+
+  test("finds a text of several lines again, and runs it whole", async () => {
+    await person.typeAsync("for index = 1, 2 do", "| ");
+    await person.typeAsync("print('again', index)", "| ");
+    await person.typeAsync("end", "again 2\n");
+    person.press(`${keys.ctrlR}again`);
+    await person.seesAsync("(search 'again') for index = 1, 2 do\n| print('again', index)\n| end");
+    person.press(keys.enter);
+    await person.seesAsync("\nagain 1\nagain 2\n");
+  });
+
   test("tells what is wrong, with the place", async () => {
     const seen = await person.typeAsync('error("broken")', "Script error: input:1: broken");
     expect(seen).not.toContain("INTERNAL_ERROR");
@@ -135,7 +152,16 @@ describeOnTty("a terminal", () => {
     await again.seesAsync("'alive'");
     again.press(`${keys.enter}`);
     await again.seesAsync("\nalive\n");
+    await again.typeAsync("print('unfinished'", "| ");
     again.press(`.exit${keys.enter}`);
     expect(await again.exited).toBe(0);
+  });
+
+  test("moves between lines that are wider than the screen", async () => {
+    await using narrow = await Keyboard.openAsync(["terminal"], box, 40);
+    await narrow.typeAsync("print(1,", "| ");
+    await narrow.typeAsync(`-- ${"wide ".repeat(20)}`, "| ");
+    narrow.press(`${keys.up}${keys.up}'above', ${keys.down}${keys.down}${keys.end}`);
+    await narrow.typeAsync("2)", "\n1 2\nabove\n");
   });
 });

@@ -7,6 +7,8 @@ export const keys = {
   enter: "\r",
   tab: "\t",
   up: "\x1b[A",
+  down: "\x1b[B",
+  end: "\x1b[F",
   ctrlC: "\x03",
   ctrlD: "\x04",
   ctrlR: "\x12",
