@@ -1,25 +1,26 @@
-/** Boots the engine once and saves the VM as `build/engine.snapshot`, so that `sb` doesn't boot it at every start. */
+/** Boots the engine once and saves the VM as `build/engine.snapshot`, so that `sb` neither boots it nor compiles the plugin at every start. */
 import { dirname, join } from "node:path";
-import type { HeadlessAssets } from "../src/headless/assets.ts";
 import { EngineVm, type HostOpHandlers } from "../src/headless/vm/engine-vm.ts";
 import { classDataHandlers } from "../src/headless/studio.ts";
 import { encodingHandlers } from "../src/headless/encoding-handlers.ts";
 import { windowHandlers } from "../src/headless/window-calls.ts";
-import { readAssetsAsync } from "./headless-assets.ts";
+import { unpackPlugin } from "../src/studio/plugin-package.ts";
+import type { PluginNode } from "../src/studio/plugin-tree.ts";
+import { buildLuauAsync } from "./build-luau.ts";
+import { readAssetsAsync, type SourceAssets } from "./headless-assets.ts";
 
 const ROOT = dirname(import.meta.dir);
 const OUTPUT = join(ROOT, "build/engine.snapshot");
 const STAMP = `${OUTPUT}.sha256`;
 /** The host's side of the VM, with the numbers of its calls and events. */
 const HOST_SOURCES = "src/headless/{host-ops,class-data,vm/*}.ts";
-const ZSTD_LEVEL = 19;
 
-/** Makes `build/engine.snapshot` out of the working tree, unless it was made of the same, and returns its path. */
-export async function buildSnapshotAsync(): Promise<string> {
-  const assets = await readAssetsAsync();
-  const stamp = await stampAsync(assets);
+/** Makes `build/engine.snapshot` out of the working tree and the packed plugin, and returns its path. */
+export async function buildSnapshotAsync(pluginFile: string): Promise<string> {
+  const [assets, plugin] = await Promise.all([readAssetsAsync(), Bun.file(pluginFile).bytes()]);
+  const stamp = await stampAsync(assets, plugin);
   if ((await Bun.file(OUTPUT).exists()) && (await readStampAsync()) === stamp) return OUTPUT;
-  await Bun.write(OUTPUT, Bun.zstdCompressSync(takeSnapshot(assets), { level: ZSTD_LEVEL }));
+  await Bun.write(OUTPUT, takeSnapshot(assets, unpackPlugin(plugin)));
   await Bun.write(STAMP, stamp);
   return OUTPUT;
 }
@@ -30,18 +31,19 @@ const readStampAsync = (): Promise<string> =>
     .catch(() => "");
 
 /** A hash of everything that the saved VM depends on. */
-async function stampAsync({ luauWasm, engine, classData }: HeadlessAssets): Promise<string> {
+async function stampAsync({ engine, classData }: SourceAssets, plugin: Uint8Array): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256")
-    .update(luauWasm)
-    .update(JSON.stringify(engine))
-    .update(classData);
+    .update(await Bun.file(await buildLuauAsync()).bytes())
+    .update(JSON.stringify(engine.sources))
+    .update(classData())
+    .update(plugin);
   for (const file of [...new Bun.Glob(HOST_SOURCES).scanSync(ROOT)].sort())
     hash.update(await Bun.file(join(ROOT, file)).text());
   return hash.digest("hex");
 }
 
-/** Boots the engine of these assets and saves the VM. */
-export function takeSnapshot(assets: HeadlessAssets): Uint8Array<ArrayBuffer> {
+/** Boots the engine of these assets, compiles the plugin for it, and saves the VM. */
+export function takeSnapshot(assets: SourceAssets, plugin?: PluginNode): Uint8Array<ArrayBuffer> {
   const vm = new EngineVm({
     assets,
     handlers: { ...refusingHandlers(), ...classDataHandlers(assets.classData) },
@@ -49,7 +51,13 @@ export function takeSnapshot(assets: HeadlessAssets): Uint8Array<ArrayBuffer> {
     budgetSeconds: 60,
     cancelFlag: new Int32Array(1),
   });
+  if (plugin !== undefined) prepareScripts(vm, plugin, 0);
   return vm.takeSnapshot();
+}
+
+function prepareScripts(vm: EngineVm, { name, source, children }: PluginNode, depth: number): void {
+  vm.dispatch("prepareScript", depth, `${name}\0${source}`);
+  for (const child of children) prepareScripts(vm, child, depth + 1);
 }
 
 /** Whatever depends on the process must wait for its start. */
@@ -79,5 +87,3 @@ function refusingHandlers(): HostOpHandlers {
     exit: refuse,
   };
 }
-
-if (import.meta.main) await buildSnapshotAsync();

@@ -49,10 +49,12 @@ export async function packAsync(version: string): Promise<PackedPlugin> {
   return { buildId, file: packPlugin(withModuleSource(tree, "Build", build)) };
 }
 
-export async function writePackedPluginAsync(version: string): Promise<PackedPlugin> {
+/** Writes build/plugin.rbxm; `path` is where it is. */
+export async function writePackedPluginAsync(version: string): Promise<PackedPlugin & { path: string }> {
   const packed = await packAsync(version);
   const folder = join(import.meta.dir, "..", "build");
+  const path = join(folder, "plugin.rbxm");
   await mkdir(folder, { recursive: true });
-  await Bun.write(join(folder, "plugin.rbxm"), packed.file);
-  return packed;
+  await Bun.write(path, packed.file);
+  return { ...packed, path };
 }

@@ -1,9 +1,9 @@
 /** Everything that the binary embeds, written to build/. Quick when nothing changed. */
 import packageJson from "../package.json" with { type: "json" };
 import { buildClassesAsync } from "./build-classes.ts";
-import { buildEngineAsync } from "./build-engine.ts";
 import { buildLuauAsync } from "./build-luau.ts";
 import { buildSnapshotAsync } from "./build-snapshot.ts";
+import { compressAsync } from "./compress.ts";
 import { writePackedPluginAsync } from "./pack-plugin.ts";
 
 export interface Prepared {
@@ -11,11 +11,11 @@ export interface Prepared {
 }
 
 export async function prepareAsync(): Promise<Prepared> {
-  await buildLuauAsync((line) => console.error(line));
-  await buildClassesAsync();
-  await buildEngineAsync();
-  await buildSnapshotAsync();
-  const { buildId } = await writePackedPluginAsync(packageJson.version);
+  await compressAsync(await buildLuauAsync((line) => console.error(line)));
+  await compressAsync(await buildClassesAsync());
+  const { buildId, path } = await writePackedPluginAsync(packageJson.version);
+  await compressAsync(path);
+  await compressAsync(await buildSnapshotAsync(path));
   return { pluginBuildId: buildId };
 }
 

@@ -1,25 +1,5 @@
 /** Files that the build embeds; importing one gives its path. */
-declare module "*.rbxm" {
-  const path: string;
-  export default path;
-}
-
-declare module "*.wasm" {
-  const path: string;
-  export default path;
-}
-
-declare module "*.bundle" {
-  const path: string;
-  export default path;
-}
-
-declare module "*.txt" {
-  const path: string;
-  export default path;
-}
-
-declare module "*.snapshot" {
+declare module "*.zst" {
   const path: string;
   export default path;
 }

@@ -1,5 +1,9 @@
-/** argv in, exit code out. `--version` answers before anything else is loaded; `process.exit` is called here only. */
+/**
+ * argv in, exit code out. `--version` answers, and the child process of a headless Studio starts, without the command
+ * line; `process.exit` is called here only.
+ */
 import { writeSync } from "node:fs";
+import { HEADLESS_CHILD } from "./headless/child-word.ts";
 import { version } from "./version.ts";
 
 async function mainAsync(argv: readonly string[]): Promise<number> {
@@ -8,6 +12,7 @@ async function mainAsync(argv: readonly string[]): Promise<number> {
     writeSync(1, `${version}\n`);
     return 0;
   }
+  if (word === HEADLESS_CHILD) return (await import("./commands/headless-child.ts")).runHeadlessChildAsync();
   const { runCliAsync } = await import("./cli/index.ts");
   return runCliAsync(argv, {
     terminalAsync: async (context) => (await import("./terminal/index.ts")).runTerminalAsync(context),

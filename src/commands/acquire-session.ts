@@ -1,6 +1,6 @@
 /**
- * Finds the session for one command: lists, waits for a Studio that is just starting, or starts a headless Studio of
- * the command's own. Which of several sessions is meant is the resolver's decision.
+ * Finds the session for one command: lists, waits for a Studio that is just starting, or for the headless Studio of the
+ * command's own. Which of several sessions is meant is the resolver's decision.
  */
 import type { SessionContext } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
@@ -8,7 +8,8 @@ import { invalidInput, noSessions } from "../protocol/messages.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { intervals } from "../protocol/limits.ts";
 import type { BridgeCommandContext } from "./define.ts";
-import { headlessIsLocal, startHeadlessAsync } from "./start-headless.ts";
+import { headlessIsLocal } from "./start-headless.ts";
+import type { StartingHeadless } from "./start-headless.ts";
 import { playedContextAsync } from "./start-play.ts";
 import { sessionDisconnected } from "./session-messages.ts";
 import { choicesFor, findSession, resolveSession } from "./session-resolver.ts";
@@ -17,13 +18,10 @@ import type { SessionTarget } from "./session-target.ts";
 /** How long a running Studio gets to show its plugin. */
 const STUDIO_GRACE_MS = 3_000;
 
-export interface AcquiredSession extends AsyncDisposable {
-  readonly session: SessionInfo;
-}
-
 interface AcquireOptions {
-  readonly headless: boolean;
-  /** What a headless Studio, or one that is launched for it, opens. */
+  /** The Studio that this command has started for itself. */
+  readonly headless?: StartingHeadless;
+  /** What a Studio that is launched for it opens. */
   readonly placeFile?: string;
   /** Where no Studio runs, one is launched and stays. */
   readonly launchesStudio: boolean;
@@ -36,8 +34,8 @@ export async function acquireSessionAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
   { headless, placeFile, launchesStudio, opensNoStudio, defaultContext }: AcquireOptions,
-): Promise<AcquiredSession> {
-  if (headless) return acquireHeadlessAsync(context, target, placeFile);
+): Promise<SessionInfo> {
+  if (headless !== undefined) return acquireHeadlessAsync(context, target, headless);
   const findAsync = async () => {
     if (placeFile !== undefined) return launchedSessionAsync(context, placeFile);
     const known = findSession(await context.bridge.sessionsAsync(), target, defaultContext);
@@ -47,10 +45,7 @@ export async function acquireSessionAsync(
     return resolveSession(sessions, target, defaultContext);
   };
   const session = await findAsync();
-  return {
-    session: session.health === "reconnecting" ? await reconnectedAsync(context, session) : session,
-    [Symbol.asyncDispose]: async () => undefined,
-  };
+  return session.health === "reconnecting" ? await reconnectedAsync(context, session) : session;
 }
 
 /** What a Studio of the command's own cannot be; known before anything is opened. */
@@ -80,19 +75,11 @@ export function checkPlaceTarget({ sessionId, instanceId }: SessionTarget, launc
 async function acquireHeadlessAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
-  placeFile: string | undefined,
-): Promise<AcquiredSession> {
-  const studio = await startHeadlessAsync(context, placeFile);
-  try {
-    const session = await playedContextAsync(context, studio.session, target.context);
-    return {
-      session: resolveSession([session], { ...target, instanceId: session.instanceId }),
-      [Symbol.asyncDispose]: () => studio[Symbol.asyncDispose](),
-    };
-  } catch (error) {
-    await studio[Symbol.asyncDispose]();
-    throw error;
-  }
+  headless: StartingHeadless,
+): Promise<SessionInfo> {
+  const edit = await headless.connectAsync(context);
+  const session = await playedContextAsync(context, edit, target.context);
+  return resolveSession([session], { ...target, instanceId: session.instanceId });
 }
 
 /** A Studio that was just launched can be meant: none that is named, and none that plays. */

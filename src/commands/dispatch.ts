@@ -14,6 +14,7 @@ import type {
   SurfaceCommandContext,
 } from "./define.ts";
 import { parseInput } from "./input.ts";
+import { startHeadless } from "./start-headless.ts";
 import { sessionTargetSchema, splitSessionTarget } from "./session-target.ts";
 import type { SessionTarget } from "./session-target.ts";
 
@@ -70,20 +71,23 @@ function openers(command: Command, environment: Environment, target: SessionTarg
     session: async () => {
       if (headless) checkHeadlessTarget(target, isRemote);
       else if (placeFile !== undefined) checkPlaceTarget(target, launchesStudio);
+      await using own = new AsyncDisposableStack();
+      const started = headless ? own.use(startHeadless(placeFile)) : undefined;
       const context = await bridgeContextAsync();
-      const acquired = await acquireSessionAsync(context, target, {
-        headless,
+      const found = await acquireSessionAsync(context, target, {
+        ...(started === undefined ? {} : { headless: started }),
         ...(placeFile === undefined ? {} : { placeFile }),
         launchesStudio,
         opensNoStudio: command.opensNoStudio === true,
         ...(command.defaultContext === undefined ? {} : { defaultContext: command.defaultContext }),
       });
-      const session = context.bridge.session(acquired.session.sessionId);
+      const session = context.bridge.session(found.sessionId);
       const { timeoutMs } = target;
+      const kept = own.move();
       return {
         context: {
           ...context,
-          session: acquired.session,
+          session: found,
           ...(environment.shell === undefined ? {} : { surfaces: environment.shell.surfaces }),
           callAsync: (name, request, onOutput) =>
             session.callAsync(name, request, {
@@ -93,7 +97,7 @@ function openers(command: Command, environment: Environment, target: SessionTarg
             }),
           subscribeAsync: (events, listener, options) => session.subscribeAsync(events, listener, options),
         },
-        [Symbol.asyncDispose]: () => acquired[Symbol.asyncDispose](),
+        [Symbol.asyncDispose]: () => kept.disposeAsync(),
       };
     },
   };

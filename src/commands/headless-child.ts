@@ -1,30 +1,28 @@
-/** The hidden command that a headless Studio's child process runs; its options arrive on stdin, its end is stdin's. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
-import { defineCommand, streamed } from "./define.ts";
+/** What the child process of a headless Studio runs: its options arrive on stdin, and its end is stdin's. */
+import { writeSync } from "node:fs";
+import { readChildOptionsAsync } from "../headless/index.ts";
+import { EXIT_CODE, startVmThread } from "../headless/run.ts";
+import { runOnceAsync } from "./run-headless.ts";
 
-export const headlessChildCommand = defineCommand({
-  name: "headless-child",
-  summary: "Run a headless Studio for another sb",
-  description: "Runs a headless Studio for another sb process. Not for people.",
-  group: "Studio",
-  examples: [],
-  surfaces: ["cli"],
-  target: "none",
-  annotations: { readOnly: false, destructive: false, idempotent: false },
-  input: lazy(() => z.strictObject({})),
-  output: lazy(() => z.object({})),
-  cli: { hidden: true },
-  async handler(_input, { signal }) {
-    const { readChildOptionsAsync } = await import("../headless/index.ts");
-    const { runHeadlessAsync } = await import("./run-headless.ts");
+/** Resolves with the exit code. */
+export async function runHeadlessChildAsync(): Promise<number> {
+  const thread = startVmThread();
+  // A terminal sends it to the parent as well, which decides what becomes of this process.
+  process.on("SIGINT", () => {});
+  try {
     const { options, parentGone } = await readChildOptionsAsync(Bun.stdin.stream());
     const ended = new AbortController();
     void parentGone.then(() => ended.abort());
-    await runHeadlessAsync({
-      ...options,
-      signal: AbortSignal.any([signal, ended.signal]),
-    });
-    return streamed;
-  },
-});
+    const { exitCode, reason } = await runOnceAsync({ ...options, signal: ended.signal }, thread);
+    // Of memory that ran out, whoever runs a script is told by the bridge.
+    if (exitCode === EXIT_CODE.failed) complain(reason);
+    return exitCode;
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error));
+    return EXIT_CODE.failed;
+  }
+}
+
+function complain(reason: string): void {
+  writeSync(2, `error: ${reason}\n`);
+}

@@ -6,7 +6,6 @@ import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { connectCommand } from "./connect.ts";
 import { execCommand } from "./exec.ts";
-import { headlessChildCommand } from "./headless-child.ts";
 import { headlessCommand } from "./headless.ts";
 import { helpCommand } from "./help.ts";
 import { installPluginCommand } from "./install-plugin.ts";
@@ -52,6 +51,5 @@ export const commands: readonly Command[] = [
   toolListCommand,
   helpCommand,
   versionCommand,
-  headlessChildCommand,
   completeCommand,
 ];

@@ -1,5 +1,5 @@
 /** Runs a headless Studio in this process: joins the embedded plugin and this machine's key to the engine. */
-import { EXIT_CODE, runHeadlessStudioAsync } from "../headless/index.ts";
+import { EXIT_CODE, runHeadlessStudioAsync, type VmThread } from "../headless/run.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { embeddedPluginAsync } from "../studio/embedded-plugin.ts";
 import { machinePairingAsync } from "../studio/machine-pairing.ts";
@@ -20,8 +20,6 @@ interface HeadlessRun {
 
 /** Resolves when the Studio was told to end; throws what saving threw, HEADLESS_FAILED when it ended for another reason. */
 export async function runHeadlessAsync(run: HeadlessRun): Promise<void> {
-  const [pluginTree, pairing] = await Promise.all([embeddedPluginAsync(), machinePairingAsync()]);
-  let lastLine = "";
   let unsaved: unknown;
   const savePlaceAsync = async (place: Uint8Array): Promise<void> => {
     try {
@@ -31,23 +29,27 @@ export async function runHeadlessAsync(run: HeadlessRun): Promise<void> {
       throw error;
     }
   };
-  const startAsync = (): Promise<number> =>
-    runHeadlessStudioAsync({
-      ...run,
-      ...(run.savePlaceAsync === undefined ? {} : { savePlaceAsync }),
-      pluginTree,
-      pairing,
-      onLog: (_, text) => {
-        lastLine = text;
-      },
-    });
-  let exitCode = await startAsync();
+  const once = { ...run, ...(run.savePlaceAsync === undefined ? {} : { savePlaceAsync }) };
+  let { exitCode, reason } = await runOnceAsync(once);
   while (exitCode === EXIT_CODE.outOfMemory && run.onRestart !== undefined) {
     run.onRestart();
-    exitCode = await startAsync();
+    ({ exitCode, reason } = await runOnceAsync(once));
   }
   if (exitCode === EXIT_CODE.ended) return;
-  if (unsaved !== undefined) throw unsaved;
-  const [reason = ""] = lastLine.split("\n");
-  throw new StudioBridgeError("HEADLESS_FAILED", reason === "" ? "Headless Studio ended early." : reason);
+  throw unsaved ?? new StudioBridgeError("HEADLESS_FAILED", reason);
+}
+
+/** One Studio until it ends for whatever reason, which is the first line of its last words. Throws KEY_ERROR. */
+export async function runOnceAsync(
+  run: Omit<HeadlessRun, "onRestart">,
+  thread?: VmThread,
+): Promise<{ exitCode: number; reason: string }> {
+  const [pluginTree, pairing] = await Promise.all([embeddedPluginAsync(), machinePairingAsync()]);
+  let lastLine = "";
+  const onLog = (_: number, text: string): void => {
+    lastLine = text;
+  };
+  const exitCode = await runHeadlessStudioAsync({ ...run, pluginTree, pairing, onLog }, thread);
+  const [line = ""] = lastLine.split("\n");
+  return { exitCode, reason: line === "" ? "Headless Studio ended early." : line };
 }

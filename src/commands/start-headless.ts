@@ -1,4 +1,5 @@
-/** Starts a headless Studio of this command's own and waits until the bridge lists its session. */
+/** A headless Studio of one command's own. */
+import { readPlaceAsync, spawnHeadless } from "../headless/index.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { newLaunchId } from "../protocol/launch-id.ts";
 import { cancelled, invalidInput } from "../protocol/messages.ts";
@@ -7,31 +8,30 @@ import type { BridgeCommandContext } from "./define.ts";
 
 const START_TIMEOUT_MS = 20_000;
 
-export interface RunningHeadless extends AsyncDisposable {
-  readonly session: SessionInfo;
+/** Ends with its disposal. */
+export interface StartingHeadless extends AsyncDisposable {
+  /**
+   * Resolves once it is connected. Throws FILE_ERROR for a place that cannot be read, HEADLESS_FAILED when it ends early
+   * or does not connect, CANCELLED when the caller gives up.
+   */
+  connectAsync(context: BridgeCommandContext): Promise<SessionInfo>;
 }
 
-/** Throws FILE_ERROR for a place that cannot be read, HEADLESS_FAILED when it ends early or does not connect, CANCELLED when the caller gives up. */
-export async function startHeadlessAsync(
-  context: BridgeCommandContext,
-  placeFile?: string,
-): Promise<RunningHeadless> {
-  context.status("Starting headless Studio");
-  const { readPlaceAsync, spawnHeadlessAsync } = await import("../headless/index.ts");
-  const launchId = newLaunchId("headless-once");
-  const options = { port: context.bridge.port, launchId };
-  const child = await spawnHeadlessAsync(
-    placeFile === undefined
-      ? options
-      : readPlaceAsync(placeFile).then((opened) => ({ ...options, ...opened })),
-  );
-  try {
-    const session = await waitForLaunchAsync(context, launchId, child.exited);
-    return { session, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
-  } catch (error) {
-    await child[Symbol.asyncDispose]();
-    throw error;
-  }
+/** Starts at once, so that it comes up while its caller finds the bridge. */
+export function startHeadless(placeFile?: string): StartingHeadless {
+  const child = spawnHeadless();
+  const opened = placeFile === undefined ? Promise.resolve({}) : readPlaceAsync(placeFile);
+  // It may fail before anybody waits for it.
+  opened.catch(() => {});
+  return {
+    async connectAsync(context) {
+      context.status("Starting headless Studio");
+      const launchId = newLaunchId("headless-once");
+      await child.tellAsync({ port: context.bridge.port, launchId, ...(await opened) });
+      return waitForLaunchAsync(context, launchId, child.exited);
+    },
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
 }
 
 /** Waits for the session of a launch; throws HEADLESS_FAILED when `ended` settles first or nothing connects. */

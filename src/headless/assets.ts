@@ -1,29 +1,31 @@
-/** What a headless Studio is made of: the VM, the engine's sources, class data. */
-import classesFile from "../../build/classes.txt" with { type: "file" };
-import engineFile from "../../build/engine.bundle" with { type: "file" };
-import snapshotFile from "../../build/engine.snapshot" with { type: "file" };
-import wasmFile from "../../build/luau.wasm" with { type: "file" };
+/** What a headless Studio is made of: the VM, the engine, class data. The build embeds them compressed. */
+import { readFileSync } from "node:fs";
+import classesFile from "../../build/classes.txt.zst" with { type: "file" };
+import snapshotFile from "../../build/engine.snapshot.zst" with { type: "file" };
+import wasmFile from "../../build/luau.wasm.zst" with { type: "file" };
 
 export interface HeadlessAssets {
-  readonly luauWasm: Uint8Array;
-  /** Engine module path without extension, such as `Kernel/Host`, to its source. */
-  readonly engine: Readonly<Record<string, string>>;
+  /** build/luau.wasm, compiled. */
+  readonly luau: WebAssembly.Module;
+  /** A VM in which the engine is booted already, or the sources to boot it from. */
+  readonly engine: { readonly snapshot: Uint8Array } | { readonly sources: EngineSources };
   /** Text of build/classes.txt. */
-  readonly classData: string;
-  /** A VM in which the engine is booted already; without one, it is booted from the sources. */
-  readonly snapshot?: Uint8Array;
+  readonly classData: () => string;
 }
 
-/** Text of build/classes.txt. */
-export const loadClassTextAsync = (): Promise<string> => Bun.file(classesFile).text();
+/** Engine module path without extension, such as `Kernel/Host`, to its source. */
+export type EngineSources = Readonly<Record<string, string>>;
 
-/** The assets that the build embeds. */
-export async function loadAssetsAsync(): Promise<HeadlessAssets> {
-  const [luauWasm, engine, classData, compressed] = await Promise.all([
-    Bun.file(wasmFile).bytes(),
-    Bun.file(engineFile).json(),
-    loadClassTextAsync(),
-    Bun.file(snapshotFile).bytes(),
-  ]);
-  return { luauWasm, engine, classData, snapshot: Bun.zstdDecompressSync(compressed) };
+/** Text of build/classes.txt, which is unpacked at each call. */
+export const loadClassText = (): string => unpack(classesFile).toString();
+
+/** The compiled VM: threads can share it. */
+export async function loadLuauAsync(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(new Uint8Array(unpack(wasmFile)));
+}
+
+export const loadSnapshot = (): Uint8Array => unpack(snapshotFile);
+
+function unpack(path: string): Buffer {
+  return Bun.zstdDecompressSync(readFileSync(path));
 }

@@ -3,9 +3,7 @@
  * The child ends when its standard input does, so it never outlives the parent.
  */
 import { selfCommand } from "../util/self-command.ts";
-
-/** The words of the hidden command that a child process runs. */
-const HEADLESS_CHILD_WORDS = ["headless-child"] as const;
+import { HEADLESS_CHILD } from "./child-word.ts";
 
 const GRACE_MS = 2000;
 const LINE_FEED = 0x0a;
@@ -24,31 +22,28 @@ export interface HeadlessChild extends AsyncDisposable {
   readonly pid: number;
   /** The exit code, once the process has ended for whatever reason. */
   readonly exited: Promise<number>;
+  /** What it is to run, once; it then connects to the bridge host by itself. */
+  tellAsync(options: HeadlessChildOptions): Promise<void>;
 }
 
-/**
- * Starts the child; it connects to the bridge host by itself. Its standard error is this process's. The options may come
- * while the process starts; when they fail, so does this.
- */
-export async function spawnHeadlessAsync(
-  options: HeadlessChildOptions | Promise<HeadlessChildOptions>,
-): Promise<HeadlessChild> {
-  const child = Bun.spawn(selfCommand(...HEADLESS_CHILD_WORDS), {
+/** Starts the child, which loads what it is made of until it is told what to do. Its standard error is this process's. */
+export function spawnHeadless(): HeadlessChild {
+  const child = Bun.spawn(selfCommand(HEADLESS_CHILD), {
     stdin: "pipe",
     stdout: "ignore",
     stderr: "inherit",
     windowsHide: true,
   });
-  try {
-    await tellAsync(child.stdin, await options);
-  } catch (error) {
-    child.kill("SIGKILL");
-    throw error;
-  }
+  let isTold = false;
   return {
     pid: child.pid,
     exited: child.exited,
+    tellAsync: (options) => {
+      isTold = true;
+      return tellAsync(child.stdin, options);
+    },
     [Symbol.asyncDispose]: async () => {
+      if (!isTold) child.kill("SIGKILL");
       await child.stdin.end();
       const killer = setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
       await child.exited;

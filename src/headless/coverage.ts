@@ -1,5 +1,5 @@
 /** What headless Studio simulates, asked of the engine itself. */
-import { loadAssetsAsync } from "./assets.ts";
+import { loadClassText, loadLuauAsync, loadSnapshot } from "./assets.ts";
 import type { HeadlessHost } from "./host.ts";
 import { HeadlessStudio } from "./studio.ts";
 
@@ -30,7 +30,10 @@ export async function readCoverageAsync(className?: string): Promise<readonly Co
     requestHttp: refuse,
     exit: refuse,
   };
-  using studio = new HeadlessStudio({ assets: await loadAssetsAsync(), host });
+  using studio = new HeadlessStudio({
+    assets: { luau: await loadLuauAsync(), engine: { snapshot: loadSnapshot() }, classData: loadClassText },
+    host,
+  });
   const name = className === undefined ? "nil" : JSON.stringify(className);
   studio.runSource(
     "=coverage",

@@ -2,7 +2,6 @@
  * What the bridge host hears when a VM dies, which can no longer say it itself: why the scripts that it owed an answer
  * have none, and that its sessions are over.
  */
-import { encode } from "../protocol/codec.ts";
 import { textMember } from "./frame-text.ts";
 import { OUT_OF_MEMORY } from "./vm/errors.ts";
 
@@ -42,6 +41,11 @@ export class Farewell {
       frames.push({ socketId, text: encode({ type: "unregister", sessionId, payload: { reason } }) });
     return frames;
   }
+}
+
+/** The payload comes last, as everywhere; the codec would have to be loaded at every start for it. */
+function encode(frame: { type: string; sessionId: string; requestId?: string; payload: object }): string {
+  return JSON.stringify(frame);
 }
 
 /** Frames may be long, and most are of other types: those are not searched for their type. */

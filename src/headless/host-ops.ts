@@ -79,6 +79,8 @@ export const HOST_EVENTS = [
   "growMailbox",
   /** text: chunk name, zero byte, source. */
   "runSource",
+  /** number: depth, text: name, zero byte, source of a node of the plugin's tree. Before a VM is saved. */
+  "prepareScript",
   /** text: as plugin-tree-text.ts writes it. */
   "loadPlugin",
   /** text: as encodePlace of engine-bytes.ts writes it. */

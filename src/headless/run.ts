@@ -16,7 +16,7 @@ import {
   type StudioStart,
   type ToWorker,
 } from "./worker-messages.ts";
-import { startWorker } from "./start-worker.ts";
+import { startVmThread, type VmThread } from "./vm-thread.ts";
 import { OUT_OF_MEMORY } from "./vm/errors.ts";
 
 /** The plugin reads it by `plugin:GetSetting`. */
@@ -48,16 +48,21 @@ export interface HeadlessOptions {
   readonly onLog?: (type: number, text: string) => void;
 }
 
+export { startVmThread };
+export type { VmThread };
+
 /** The reason is logged for all but `ended`, which means that it was told to. */
 export const EXIT_CODE = { ended: 0, failed: 1, outOfMemory: 3 } as const;
 
-/** Settles with a value of EXIT_CODE, or what the engine asked to exit with. */
-export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number> {
+/** Settles with a value of EXIT_CODE, or what the engine asked to exit with. The thread is then over. */
+export function runHeadlessStudioAsync(
+  options: HeadlessOptions,
+  { worker, luau }: VmThread = startVmThread(),
+): Promise<number> {
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   const shared = new SharedArrayBuffer(SHARED.cells * Int32Array.BYTES_PER_ELEMENT);
   const cancel = new ScriptCancel(shared);
   const farewell = new Farewell();
-  const worker = startWorker();
   let goodbye: NodeJS.Timeout | undefined;
   const post = (message: ToWorker): void => worker.postMessage(message);
   const network = new Network({
@@ -106,10 +111,14 @@ export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number
     post({ kind: "event", event: "savePlace", number: 0, payload: "" });
     goodbye = setTimeout(() => notSaved("The place was not saved: a script never yielded."), SAVE_MS);
   };
+  const start = startOf(options, shared);
+  const started = luau.then(
+    (module) => post({ kind: "start", start: { ...start, luau: module } }),
+    (error: unknown) => fail(String(error)),
+  );
   if (options.signal.aborted) end(EXIT_CODE.ended);
-  options.signal.addEventListener("abort", leave, { once: true });
+  options.signal.addEventListener("abort", () => void started.then(leave), { once: true });
 
-  post({ kind: "start", start: startOf(options, shared) });
   return ended.finally(() => {
     clearTimeout(goodbye);
     network.closeAll();
@@ -117,7 +126,7 @@ export function runHeadlessStudioAsync(options: HeadlessOptions): Promise<number
   });
 }
 
-function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): StudioStart {
+function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<StudioStart, "luau"> {
   const { launchId, placeName, place, pluginTree, pairing, port, memoryLimitMb } = options;
   return {
     settings: { [LAUNCH_ID_SETTING]: JSON.stringify(launchId) },

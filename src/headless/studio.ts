@@ -120,12 +120,12 @@ export class HeadlessStudio {
   }
 }
 
-/** Answers about classes and enums out of the text of build/classes.txt, which is indexed at the first question. */
+/** Answers about classes and enums out of the text of build/classes.txt, which is read at the first question. */
 export function classDataHandlers(
-  text: string,
+  text: () => string,
 ): Pick<HostOpHandlers, "classData" | "enumData" | "classNames" | "enumNames"> {
   let opened: ClassData | undefined;
-  const data = (): ClassData => (opened ??= openClassData(text));
+  const data = (): ClassData => (opened ??= openClassData(text()));
   return {
     classData: ({ first }) => ({ text: data().classLine(decodeUtf8(first)) ?? "" }),
     enumData: ({ first }) => ({ text: data().enumItems(decodeUtf8(first)) ?? "" }),

@@ -3,6 +3,7 @@ import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "./host-ops.ts";
 
 export interface StudioStart {
+  readonly luau: WebAssembly.Module;
   readonly settings: Readonly<Record<string, string>>;
   readonly memoryLimitMb?: number;
   /** As plugin-tree-text.ts writes it. */

@@ -1,5 +1,5 @@
 /** The thread that runs the VMs of a headless Studio. It owns no socket: what the engine asks for goes to the main thread. */
-import { loadAssetsAsync } from "./assets.ts";
+import { loadClassText, loadSnapshot } from "./assets.ts";
 import type { HeadlessHost } from "./host.ts";
 import {
   type FromWorker,
@@ -15,11 +15,13 @@ declare const self: {
   postMessage(message: FromWorker): void;
 };
 
+// Before the first message, which takes its time.
+const snapshot = loadSnapshot();
 let studio: StudioWindow | undefined;
 
 /** The first message starts the Studio; events can only follow from what the engine then asked for. */
 self.onmessage = ({ data }) => {
-  if (data.kind === "start") void startAsync(data.start);
+  if (data.kind === "start") start(data.start);
   else if (data.kind === "close") close();
   else studio?.dispatch(data.event, data.number, data.payload);
 };
@@ -30,18 +32,17 @@ function close(): void {
   else studio.close(closed);
 }
 
-async function startAsync(start: StudioStart): Promise<void> {
-  const assets = await loadAssetsAsync();
-  const cells = new Int32Array(start.shared);
+function start({ luau, settings, plugin, place, memoryLimitMb, shared }: StudioStart): void {
+  const cells = new Int32Array(shared);
   try {
     studio = new StudioWindow({
-      assets,
+      assets: { luau, engine: { snapshot }, classData: loadClassText },
       host: forwardingHost(),
-      settings: new Map(Object.entries(start.settings)),
-      plugin: start.plugin,
-      ...(start.place === undefined ? {} : { place: start.place }),
-      onPlaceSaved: (place) => self.postMessage({ kind: "placeSaved", place }),
-      ...(start.memoryLimitMb === undefined ? {} : { memoryLimitMb: start.memoryLimitMb }),
+      settings: new Map(Object.entries(settings)),
+      plugin,
+      ...(place === undefined ? {} : { place }),
+      onPlaceSaved: (saved) => self.postMessage({ kind: "placeSaved", place: saved }),
+      ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       cancelFlag: cells.subarray(SHARED.cancel, SHARED.cancel + 1),
       onBusy: (isBusy) => Atomics.store(cells, SHARED.busy, isBusy ? 1 : 0),
       onDead,

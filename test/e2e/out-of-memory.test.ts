@@ -22,5 +22,5 @@ test("is told so by a Studio for one command", async () => {
   await using box = await Sandbox.createAsync();
   const hog = await box.sbAsync(["exec", "--headless", HOG]);
   expect({ exitCode: hog.exitCode, stdout: hog.stdout }).toEqual({ exitCode: 1, stdout: "" });
-  expect(hog.stderr).toContain(ENDED);
+  expect(hog.stderr.match(/^error: .*$/gm)).toEqual([`error: ${ENDED}`]);
 }, 30_000);

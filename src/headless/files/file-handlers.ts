@@ -8,10 +8,10 @@ import { FileSchema } from "./schema.ts";
 import { IDENTITIES, toEngineModel } from "./to-engine.ts";
 import { toFileModel } from "./to-file.ts";
 
-/** `classData` is the text of build/classes.txt, which is read at the first call. */
-export function fileHandlers(classData: string): Pick<HostOpHandlers, "readModel" | "writeModel"> {
+/** `classData` gives the text of build/classes.txt, which is read at the first call. */
+export function fileHandlers(classData: () => string): Pick<HostOpHandlers, "readModel" | "writeModel"> {
   let made: FileSchema | undefined;
-  const schema = (): FileSchema => (made ??= new FileSchema(openClassData(classData)));
+  const schema = (): FileSchema => (made ??= new FileSchema(openClassData(classData())));
   return {
     readModel: ({ first }) => {
       const { model } = readBinaryModel(first, IDENTITIES);

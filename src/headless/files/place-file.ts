@@ -8,7 +8,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
-import { loadClassTextAsync } from "../assets.ts";
+import { loadClassText } from "../assets.ts";
 import { openClassData } from "../class-data.ts";
 import { isBinaryModel, readBinaryModel, type ReadModel } from "./binary-reader.ts";
 import { writeBinaryModel } from "./binary-writer.ts";
@@ -37,7 +37,7 @@ export interface OpenedPlace {
 export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
   try {
     const file = await placeFileAsync(path);
-    const schema = await schemaAsync();
+    const schema = loadSchema();
     const { model, problems, name } = PROJECT_FILE.test(file)
       ? await readProjectAsync(file, schema)
       : { ...readModel(await readFile(file), file), name: undefined };
@@ -155,7 +155,7 @@ function unsavable(path: string, error: unknown): StudioBridgeError {
 /** `place` as the engine's host operation placeSaved gives it. Throws FILE_ERROR; the file is then as it was. */
 export async function writePlaceAsync(path: string, place: Uint8Array): Promise<void> {
   try {
-    const schema = await schemaAsync();
+    const schema = loadSchema();
     const model = toFileModel(decodeEngineModel(place), schema);
     const content = /x$/i.test(path)
       ? new TextEncoder().encode(writeXmlModel(model))
@@ -166,6 +166,6 @@ export async function writePlaceAsync(path: string, place: Uint8Array): Promise<
   }
 }
 
-async function schemaAsync(): Promise<FileSchema> {
-  return new FileSchema(openClassData(await loadClassTextAsync()));
+function loadSchema(): FileSchema {
+  return new FileSchema(openClassData(loadClassText()));
 }

@@ -2,7 +2,7 @@
  * A Luau VM with the engine booted in it: registers its buffers, answers its calls, tells it events. Synchronous; owns
  * no timer and no socket.
  */
-import type { HeadlessAssets } from "../assets.ts";
+import type { EngineSources, HeadlessAssets } from "../assets.ts";
 import {
   HOST_EVENTS,
   HOST_OPS,
@@ -12,7 +12,6 @@ import {
   REPLY_TOO_LARGE,
 } from "../host-ops.ts";
 import { type ExecutionControl, installInterrupt, type Interrupt } from "./interrupt.ts";
-import { compileLuau } from "./luau-module.ts";
 import { LuauVm } from "./luau-vm.ts";
 import { bufferDataAt, Mailbox, type MailboxMessage } from "./mailbox.ts";
 import { decodeUtf8, encodeUtf8 } from "./memory.ts";
@@ -52,7 +51,7 @@ interface Reply {
 export class EngineVm {
   readonly #vm: LuauVm;
   readonly #mailbox: Mailbox;
-  readonly #assets: HeadlessAssets;
+  readonly #sources: EngineSources;
   readonly #handlers: HostOpHandlers;
   readonly #interrupt: Interrupt;
   readonly #dispatch: number;
@@ -60,13 +59,12 @@ export class EngineVm {
   #waitingReply: Reply | undefined;
 
   constructor(options: EngineVmOptions) {
-    this.#assets = options.assets;
     this.#handlers = options.handlers;
-    const maxPages = options.memoryLimitMb * PAGES_PER_MB;
-    const { snapshot: saved } = options.assets;
-    const snapshot = saved === undefined ? undefined : decodeSnapshot(saved);
-    this.#vm = new LuauVm(compileLuau(options.assets.luauWasm, maxPages), {
-      maxPages,
+    const { engine, luau } = options.assets;
+    const snapshot = "snapshot" in engine ? decodeSnapshot(engine.snapshot) : undefined;
+    this.#sources = "sources" in engine ? engine.sources : {};
+    this.#vm = new LuauVm(luau, {
+      maxPages: options.memoryLimitMb * PAGES_PER_MB,
       onPrint: (text) =>
         this.#handlers.log({ op: 0, number: 0, first: encodeUtf8(text), second: new Uint8Array() }),
       onRing: (state) => this.#answer(state),
@@ -94,7 +92,7 @@ export class EngineVm {
   }
 
   #boot(): number {
-    const source = encodeUtf8(this.#assets.engine[BOOTSTRAP] ?? "");
+    const source = encodeUtf8(this.#sources[BOOTSTRAP] ?? "");
     const bootstrap = this.#vm.load(source, `=[engine]/${BOOTSTRAP}`);
     const dispatch = Number(this.#vm.callWithGlobals(bootstrap));
     this.#vm.unreference(bootstrap);
@@ -174,7 +172,7 @@ export class EngineVm {
   }
 
   #loadModule(path: string): ((state: number) => number) | undefined {
-    const source = this.#assets.engine[path];
+    const source = this.#sources[path];
     if (source === undefined) return undefined;
     return (state) => {
       // On the first line, so that line numbers hold.

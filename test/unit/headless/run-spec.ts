@@ -28,9 +28,9 @@ function refuse(): never {
   throw new Error("no network in this test");
 }
 
-const fresh = await readAssetsAsync();
+export const fresh = await readAssetsAsync();
 /** The working tree's assets with its engine booted once: every studio of a test run starts in milliseconds. */
-export const assets = { ...fresh, snapshot: takeSnapshot(fresh) };
+export const assets = { ...fresh, engine: { snapshot: takeSnapshot(fresh) } };
 
 export async function runSpecAsync(file: string): Promise<readonly SpecResult[]> {
   const results: SpecResult[] = [];

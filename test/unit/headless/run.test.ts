@@ -1,7 +1,6 @@
 /** A headless Studio with its own thread: plugin, socket, cancel, end. Uses the embedded files, so it builds them. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { buildEngineAsync } from "../../../scripts/build-engine.ts";
-import { buildSnapshotAsync } from "../../../scripts/build-snapshot.ts";
+import { prepareAsync } from "../../../scripts/prepare.ts";
 import type { PluginNode } from "../../../src/studio/plugin-tree.ts";
 
 const DIAL = `
@@ -40,10 +39,7 @@ const server = Bun.serve({
   },
 });
 
-beforeAll(async () => {
-  await buildEngineAsync();
-  await buildSnapshotAsync();
-});
+beforeAll(async () => void (await prepareAsync()));
 afterAll(() => server.stop(true));
 
 async function untilFrameAsync(frame: string): Promise<void> {
@@ -51,7 +47,7 @@ async function untilFrameAsync(frame: string): Promise<void> {
 }
 
 async function runAsync(source: string, signal: AbortSignal, memoryLimitMb = 512) {
-  const { runHeadlessStudioAsync } = await import("../../../src/headless/index.ts");
+  const { runHeadlessStudioAsync } = await import("../../../src/headless/run.ts");
   const errors: string[] = [];
   const exitCode = await runHeadlessStudioAsync({
     port: server.port ?? 0,

@@ -1,7 +1,7 @@
 /** What the VM's glue promises, apart from any engine behaviour. */
 import { expect, test } from "bun:test";
 import { HeadlessStudio, type HeadlessStudioOptions } from "../../../src/headless/studio.ts";
-import { assets, noNetwork } from "./run-spec.ts";
+import { assets, fresh, noNetwork } from "./run-spec.ts";
 
 const ERROR = 3;
 
@@ -142,7 +142,6 @@ test("out of memory ends the VM with a plain reason, and later calls say it agai
 });
 
 test("a freshly booted VM runs, waits, fails and is stopped like one from a snapshot", async () => {
-  const { snapshot: _unused, ...fresh } = assets;
   const { studio, lines, errors } = start({ assets: fresh, scriptTimeoutSeconds: 0.1 });
   using _ = studio;
   studio.runSource(

@@ -1,4 +1,5 @@
 /** A headless Studio of the working tree with the plugin of the working tree in it, for tests on this thread. */
+import { takeSnapshot } from "../../../scripts/build-snapshot.ts";
 import { readAssetsAsync } from "../../../scripts/headless-assets.ts";
 import { packAsync } from "../../../scripts/pack-plugin.ts";
 import type { PackedPlugin } from "../../../scripts/pack-plugin.ts";
@@ -20,6 +21,12 @@ export async function readPluginTreeAsync(): Promise<PluginNode> {
   return unpackPlugin((await packed).file);
 }
 
+/** With the plugin compiled ahead, as the build saves them. */
+async function savedAssetsAsync(): Promise<HeadlessAssets> {
+  const [fresh, tree] = await Promise.all([readAssetsAsync(), readPluginTreeAsync()]);
+  return { ...fresh, engine: { snapshot: takeSnapshot(fresh, tree) } };
+}
+
 /** `cancelFlag` non-zero interrupts the script that runs. */
 export async function openPluginStudioAsync(
   host: HeadlessHost,
@@ -27,7 +34,7 @@ export async function openPluginStudioAsync(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ studio: HeadlessStudio; cancelFlag: Int32Array; start: () => void }> {
   const cancelFlag = new Int32Array(1);
-  assets ??= readAssetsAsync();
+  assets ??= savedAssetsAsync();
   const studio = new HeadlessStudio({
     assets: await assets,
     host,

@@ -14,7 +14,7 @@ import { HeadlessStudio } from "../../../../src/headless/studio.ts";
 import { assets, noNetwork } from "../run-spec.ts";
 import { describeDom, flipped, generatedDom } from "./generated.ts";
 
-const schema = new FileSchema(openClassData(assets.classData));
+const schema = new FileSchema(openClassData(assets.classData()));
 
 interface Opened {
   readonly lines: readonly string[];

@@ -10,7 +10,7 @@ import { readRojoProjectAsync } from "../../../../src/headless/files/rojo/projec
 import { FileSchema } from "../../../../src/headless/files/schema.ts";
 import { assets } from "../run-spec.ts";
 
-const schema = new FileSchema(openClassData(assets.classData));
+const schema = new FileSchema(openClassData(assets.classData()));
 let folder = "";
 
 beforeEach(async () => {
