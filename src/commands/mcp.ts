@@ -12,6 +12,10 @@ const HTTP_PORT = 38750;
 const input = lazy(() =>
   z.strictObject({
     readOnly: z.boolean().default(false).describe("Offer only tools that change nothing"),
+    tools: z
+      .enum(["studio", "compat"])
+      .default("studio")
+      .describe("Which tools: studio, or compat for those of other Studio servers by their names"),
     logLevel: z
       .enum(["error", "warn", "info", "debug"])
       .default("error")
@@ -38,6 +42,7 @@ export const mcpCommand = defineCommand({
   examples: [
     { command: "sb mcp", note: "what an agent's configuration runs" },
     { command: "sb mcp --read-only", note: "look, change nothing" },
+    { command: "sb mcp --tools compat", note: "run_code, insert_model, start_stop_play, …" },
     { command: "sb mcp --log mcp.jsonl", note: "keep a record of every request" },
   ],
   surfaces: ["cli"],
@@ -48,6 +53,7 @@ export const mcpCommand = defineCommand({
   cli: {
     flags: [
       flagFor(input, "readOnly", { name: "read-only", kind: "boolean" }),
+      flagFor(input, "tools", { kind: "string", label: "SET" }),
       flagFor(input, "logLevel", { name: "log-level", kind: "string", label: "LEVEL" }),
       flagFor(input, "debug", { kind: "boolean" }),
       flagFor(input, "log", { kind: "string", label: "FILE" }),

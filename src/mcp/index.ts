@@ -9,7 +9,7 @@ import { compileParsers } from "../protocol/parsing.ts";
 import { randomHex } from "../util/random-hex.ts";
 import { version } from "../version.ts";
 import type { ConnectionOptions } from "./server/connection.ts";
-import type { Features, Tool } from "./server/features.ts";
+import type { Features, Prompts, Tool } from "./server/features.ts";
 import { serveStdioAsync } from "./server/stdio.ts";
 import { openTelemetry } from "./server/telemetry.ts";
 import { BridgeLink } from "./studio/bridge-link.ts";
@@ -39,8 +39,9 @@ export async function runMcpAsync(options: McpOptions, context: SurfaceCommandCo
     (line) => context.emit({ stream: "stderr", text: () => line }),
     (text) => log.error(text),
   );
-  using tools = toolSource(world, options);
-  const serving = { features: studioFeatures(world, tools), telemetry, debug };
+  const offer = await offerAsync(world, options);
+  using tools = toolSource(world, offer, options);
+  const serving = { features: studioFeatures(world, offer, tools), telemetry, debug };
   const { signal, write } = context;
   if (options.http === undefined)
     await serveStdioAsync(serving, { input: Bun.stdin.stream(), write, signal });
@@ -62,24 +63,46 @@ async function serveHttpAsync(
   await untilAbortedAsync(signal);
 }
 
-function studioFeatures({ link, kept }: StudioWorld, tools: ToolSource): Features {
+/** What differs between the sets of tools. */
+interface Offer {
+  readonly instructions: string;
+  /** They name the tools of a set. */
+  readonly prompts?: Prompts;
+  /** Nothing asks for schemas before the first list or call. */
+  readonly tools: () => readonly Tool[];
+}
+
+async function offerAsync(world: StudioWorld, options: McpOptions): Promise<Offer> {
+  if (options.tools === "studio")
+    return { instructions, prompts: studioPrompts, tools: lazy(() => commandTools(world, options)) };
+  const compat = await import("./compat/index.ts");
+  return { instructions: compat.instructions, tools: lazy(() => compat.compatTools(world, options)) };
+}
+
+function studioFeatures(
+  { link, kept }: StudioWorld,
+  { instructions: words, prompts }: Offer,
+  tools: ToolSource,
+): Features {
   return {
     info: { name: "studio-bridge", title: "Roblox Studio (studio-bridge)", version },
-    instructions: instructions.trim(),
+    instructions: words.trim(),
     toolsAsync: tools.toolsAsync,
     onToolsChanged: tools.onChanged,
     resources: studioResources(link, kept),
-    prompts: studioPrompts,
+    ...(prompts === undefined ? {} : { prompts }),
     completeAsync: (question) => completeAsync(link, question),
   };
 }
 
-function toolSource(world: StudioWorld, { readOnly }: McpOptions): ToolSource {
-  // Nothing asks for schemas before the first list or call.
-  const own = lazy(() => commandTools(world, { readOnly }));
+function toolSource(world: StudioWorld, offer: Offer, { readOnly }: McpOptions): ToolSource {
   return new ToolSource(async () => {
-    const project = await projectToolsAsync(world, readOnly);
-    return { ...project, tools: [...own(), ...project.tools] };
+    const own = offer.tools();
+    const { projectFile, tools } = await projectToolsAsync(world, readOnly);
+    const isTaken = ({ name }: Tool) => own.some((each) => each.name === name);
+    for (const { name } of tools.filter(isTaken))
+      log.error(`${projectFile}: ${name} is left out, because a tool of that name is served already`);
+    return { projectFile, tools: [...own, ...tools.filter((tool) => !isTaken(tool))] };
   });
 }
 

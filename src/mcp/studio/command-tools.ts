@@ -11,7 +11,7 @@ import type { BridgeLink } from "./bridge-link.ts";
 import { withChoiceAsync } from "./choose-session.ts";
 import { failureFacts, stopFacts } from "./failure-facts.ts";
 import type { KeptResults } from "./kept-results.ts";
-import { failureResult, pictureResult, successResult } from "./results.ts";
+import { boundedResult, failureResult, pictureResult, successResult } from "./results.ts";
 import { inputSchemaOf, outputSchemaOf } from "./tool-schemas.ts";
 import { Waiting } from "./waiting.ts";
 
@@ -30,12 +30,13 @@ export function commandTools(world: StudioWorld, { readOnly }: { readonly readOn
 
 export function commandTool(command: Command, name: string, world: StudioWorld): Tool {
   const { readOnly, destructive, idempotent } = command.annotations;
+  const outputSchema = outputSchemaOf(command);
   return {
     name,
     title: command.summary,
     description: (command.agentDescription ?? command.description).trim(),
     inputSchema: inputSchemaOf(command),
-    outputSchema: outputSchemaOf(command),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
     annotations: {
       readOnlyHint: readOnly,
       destructiveHint: destructive,
@@ -79,6 +80,7 @@ async function runAsync(
 }
 
 function resultOf({ output, media, agentNote }: CommandResult, kept: KeptResults): ToolResult {
+  if (typeof output === "string") return boundedResult({ content: [{ type: "text", text: output }] }, kept);
   const facts = isObject(output) ? output : {};
   const stopped = stopFacts(facts);
   if (stopped !== undefined) return failureResult(stopped, kept);

@@ -25,11 +25,13 @@ export function inputSchemaOf(command: Command): JsonObject {
   return bareSchema(z.strictObject(shape), "input");
 }
 
-export function outputSchemaOf(command: Command): JsonObject {
-  return bareSchema(command.output(), "output");
+/** Undefined where the output is plain text. */
+export function outputSchemaOf(command: Command): JsonObject | undefined {
+  const output = command.output();
+  return output.type === "string" ? undefined : bareSchema(output, "output");
 }
 
-function bareSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
+export function bareSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, ...bare } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",

@@ -1,0 +1,102 @@
+/** The tools that run code in edit mode or read what was printed: run_code, insert_model, get_console_output. */
+import * as z from "zod";
+import type { Command } from "../../commands/define.ts";
+import { executeScriptAsync } from "../../commands/execute-script.ts";
+import { valueText } from "../../commands/value-text.ts";
+import { isErrorCode, StudioBridgeError } from "../../protocol/errors.ts";
+import { lazy } from "../../protocol/lazy.ts";
+import { consoleLine } from "./console.ts";
+import type { ConsoleReader } from "./console.ts";
+import { defineCompat } from "./define-compat.ts";
+import consoleDescription from "./get_console_output.md" with { type: "text" };
+import insertDescription from "./insert_model.md" with { type: "text" };
+import runDescription from "./run_code.md" with { type: "text" };
+
+const text = lazy(() => z.string());
+const runInput = lazy(() =>
+  z.object({ command: z.string().min(1, "the code is empty").describe("Code to run") }),
+);
+const insertInput = lazy(() =>
+  z.object({ query: z.string().min(1, "the query is empty").describe("What to search for") }),
+);
+
+export function codeTools(console: ConsoleReader): Command[] {
+  return [
+    defineCompat({
+      name: "run_code",
+      summary: "Run Luau code",
+      description: runDescription,
+      readOnly: false,
+      target: "session",
+      input: runInput,
+      output: text,
+      async handler({ command }, context) {
+        console.clear(context);
+        const { success, error, logs, returnValues } = await executeScriptAsync(context, { text: command });
+        const lines = logs.map(({ level, body }) => consoleLine(level, body));
+        const values = returnValues.map((value) => `[RETURNED] ${valueText(value)}`);
+        return [...lines, ...values, ...(success ? [] : [consoleLine("Error", error ?? "")])].join("\n");
+      },
+    }),
+    defineCompat({
+      name: "insert_model",
+      summary: "Insert a model from the Creator Store",
+      description: insertDescription,
+      readOnly: false,
+      target: "session",
+      input: insertInput,
+      output: text,
+      async handler({ query }, context) {
+        const request = { text: INSERT, name: "insert_model", args: [query] };
+        const { success, error = "", errorInfo, returnValues } = await executeScriptAsync(context, request);
+        const [name] = returnValues;
+        if (success && typeof name === "string") return name;
+        const code = errorInfo?.code ?? "";
+        throw new StudioBridgeError(
+          isErrorCode(code) ? code : "SCRIPT_RUNTIME_ERROR",
+          `No model was inserted. ${error}`,
+        );
+      },
+    }),
+    defineCompat({
+      name: "get_console_output",
+      summary: "Read Studio's output",
+      description: consoleDescription,
+      readOnly: true,
+      target: "session",
+      input: lazy(() => z.object({})),
+      output: text,
+      handler: (_input, context) => console.readAsync(context),
+    }),
+  ];
+}
+
+/**
+ * UNVERIFIED: InsertService:GetFreeModels answers a plugin with a list whose first item holds Results with AssetId, and
+ * DataModel:GetObjects gives the asset's Instances (documented, never seen here). Any other answer is an error.
+ */
+const INSERT = `
+local query = ...
+local pages = game:GetService("InsertService"):GetFreeModels(query, 0)
+local found = pages and pages[1] and pages[1].Results and pages[1].Results[1]
+if not found then
+	error(\`Nothing was found for "{query}".\`, 0)
+end
+local objects = game:GetObjects(\`rbxassetid://{found.AssetId}\`)
+if #objects == 0 then
+	error(\`Asset {found.AssetId} is empty.\`, 0)
+end
+local model = objects[1]
+if #objects > 1 then
+	model = Instance.new("Model")
+	for _, object in objects do
+		object.Parent = model
+	end
+	model.Name = found.Name or query
+end
+model.Parent = workspace
+if model:IsA("PVInstance") and workspace.CurrentCamera then
+	local camera = workspace.CurrentCamera.CFrame
+	model:PivotTo(CFrame.new(camera.Position + camera.LookVector * 20))
+end
+return model.Name`;

@@ -1,0 +1,32 @@
+/** A command that exists only as a tool, under the name that other Studio servers gave it. */
+import type * as z from "zod";
+import { defineCommand } from "../../commands/define.ts";
+import type { Command, ContextByTarget, Target } from "../../commands/define.ts";
+
+interface CompatTool<T extends Target, I extends z.ZodObject, O extends z.ZodType> {
+  readonly name: string;
+  readonly summary: string;
+  /** Markdown for the agent. */
+  readonly description: string;
+  readonly readOnly: boolean;
+  readonly target: T;
+  readonly input: () => I;
+  readonly output: () => O;
+  handler(input: z.output<I>, context: ContextByTarget[T]): Promise<z.input<O>>;
+}
+
+/** Works in the edit context, from where play tests are started and seen. */
+export function defineCompat<T extends Target, I extends z.ZodObject, O extends z.ZodType>({
+  readOnly,
+  ...tool
+}: CompatTool<T, I, O>): Command {
+  return defineCommand({
+    ...tool,
+    group: "Studio",
+    examples: [],
+    surfaces: ["mcp"],
+    defaultContext: "edit",
+    annotations: { readOnly, destructive: !readOnly, idempotent: readOnly },
+    cli: {},
+  });
+}

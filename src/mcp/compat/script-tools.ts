@@ -1,0 +1,127 @@
+/** The tools about script sources: get_script, and atlas_sync, which is refused because nothing is synced here. */
+import * as z from "zod";
+import { wirePath } from "../../commands/query.ts";
+import { executeScriptAsync } from "../../commands/execute-script.ts";
+import type { Command, SessionCommandContext } from "../../commands/define.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { isErrorCode, StudioBridgeError } from "../../protocol/errors.ts";
+import { lazy } from "../../protocol/lazy.ts";
+import syncDescription from "./atlas_sync.md" with { type: "text" };
+import { defineCompat } from "./define-compat.ts";
+import scriptDescription from "./get_script.md" with { type: "text" };
+
+const syncInput = lazy(() =>
+  z.object({
+    mode: z.enum(["standard", "manual", "fastfail", "dryrun"]).optional(),
+    overrides: z
+      .array(
+        z.object({
+          id: z.string(),
+          direction: z.string(),
+          studioHash: z.string().optional(),
+          expectedProperties: z.unknown().optional(),
+        }),
+      )
+      .optional(),
+  }),
+);
+
+const scriptInput = lazy(() =>
+  z.object({
+    id: z.string().optional().describe("The script's path in the DataModel, e.g. ServerScriptService.Main"),
+    fsPath: z.string().optional().describe("Not known here; pass id"),
+    fromDraft: z.boolean().optional().describe("Read the script editor's text, saved or not"),
+  }),
+);
+
+const scriptOutput = lazy(() =>
+  z.object({
+    source: z.string(),
+    studioHash: z.string(),
+    className: z.string(),
+    instancePath: z.string(),
+    isDraft: z.boolean(),
+  }),
+);
+
+export const scriptTools: readonly Command[] = [
+  defineCompat({
+    name: "get_script",
+    summary: "Read a script's source",
+    description: scriptDescription,
+    readOnly: true,
+    target: "session",
+    input: scriptInput,
+    output: scriptOutput,
+    async handler({ id, fsPath, fromDraft: isDraft = false }, context) {
+      if (id === undefined) throw fsPath === undefined ? invalidInput("id is required") : notSynced("fsPath");
+      const request = { path: wirePath(id), properties: ["Source"] };
+      const { instance } = await context.callAsync("queryDataModel", request);
+      const { className, path: instancePath } = instance;
+      const saved = instance.properties["Source"];
+      const source = isDraft ? await draftAsync(context, instancePath) : saved;
+      if (typeof source !== "string") throw invalidInput(`${instancePath} has no source.`);
+      return { source, studioHash: gitBlobHash(source), className, instancePath, isDraft };
+    },
+  }),
+  defineCompat({
+    name: "atlas_sync",
+    summary: "Sync files with Studio (not available)",
+    description: syncDescription,
+    readOnly: false,
+    target: "none",
+    input: syncInput,
+    output: lazy(() => z.object({})),
+    handler: async () => {
+      throw notSynced("atlas_sync");
+    },
+  }),
+];
+
+function notSynced(what: string): StudioBridgeError {
+  const message = `${what} is not available: studio-bridge does not sync project files with Studio.`;
+  const hint =
+    "Sync with the project's own tool. get_script reads a script by its path in the DataModel, run_code changes it.";
+  return new StudioBridgeError("CAPABILITY_NOT_SUPPORTED", message, { hint });
+}
+
+/** The id that git gives to these bytes as a file. */
+function gitBlobHash(source: string): string {
+  const bytes = Buffer.from(source);
+  return new Bun.CryptoHasher("sha1").update(`blob ${bytes.byteLength}\0`).update(bytes).digest("hex");
+}
+
+/** `path` as the plugin writes it: names with escapes, and which of several siblings. */
+async function draftAsync(context: SessionCommandContext, path: string): Promise<string> {
+  const segments = [...path.matchAll(/(\[""\]|(?:\\.|[^.[\\])+)(?:\[(\d+)\])?/gs)].slice(1);
+  const args = segments.flatMap(([, name = "", index = "1"]) => [
+    name === '[""]' ? "" : name.replaceAll(/\\(.)/gs, "$1"),
+    index,
+  ]);
+  const request = { text: DRAFT, name: "get_script", args };
+  const { success, error = "", errorInfo, returnValues } = await executeScriptAsync(context, request);
+  const [source] = returnValues;
+  if (success && typeof source === "string") return source;
+  const code = errorInfo?.code ?? "";
+  throw new StudioBridgeError(isErrorCode(code) ? code : "SCRIPT_RUNTIME_ERROR", error);
+}
+
+const DRAFT = `
+local segments = { ... }
+local current = game
+for position = 1, #segments, 2 do
+	local left = tonumber(segments[position + 1])
+	local found
+	for _, child in current:GetChildren() do
+		local ok, name = pcall(function() return child.Name end)
+		if ok and name == segments[position] then
+			left -= 1
+			if left == 0 then
+				found = child
+				break
+			end
+		end
+	end
+	current = found or error(\`{segments[position]} is gone.\`, 0)
+end
+return game:GetService("ScriptEditorService"):GetEditorSource(current)`;
