@@ -83,6 +83,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
       if (json !== undefined) output.write(1, `${JSON.stringify(json)}\n`);
       return;
     }
+    if (text === undefined) return;
     this.#progress.stop();
     if (stream === "stdout") output.write(1, `${text(stdoutStyle)}\n`);
     else output.write(2, `${text(stderrStyle)}\n`);

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { lazy } from "../protocol/lazy.ts";
 import { defineCommand } from "./define.ts";
-import { enterTerminalAsync, terminalOutcomeSchema } from "./terminal.ts";
+import { enterTerminalAsync } from "./terminal.ts";
 
 export const connectCommand = defineCommand({
   name: "connect",
@@ -15,8 +15,7 @@ export const connectCommand = defineCommand({
   target: "session",
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input: lazy(() => z.strictObject({})),
-  output: terminalOutcomeSchema,
-  failed: ({ failed }) => failed,
+  output: lazy(() => z.object({})),
   cli: {
     positionals: [{ key: "sessionId", label: "SESSION-ID", required: true }],
   },

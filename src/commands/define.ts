@@ -25,12 +25,14 @@ export type CommandGroup = (typeof commandGroups)[number];
 
 /** What a handler returns whose emissions were the whole result, as with `--follow`. */
 export const streamed = Symbol("streamed");
+/** The same, where something in it failed. */
+export const streamedFailure = Symbol("streamed failure");
 
 /** Something shown before the result: a printed line, a followed log entry, a failure report. */
 export interface Emission {
   readonly stream: "stdout" | "stderr";
-  /** Without the final newline. */
-  readonly text: (style: Style) => string;
+  /** Without the final newline; absent where people have been shown it already. */
+  readonly text?: (style: Style) => string;
   /** One line of `--json` output; absent where the result carries the same facts. */
   readonly json?: unknown;
   /** A line that Studio's log has too. */
@@ -127,7 +129,7 @@ interface CommandFacts {
   readonly dotWords?: readonly Positional[];
 }
 
-type Handled<O extends z.ZodType> = Promise<z.input<O> | typeof streamed>;
+type Handled<O extends z.ZodType> = Promise<z.input<O> | typeof streamed | typeof streamedFailure>;
 
 /** Most commands have a handler; one that reads files first prepares, so that bad files never open a Studio. */
 type Handling<T extends Target, I extends z.ZodObject, O extends z.ZodType> =
@@ -218,7 +220,8 @@ export function defineCommand<T extends Target, I extends z.ZodObject, O extends
           : await definition.prepareAsync(input, basics);
       await using opened = await openers[definition.target]();
       const raw = await handle(opened.context);
-      if (raw === streamed) return nothingToShow;
+      if (raw === streamed || raw === streamedFailure)
+        return { ...nothingToShow, failed: raw === streamedFailure };
       // One parse does not repay compiling a parser.
       const output = definition.output().parse(raw);
       const agentNote = definition.agentNote?.(output);

@@ -17,7 +17,7 @@ export function errorText(error: StudioBridgeError, style: Style, verbose: boole
   return lines.join("\n");
 }
 
-export function errorJson(error: StudioBridgeError): unknown {
+export function errorJson(error: StudioBridgeError): { readonly error: unknown } {
   const { code, message, hint, data, outcome } = error;
   const facts = issuesOf(error).length > 0 ? {} : data;
   return {

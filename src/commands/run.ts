@@ -104,14 +104,18 @@ async function runAtEveryChangeAsync(
   const files = sources.map(({ name }) => name);
   using changes = new FileChanges(files, (name) => /\.luau?$/.test(name));
   const say = (text: string) => context.emit({ stream: "stderr", text: (style) => style.dim(text) });
-  await runAllAsync(context, sources, args);
+  const runAsync = async (latest: readonly ScriptSource[]) => {
+    const json = together(await runAllAsync(context, latest, args));
+    context.emit({ stream: "stdout", json });
+  };
+  await runAsync(sources);
   say("Watching for changes; Ctrl+C ends.");
   for (;;) {
     const names = await changes.nextAsync(context.signal);
     if (names === undefined) return;
     say(`Changed: ${names.map(visibleOnOneLine).join(", ")}`);
     try {
-      await runAllAsync(context, await readAllAsync(files, context.readStdinAsync), args);
+      await runAsync(await readAllAsync(files, context.readStdinAsync));
     } catch (error) {
       // A file that is gone for a moment, or half written, is read again at the next change.
       if (!(error instanceof StudioBridgeError) || error.code !== "FILE_ERROR") throw error;

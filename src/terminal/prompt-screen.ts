@@ -34,7 +34,7 @@ export class PromptScreen {
   }
 
   readonly show = ({ text }: Emission): void => {
-    if (this.#isClosed) return;
+    if (this.#isClosed || text === undefined) return;
     const shown = text(styleOf(1, { prettyJson: true }));
     if (shown === "") return;
     this.status("");

@@ -6,9 +6,10 @@ import type { BridgeConnection } from "../bridge/index.ts";
 import type { Command, CommandResult, Emission, SessionCommandContext } from "../commands/define.ts";
 import { dispatchAsync } from "../commands/dispatch.ts";
 import type { Environment } from "../commands/dispatch.ts";
-import { asStudioBridgeError, errorText } from "../commands/error-text.ts";
+import { asStudioBridgeError, errorJson, errorText } from "../commands/error-text.ts";
 import { respelled } from "../commands/parse-words.ts";
 import type { Surfaces } from "../commands/surfaces.ts";
+import type { TerminalRecord } from "../commands/terminal.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { plainStyle } from "../util/style.ts";
@@ -84,12 +85,13 @@ export class Shell {
       const result = isDotLine(text)
         ? await this.#dotAsync(text, controller.signal)
         : await this.#typedAsync(text, controller.signal);
-      if (result.failed && !result.isIncomplete) this.hasFailed = true;
-      return result.isIncomplete ? "more" : "done";
+      if (result.isIncomplete) return "more";
+      if (result.failed) this.hasFailed = true;
+      const { output } = result;
+      this.#record({ input: text, success: !result.failed, ...(output === undefined ? {} : { output }) });
+      return "done";
     } catch (thrown) {
-      this.hasFailed = true;
-      const error = asStudioBridgeError(thrown);
-      this.#screen.show({ stream: "stderr", text: (style) => errorText(error, style, false) });
+      this.#fail(text, asStudioBridgeError(thrown));
       return "done";
     } finally {
       this.#running = undefined;
@@ -110,12 +112,8 @@ export class Shell {
 
   /** Text that stays unfinished because there is no more input. */
   giveUp(text: string): void {
-    this.hasFailed = true;
     const [first = ""] = text.trim().split("\n");
-    this.#screen.show({
-      stream: "stderr",
-      text: (style) => errorText(unfinished(first), style, false),
-    });
+    this.#fail(text, unfinished(first));
   }
 
   say(text: string): void {
@@ -129,6 +127,16 @@ export class Shell {
     this.session = session;
     this.isLost = false;
     this.say(connectedText(session));
+  }
+
+  #fail(input: string, error: StudioBridgeError): void {
+    this.hasFailed = true;
+    this.#screen.show({ stream: "stderr", text: (style) => errorText(error, style, false) });
+    this.#record({ input, success: false, ...errorJson(error) });
+  }
+
+  #record(json: TerminalRecord): void {
+    this.#screen.show({ stream: "stdout", json });
   }
 
   async #dotAsync(text: string, signal: AbortSignal): Promise<CommandResult> {

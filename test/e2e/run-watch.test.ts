@@ -43,6 +43,26 @@ test("every change is told on stderr and runs the script again; Ctrl+C ends it",
   await ended;
 });
 
+test("with --json, each run is one line", async () => {
+  const path = await box.writeAsync("json.luau", "return 1");
+  const child = box.spawn(["run", "--watch", "--json", path]);
+  let stdout = "";
+  const ended = gatherAsync(child.stdout, (text) => (stdout += text));
+  const runsAsync = (count: number) =>
+    untilAsync(`it ran ${count} times`, () => {
+      const lines = stdout.split("\n").slice(0, -1);
+      return lines.length >= count ? lines.map((line): unknown => JSON.parse(line)) : undefined;
+    });
+  await runsAsync(1);
+  await box.writeAsync("json.luau", "error('broken', 0)");
+  const [first, ...later] = await runsAsync(2);
+  expect(first).toMatchObject({ success: true, returnValues: [1], files: [{ file: path }] });
+  expect(later.at(-1)).toMatchObject({ success: false, error: "broken" });
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(130);
+  await ended;
+});
+
 test("stdin cannot be watched", async () => {
   const { stderr, exitCode } = await box.sbAsync(["run", "--watch", "-"], { stdin: "print(1)" });
   expect([stderr.split("\n")[0], exitCode]).toEqual(["error: Cannot use --watch with stdin.", 2]);

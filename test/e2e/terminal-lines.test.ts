@@ -109,3 +109,34 @@ test("a headless Studio of its own ends with it", async () => {
   const { stdout } = await feedAsync("game.Name", "--headless");
   expect(stdout).toBe("Place1\n");
 });
+
+test("with --json, everything that was read gives one line, with what came of it", async () => {
+  const lines = ["1 + 1", "if true then", "  print('on')", "end", ".state", "error('x', 0)", ".nope", "for"];
+  const { stdout, stderr, exitCode } = await feedAsync(lines.join("\n"), "--json");
+  expect([exitCode, stderr]).toEqual([1, ""]);
+  expect(stdout.trimEnd().split("\n").map(parse)).toEqual([
+    { input: "1 + 1", success: true, output: expect.objectContaining({ returnValues: [2], logs: [] }) },
+    {
+      input: "if true then\n  print('on')\nend",
+      success: true,
+      output: expect.objectContaining({ logs: [{ level: "Print", body: "on" }] }),
+    },
+    { input: ".state", success: true, output: expect.objectContaining({ state: "Edit" }) },
+    { input: "error('x', 0)", success: false, output: expect.objectContaining({ error: "x" }) },
+    { input: ".nope", success: false, error: expect.objectContaining({ code: "INVALID_INPUT" }) },
+    { input: "for", success: false, error: expect.objectContaining({ code: "SCRIPT_LOAD_ERROR" }) },
+  ]);
+});
+
+test("with --json, the script that comes first has a line too", async () => {
+  const path = await box.writeAsync("first.luau", "return 1");
+  const { stdout } = await feedAsync(".exit", "--json", "--script", path);
+  expect(stdout.trimEnd().split("\n").map(parse)).toEqual([
+    { input: "return 1", success: true, output: expect.objectContaining({ returnValues: [1] }) },
+    { input: ".exit", success: true },
+  ]);
+});
+
+function parse(line: string): unknown {
+  return JSON.parse(line);
+}

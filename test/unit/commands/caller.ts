@@ -34,7 +34,7 @@ export class Caller implements Environment {
   readonly status = () => undefined;
   readonly readStdinAsync = async () => new TextEncoder().encode(this.stdin);
   readonly emit = ({ stream, text, json }: Emission) => {
-    this.shown.push({ stream, text: text(plainStyle) });
+    if (text !== undefined) this.shown.push({ stream, text: text(plainStyle) });
     if (json !== undefined) this.json.push(json);
   };
 
