@@ -3,7 +3,7 @@ import type { SessionEvent } from "../bridge/index.ts";
 import { findSession } from "../commands/session-resolver.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
-import { connectedText, placeOf } from "./shell.ts";
+import { placeOf } from "./shell.ts";
 import type { Shell } from "./shell.ts";
 
 export class Presence implements Disposable {
@@ -31,7 +31,7 @@ export class Presence implements Disposable {
     if (own === undefined) return;
     if (session.sessionId === own.sessionId) {
       if (event === "disconnected") this.#lose();
-      else if (this.#shell.isLost) this.#takeUp(session);
+      else if (this.#shell.isLost) this.#shell.takeUp(session);
       else this.#shell.session = session;
     } else if (event === "connected" && this.#shell.isLost) {
       await this.#checkAsync();
@@ -48,7 +48,11 @@ export class Presence implements Disposable {
     const same =
       sessions.find(({ sessionId }) => sessionId === own.sessionId) ??
       sessions.find(({ instanceId, context }) => instanceId === own.instanceId && context === own.context);
-    if (same !== undefined) return this.#shell.isLost ? this.#takeUp(same) : this.#renew(same);
+    if (same !== undefined && this.#shell.isLost) return this.#shell.takeUp(same);
+    if (same !== undefined) {
+      this.#shell.session = same;
+      return;
+    }
     if (!this.#shell.isLost) return;
     // Where there is no choice, a Studio that has just come is the one that is meant.
     const only = findSession(sessions, {}, own.context);
@@ -60,16 +64,6 @@ export class Presence implements Disposable {
     if (session === undefined || isLost) return;
     this.#shell.isLost = true;
     this.#shell.say(`${placeOf(session)} has gone. It is taken again when it comes back.`);
-  }
-
-  #takeUp(session: SessionInfo): void {
-    this.#renew(session);
-    this.#shell.isLost = false;
-    this.#shell.say(`${placeOf(session)} is back. ${connectedText(session)}.`);
-  }
-
-  #renew(session: SessionInfo): void {
-    this.#shell.session = session;
   }
 
   #hostGone(): void {

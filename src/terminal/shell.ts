@@ -42,6 +42,8 @@ export class Shell {
   readonly #base: SessionCommandContext;
   readonly #screen: ShellScreen;
   readonly #typed: Command | undefined;
+  /** The sessions that Luau was typed into, which hold its globals. */
+  readonly #typedInto = new Set<string>();
   #running: { readonly controller: AbortController; readonly isDotLine: boolean } | undefined;
 
   constructor(base: SessionCommandContext, screen: ShellScreen) {
@@ -124,9 +126,19 @@ export class Shell {
     const former = this.isLost ? undefined : this.session;
     if (former !== undefined && former.sessionId !== session.sessionId)
       this.say(`Disconnected from ${placeOf(former)}`);
+    this.#take(session, connectedText(session));
+  }
+
+  /** The session that was lost, or what came in its place. */
+  takeUp(session: SessionInfo): void {
+    this.#take(session, `${placeOf(session)} is back. ${connectedText(session)}.`);
+  }
+
+  #take(session: SessionInfo, text: string): void {
     this.session = session;
     this.isLost = false;
-    this.say(connectedText(session));
+    const isNew = this.#typedInto.size > 0 && !this.#typedInto.has(session.sessionId);
+    this.say(isNew ? `${text}\nGlobals that earlier lines made are not here.` : text);
   }
 
   #fail(input: string, error: StudioBridgeError): void {
@@ -159,6 +171,7 @@ export class Shell {
   async #typedAsync(text: string, signal: AbortSignal): Promise<CommandResult> {
     const command = this.#typed;
     if (command?.typed === undefined) throw new Error("No command takes typed text.");
+    if (this.session !== undefined) this.#typedInto.add(this.session.sessionId);
     return this.#dispatchAsync(command, command.typed.input(text), signal);
   }
 

@@ -13,12 +13,13 @@ testOnTty(
     const studio = box.spawn(["headless", "--name", "Alpha"]);
     await untilAsync("Alpha is there", async () => (await box.sessionsAsync())[0]);
     await using person = await Keyboard.openAsync(["terminal"], box);
+    await person.typeAsync("kept = 1", "> ");
     person.press("40 + ");
     studio.kill("SIGKILL");
     await person.seesAsync("Alpha has gone. It is taken again when it comes back.\n> 40 + ");
     await person.typeAsync("2", "Alpha is not connected.");
     await box.headlessAsync("Beta");
-    await person.seesAsync("Connected to Beta (Edit mode)");
+    await person.seesAsync("Connected to Beta (Edit mode)\nGlobals that earlier lines made are not here.\n");
     await person.typeAsync("game.Name", "\nBeta\n");
   },
   20_000,
