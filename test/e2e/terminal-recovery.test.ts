@@ -13,7 +13,7 @@ testOnTty(
     const studio = box.spawn(["headless", "--name", "Alpha"]);
     await untilAsync("Alpha is there", async () => (await box.sessionsAsync())[0]);
     await using person = await Keyboard.openAsync(["terminal"], box);
-    await person.typeAsync("kept = 1", "> ");
+    await person.typeAsync("kept = 1 print('kept')", "\nkept\n> ");
     person.press("40 + ");
     studio.kill("SIGKILL");
     await person.seesAsync("Alpha has gone. It is taken again when it comes back.\n> 40 + ");
