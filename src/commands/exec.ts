@@ -51,6 +51,10 @@ export const execCommand = defineCommand({
     ],
   },
   failed: ({ success }) => !success,
+  agentNote: ({ errorInfo }) =>
+    errorInfo?.isExpression === true
+      ? "This is an expression; put `return` before it to get its value."
+      : undefined,
   handler: ({ script, interactive }, context) =>
     executeScriptAsync(context, { text: script, ...(interactive ? { name: "input", interactive } : {}) }),
 });

@@ -2,7 +2,7 @@
 import type { ActionResult } from "../protocol/actions.ts";
 import { errorCodes, isErrorCode } from "../protocol/errors.ts";
 import type { Style } from "../util/style.ts";
-import { fit } from "../util/text-width.ts";
+import { cells, fit } from "../util/text-width.ts";
 import { visibleControls } from "../util/visible-controls.ts";
 import { valueText } from "./value-text.ts";
 
@@ -23,7 +23,7 @@ export function failureText(
   const traceback = errorInfo?.traceback?.trimEnd() ?? "";
   // A single frame is the place that the message names already.
   if (traceback.includes("\n")) lines.push(style.dim(style.body(withoutRepeats(traceback))));
-  const hint = hintFor(errorInfo?.code);
+  const hint = errorInfo?.isExpression === true ? expressionHint(source) : hintFor(errorInfo?.code);
   if (hint !== undefined) lines.push(`${style.cyan("hint:")} ${hint}`);
   return lines.join("\n");
 }
@@ -93,6 +93,12 @@ function cycleAt(frames: readonly string[], at: number): { readonly length: numb
 /** A script that was stopped from outside made no error of its own. */
 function leadFor(code: string | undefined): string {
   return code === "TIMEOUT" || code === "CANCELLED" ? "error:" : "Script error:";
+}
+
+function expressionHint(source: string): string {
+  const text = visibleControls(source.trim());
+  const isShort = !text.includes("\n") && cells(text) <= 60;
+  return isShort ? `To see its value: return ${text}` : "To see its value, put `return` before it.";
 }
 
 /** The message and the traceback say all there is about an ordinary failure, and whoever cancels knows what next. */

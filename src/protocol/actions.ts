@@ -62,6 +62,8 @@ export const errorInfoSchema = z.object({
   traceback: z.string().optional(),
   /** The source ends too early; said of interactive scripts only. */
   isIncomplete: z.boolean().optional(),
+  /** The source is no script but an expression, which `return` would make one. */
+  isExpression: z.boolean().optional(),
   /** The table that was raised as the error. */
   value: serializedValueSchema.optional(),
 });

@@ -304,6 +304,19 @@ export const messageExamples: readonly MessageExample[] = [
   },
   {
     type: "scriptComplete",
+    variant: "expression",
+    ...request,
+    payload: {
+      success: false,
+      error: "Script:1: Expected identifier when parsing expression, got '1'",
+      errorInfo: { code: "SCRIPT_LOAD_ERROR", line: 1, isExpression: true },
+      returnValues: [],
+      durationMs: 0,
+      outputCount: 0,
+    },
+  },
+  {
+    type: "scriptComplete",
     variant: "raised-table",
     ...request,
     payload: {

@@ -50,6 +50,20 @@ describe("a script that works", () => {
     expect(exitCode).toBe(0);
   });
 
+  test.each(["1 + 1", "workspace.Name", "{ 1, 2 } -- both", "not true"])(
+    "is told from %p, which is an expression",
+    async (code) => {
+      const { stderr, exitCode } = await box.sbAsync(["exec", code]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toEndWith(`\nhint: To see its value: return ${code}\n`);
+    },
+  );
+
+  test("is told from text that is neither", async () => {
+    const { stderr } = await box.sbAsync(["exec", "local x = 1 +"]);
+    expect(stderr).not.toContain("hint:");
+  });
+
   test("changes the place for the scripts that follow", async () => {
     await box.sbAsync(["exec", 'local p = Instance.new("Part") p.Name = "Kept" p.Parent = workspace']);
     const { stdout } = await box.sbAsync(["exec", 'print(workspace:FindFirstChild("Kept").ClassName)']);
@@ -99,7 +113,7 @@ describe("a script that works", () => {
   test("may print 100,000 lines, in order and none missing", async () => {
     const { stdout } = await box.sbAsync(["exec", "for i = 1, 100000 do print(i) end"]);
     expect(stdout).toBe(Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join(""));
-  });
+  }, 20_000);
 });
 
 describe("a script that fails", () => {

@@ -219,6 +219,12 @@ describe("a failed script", () => {
     expect(tracebackOf(["a:1", "a:1", "a:2"])).toEqual(["a:1", "a:1", "a:2"]);
   });
 
+  test("of a long expression does not repeat it", () => {
+    const failure = { error: "no", errorInfo: { code: "SCRIPT_LOAD_ERROR", isExpression: true } };
+    const text = failureText(failure, "{\n  1,\n  2\n}", undefined, plainStyle);
+    expect(text).toBe("Script error: no\nhint: To see its value, put `return` before it.");
+  });
+
   test("does not show its own line for an error in another script", () => {
     const errorInfo = { code: "SCRIPT_RUNTIME_ERROR", line: 2, traceback: "Module:2\n" };
     const failure = { error: "Module:2: oops", errorInfo };
