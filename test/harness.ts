@@ -16,6 +16,8 @@ export interface Outcome {
 interface RunOptions {
   readonly stdin?: string | Uint8Array;
   readonly env?: { readonly [name: string]: string };
+  /** Words in front of the command line, e.g. to run it as another user. */
+  readonly under?: readonly string[];
   /** The harness gives up after this, so that a hang is a failure that names the command. */
   readonly timeoutMs?: number;
 }
@@ -94,9 +96,10 @@ export class Sandbox implements AsyncDisposable {
   spawn(args: readonly string[], options: RunOptions = {}) {
     const [command, ...rest] = args;
     if (command === undefined) throw new Error("a command is needed");
-    const child = Bun.spawn([binaryPath, command, "--port", String(this.port), ...rest], {
+    const { under = [], env } = options;
+    const child = Bun.spawn([...under, binaryPath, command, "--port", String(this.port), ...rest], {
       cwd: this.folder,
-      env: this.env(options.env),
+      env: this.env(env),
       stdin: options.stdin === undefined ? "ignore" : new Blob([options.stdin]),
       stdout: "pipe",
       stderr: "pipe",

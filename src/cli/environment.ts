@@ -2,12 +2,14 @@
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { Command, Emission, SessionCommandContext } from "../commands/define.ts";
 import type { Environment } from "../commands/dispatch.ts";
+import { SCRIPT_LIMIT_BYTES } from "../commands/script-source.ts";
 import type { Surfaces } from "../commands/surfaces.ts";
 import type { Style } from "../util/style.ts";
 import { connectOptions } from "./options.ts";
 import type { CliOptions } from "./options.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { Progress } from "./progress.ts";
+import { readStdinAsync } from "./stdin.ts";
 
 interface Shell {
   readonly output: OutputQueue;
@@ -98,7 +100,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     return confirmAsync(question, this.signal);
   };
 
-  readonly readStdinAsync = (): Promise<Uint8Array> => Bun.stdin.bytes();
+  readonly readStdinAsync = (): Promise<Uint8Array> => readStdinAsync(SCRIPT_LIMIT_BYTES, this.signal);
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#progress.stop();

@@ -34,7 +34,7 @@ export async function readScriptFileAsync(path: string): Promise<ScriptSource> {
 
 /** Checked text of a script. Throws FILE_ERROR naming `name` and the place of the fault. */
 export function decodeScript(bytes: Uint8Array, name: string): string {
-  if (bytes.byteLength > SCRIPT_LIMIT_BYTES) throw tooLarge(name, bytes.byteLength);
+  if (bytes.byteLength > SCRIPT_LIMIT_BYTES) throw tooLarge(name);
   if (bytes.includes(0))
     throw unreadable(name, "it is not a text file", "Pass Luau source, not a place, a model or bytecode.");
   try {
@@ -84,14 +84,14 @@ function unreadable(path: string, reason: string, hint: string, cause?: unknown)
   });
 }
 
-function tooLarge(path: string, sizeBytes: number): StudioBridgeError {
-  const size = (sizeBytes / 1024 / 1024).toFixed(1);
-  const limit = SCRIPT_LIMIT_BYTES / 1024 / 1024;
-  return unreadable(
-    path,
-    `it has ${size} MB, the limit is ${limit} MB`,
-    "Split it into ModuleScripts or files.",
-  );
+/** Without a size for what was not read to its end. */
+function tooLarge(path: string, sizeBytes?: number): StudioBridgeError {
+  const limit = `${SCRIPT_LIMIT_BYTES / 1024 / 1024} MB`;
+  const reason =
+    sizeBytes === undefined
+      ? `it has more than ${limit}`
+      : `it has ${(sizeBytes / 1024 / 1024).toFixed(1)} MB, the limit is ${limit}`;
+  return unreadable(path, reason, "Split it into ModuleScripts or files.");
 }
 
 /** Texts from codes, because runtimes word the same failure differently. */

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Sandbox } from "../harness.ts";
+import { binaryPath } from "../../build.ts";
+import { outcomeAsync, Sandbox } from "../harness.ts";
+import { underPermissions } from "../processes.ts";
 
 let box: Sandbox;
 beforeAll(async () => {
@@ -21,8 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await box[Symbol.asyncDispose]();
 });
-
-const isRoot = process.getuid?.() === 0;
 
 interface Case {
   readonly args: readonly string[];
@@ -88,9 +88,21 @@ describe("wrong input", () => {
     },
   );
 
-  test.skipIf(isRoot)("an unreadable file", async () => {
-    const { stderr, exitCode } = await box.sbAsync(["run", "secret.luau"]);
+  test.skipIf(underPermissions === undefined)("an unreadable file", async () => {
+    const { stderr, exitCode } = await box.sbAsync(["run", "secret.luau"], { under: underPermissions ?? [] });
     expect(stderr).toContain("Could not read script file: secret.luau");
+    expect(exitCode).toBe(1);
+  });
+
+  test("a script from stdin that never ends is not read to its end", async () => {
+    const child = Bun.spawn(["sh", "-c", `yes | "${binaryPath}" exec --port ${box.port} -`], {
+      cwd: box.folder,
+      env: box.env(),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const { stderr, exitCode } = await outcomeAsync(child);
+    expect(stderr).toContain("stdin: it has more than 5 MB");
     expect(exitCode).toBe(1);
   });
 

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, mkdir, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { binaryPath } from "../../build.ts";
 import { deriveRoleKey } from "../../src/auth/index.ts";
-import { outcomeAsync, Sandbox, untilAsync } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
+import { underUser } from "../processes.ts";
 
 let box: Sandbox;
 beforeEach(async () => {
@@ -116,21 +116,11 @@ describe("the machine's key", () => {
   );
 });
 
-const canSwitchUser = isLinux && process.getuid?.() === 0 && Bun.which("setpriv") !== null;
+const underOther = underUser(65_534);
 
-describe.skipIf(!canSwitchUser)("another user of the machine", () => {
-  const OTHER = "65534";
-  const asOtherAsync = async (args: readonly string[], env: { [name: string]: string }) => {
-    const command = ["setpriv", `--reuid=${OTHER}`, `--regid=${OTHER}`, "--clear-groups", binaryPath];
-    const child = Bun.spawn([...command, ...args, "--port", `${box.port}`], {
-      cwd: "/tmp",
-      env: { ...box.env(), ...env },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    return outcomeAsync(child);
-  };
+describe.skipIf(!isLinux || underOther === undefined)("another user of the machine", () => {
+  const asOtherAsync = (args: readonly string[], env: { [name: string]: string }) =>
+    box.sbAsync(args, { env, under: underOther ?? [] });
 
   test("can neither read the key nor use the host", async () => {
     await box.headlessAsync();

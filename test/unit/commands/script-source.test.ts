@@ -11,6 +11,9 @@ import {
 } from "../../../src/commands/script-source.ts";
 import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 
+/** A user id that owns nothing. */
+const NOBODY = 65_534;
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "sb-source-"));
@@ -78,10 +81,18 @@ test("a file over the limit, and one of exactly the limit", async () => {
   );
 });
 
-test.skipIf(process.getuid?.() === 0)("an unreadable file", async () => {
+test.skipIf(process.platform === "win32")("an unreadable file", async () => {
   await Bun.write(join(folder, "secret"), "print(1)");
   await chmod(join(folder, "secret"), 0o000);
-  expect(await readAsync("secret")).toBe("Could not read script file: secret: permission denied");
+  await chmod(folder, 0o755);
+  // Root can read everything, so it is somebody else for a moment.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid?.(NOBODY);
+  try {
+    expect(await readAsync("secret")).toBe("Could not read script file: secret: permission denied");
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
 });
 
 test("a chunk name fits the wire and keeps its end", () => {

@@ -1,0 +1,101 @@
+/** Everybody who uses a bridge host when it ends, whichever way it ends: what each gets, and what each is told. */
+import { describe, expect, test } from "bun:test";
+import { outcomeAsync, Sandbox, untilAsync } from "../harness.ts";
+import { Keyboard, keys } from "../peers/keyboard.ts";
+import { McpPeer } from "../peers/mcp-peer.ts";
+
+const TICKS = 20;
+/** Leaves a mark in the place each time it runs. */
+const marking = (mark: number, work = "") => `
+  workspace:SetAttribute("Run_${mark}", (workspace:GetAttribute("Run_${mark}") or 0) + 1)
+  ${work}
+  return ${mark}`;
+const ticking = `for tick = 1, ${TICKS} do print("tick " .. tick) task.wait(0.05) end`;
+
+/** Reads on for as long as the stream lasts. */
+class Heard {
+  text = "";
+  readonly over: Promise<void>;
+
+  constructor(stream: ReadableStream<Uint8Array>) {
+    const decoder = new TextDecoder();
+    this.over = stream.pipeTo(
+      new WritableStream({ write: (part) => void (this.text += decoder.decode(part, { stream: true })) }),
+    );
+  }
+
+  untilAsync(text: string): Promise<true> {
+    return untilAsync(`${JSON.stringify(text)} is heard`, () =>
+      this.text.includes(text) ? true : undefined,
+    );
+  }
+}
+
+/** Starts a host in a process of its own and gives its pid; a host that starts by itself is there by now. */
+const hosts: { readonly [kind: string]: (box: Sandbox) => Promise<void> } = {
+  "that a command started": async () => undefined,
+  "of sb serve": async (box) => {
+    await box.spawn(["serve", "--json"]).stdout.getReader().read();
+  },
+};
+
+const cases = Object.keys(hosts).flatMap((kind) =>
+  (["SIGTERM", "SIGINT", "SIGKILL"] as const).map((signal) => [kind, signal] as const),
+);
+
+describe.skipIf(process.platform === "win32")("a host", () => {
+  test.concurrent.each(cases)(
+    "%s that ends by %s costs nobody anything",
+    async (kind, signal) => {
+      await using box = await Sandbox.createAsync();
+      await hosts[kind]?.(box);
+      await box.headlessAsync();
+      const { hostPid } = await box.hostAsync();
+      const [session] = await box.sessionsAsync();
+
+      await using person = await Keyboard.openAsync(["terminal"], box);
+      await person.typeAsync("kept = 'kept'", "> ");
+      await using agent = new McpPeer(box);
+      await agent.initializeAsync();
+      await agent.toolAsync("studio_state");
+      const follower = box.spawn(["logs", "--follow"]);
+      const [followed, told] = [new Heard(follower.stdout), new Heard(follower.stderr)];
+      await untilAsync("the follower follows", async () => {
+        await box.sbAsync(["exec", 'print("before")']);
+        return followed.text.includes("before") ? true : undefined;
+      });
+
+      const running = box.spawn(["exec", marking(1, ticking)]);
+      await followed.untilAsync("tick 1");
+      const queued = box.spawn(["exec", marking(2)]);
+      const asked = agent.toolAsync("studio_exec", { script: marking(3) });
+      process.kill(hostPid, signal);
+
+      const lines = Array.from({ length: TICKS }, (_, index) => `tick ${index + 1}\n`).join("");
+      expect(await outcomeAsync(running)).toEqual({ exitCode: 0, stdout: `${lines}1\n`, stderr: "" });
+      expect(await outcomeAsync(queued)).toEqual({ exitCode: 0, stdout: "2\n", stderr: "" });
+      expect((await asked)["structuredContent"]).toMatchObject({ success: true, returnValues: [3] });
+      await person.seesAsync("The bridge host was replaced; going on with the next one.");
+      await person.typeAsync("kept .. ' on'", "\nkept on\n");
+      await told.untilAsync("(another bridge host took over)");
+      expect(await box.sbAsync(["exec", 'print("after")'])).toMatchObject({ exitCode: 0 });
+      await followed.untilAsync("after");
+      const missed = [...told.text.matchAll(/\((\d+) lines? (?:was|were) missed\)/g)];
+      const ticks = [...followed.text.matchAll(/tick \d+/g)];
+      expect(ticks.length + missed.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(TICKS);
+      expect(await agent.toolAsync("studio_state")).not.toHaveProperty("isError", true);
+
+      const { stdout } = await box.sbAsync(["exec", "return workspace:GetAttributes()", "--json"]);
+      expect(JSON.parse(stdout).returnValues).toEqual([{ Run_1: 1, Run_2: 1, Run_3: 1 }]);
+      expect((await box.sessionsAsync()).map(({ sessionId }) => sessionId)).toEqual([
+        session?.sessionId ?? "",
+      ]);
+      person.press(`.exit${keys.enter}`);
+      expect(await person.exited).toBe(0);
+      follower.kill("SIGINT");
+      expect(await follower.exited).toBe(130);
+      expect((await agent.endAsync()).exitCode).toBe(0);
+    },
+    30_000,
+  );
+});
