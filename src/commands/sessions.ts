@@ -105,8 +105,15 @@ async function launchNamerAsync(): Promise<(sessions: readonly SessionInfo[]) =>
 
 function listingText({ sessions, unpaired = [] }: Listing, style: Style): string {
   const list = sessions.length === 0 ? noSessions().message : sessionTable(sessions, style);
-  if (unpaired.length === 0) return list;
-  const note =
-    "A plugin without this machine's key tried to connect: run `sb install-plugin`, restart Studio.";
-  return `${list}\n${style.yellow(note)}`;
+  const notes = [
+    ...(unpaired.length > 0 ? ["A plugin without this machine's key tried to connect"] : []),
+    ...(sessions.some(isOutdated) ? ["A plugin is of another build than the bridge host"] : []),
+  ];
+  const next = "run `sb install-plugin`, restart Studio.";
+  return [list, ...notes.map((note) => style.yellow(`${note}: ${next}`))].join("\n");
+}
+
+/** Headless Studio brings its own plugin, so that there is nothing to install. */
+function isOutdated({ pluginUpdateAvailable, origin }: SessionInfo): boolean {
+  return pluginUpdateAvailable === true && origin !== "headless";
 }

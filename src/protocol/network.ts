@@ -3,7 +3,7 @@
  * inside these messages as they are; the host reads the envelope and never rewrites a body.
  */
 import * as z from "zod";
-import { actionNames, contextSchema, playerSchema, studioStateSchema } from "./actions.ts";
+import { contextSchema, playerSchema, studioStateSchema } from "./actions.ts";
 import { requestIdSchema } from "./envelope.ts";
 import { lazy } from "./lazy.ts";
 
@@ -24,7 +24,8 @@ export const sessionInfoSchema = z.object({
   launchId: z.string().optional(),
   /** `stale`: silent for 15 s; `reconnecting`: the socket dropped, the grace period runs. */
   health: z.enum(["ok", "stale", "reconnecting"]),
-  capabilities: z.array(z.enum(actionNames)),
+  /** Actions, also such as only a newer host knows. */
+  capabilities: z.array(z.string()),
   pluginVersion: z.string(),
   pluginUpdateAvailable: z.boolean().optional(),
   studioVersion: z.string().optional(),

@@ -1,12 +1,12 @@
-/** A bridge host as a process of its own, for tests that start, race or stop one: `bun serve-host.ts PORT IDLE_MS`. */
+/** A bridge host as a process of its own, for tests that start, race or stop one: `bun serve-host.ts PORT IDLE_MS [VERSION]`. */
 import { BridgeHost } from "../../src/bridge/index.ts";
 
-const [port, idleExitMs] = process.argv.slice(2).map(Number);
+const [, , port, idleExitMs, version = "test"] = process.argv;
 try {
   const host = await BridgeHost.startAsync({
-    port: port ?? 0,
-    idleExitMs: idleExitMs ?? 1_000,
-    version: "test",
+    port: Number(port),
+    idleExitMs: Number(idleExitMs),
+    version,
   });
   await host.closed;
 } catch (error) {
