@@ -1,4 +1,4 @@
-/** What EncodingService asks of the host: hashes and Zstandard, which Luau would be slow at. */
+/** What EncodingService and utf8 ask of the host: hashes, Zstandard and the tables of Unicode. */
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { HostOpHandlers } from "./vm/engine-vm.ts";
 import { decodeUtf8 } from "./vm/memory.ts";
@@ -11,7 +11,10 @@ const HASHES = { Md5: "md5", Sha1: "sha1", Sha256: "sha256" } as const;
 
 const isHash = (name: string): name is keyof typeof HASHES => Object.hasOwn(HASHES, name);
 
-export const encodingHandlers: Pick<HostOpHandlers, "digest" | "zstd" | "unzstd"> = {
+export const encodingHandlers: Pick<
+  HostOpHandlers,
+  "digest" | "zstd" | "unzstd" | "normalize" | "graphemes"
+> = {
   digest: ({ first, second }) => {
     const name = decodeUtf8(first);
     if (!isHash(name)) throw new Error(`no hash ${name}`);
@@ -21,7 +24,23 @@ export const encodingHandlers: Pick<HostOpHandlers, "digest" | "zstd" | "unzstd"
     text: zstdCompressSync(first, { params: { [constants.ZSTD_c_compressionLevel]: number } }),
   }),
   unzstd: ({ first }) => ({ text: unpack(first) }),
+  normalize: ({ first, second }) => ({
+    text: strictUtf8.decode(second).normalize(decodeUtf8(first) === "NFD" ? "NFD" : "NFC"),
+  }),
+  graphemes: ({ first }) => ({
+    text: graphemesOf(strictUtf8.decode(first))
+      .map((grapheme) => Buffer.byteLength(grapheme))
+      .join(" "),
+  }),
 };
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+let segmenter: Intl.Segmenter | undefined;
+
+function graphemesOf(text: string): string[] {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
 
 function unpack(frame: Uint8Array): Uint8Array {
   try {

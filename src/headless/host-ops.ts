@@ -29,6 +29,10 @@ export const HOST_OPS = [
   "zstd",
   /** first: a Zstandard frame → its bytes. */
   "unzstd",
+  /** first: "NFC" or "NFD", second: text → the text in that form; fails for what is no UTF-8. */
+  "normalize",
+  /** first: text → the lengths in bytes of what its readers see as characters, joined by spaces; fails as above. */
+  "graphemes",
   /** → UUIDv4, lower case, no braces. */
   "makeGuid",
   /** → seconds since the epoch. */
