@@ -2,7 +2,6 @@
 import { intervals, PORT_CANDIDATES } from "../protocol/limits.ts";
 import { claimPortAsync } from "./internal/claim-port.ts";
 import { HostServer } from "./internal/host-server.ts";
-import { compileParsers } from "../protocol/parsing.ts";
 import { loadProverAsync } from "./internal/load-prover.ts";
 
 export interface HostOptions {
@@ -40,7 +39,6 @@ export class BridgeHost implements AsyncDisposable {
 
   /** Throws KEY_ERROR, HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED, naming who holds the port where that is known. */
   static async startAsync(options: HostOptions): Promise<BridgeHost> {
-    compileParsers();
     const prover = await loadProverAsync();
     const serverOptions = {
       prover,

@@ -89,7 +89,7 @@ class CommandLine {
       return 0;
     }
     try {
-      return await this.#dispatchAsync(command, parsed, parseInput(optionsSchema(), parsed.options));
+      return await this.#dispatchAsync(command, parsed, parseInput(optionsSchema, parsed.options));
     } catch (thrown) {
       throw respelled(thrown, command, parsed);
     }

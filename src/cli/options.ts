@@ -1,14 +1,13 @@
 /** The options of the command line itself, checked: how to print and which bridge host to use. */
-import * as z from "zod";
 import type { ConnectOptions } from "../bridge/index.ts";
-import type { OutputOf } from "../commands/input.ts";
+import type { OutputOf } from "../protocol/schema.ts";
 import { portSchema } from "../commands/port.ts";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { selfCommand } from "../util/self-command.ts";
 import { version } from "../version.ts";
 
-export const optionsSchema = lazy(() =>
+export const optionsSchema = defineSchema((z) =>
   z.strictObject({
     json: z.boolean().default(false),
     pretty: z.boolean().default(true),
@@ -17,7 +16,7 @@ export const optionsSchema = lazy(() =>
     headless: z.boolean().default(false),
     place: z.string().min(1, "expected a file").optional(),
     allowUnpaired: z.boolean().default(false),
-    port: portSchema().optional(),
+    port: portSchema(z).optional(),
     remote: z.string().optional(),
   }),
 );
@@ -52,11 +51,11 @@ function hostCommand({ port, allowUnpaired }: CliOptions): string[] {
 export function parseRemote(text: string): { host: string; port?: number } {
   const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:/[\]@]+))(?::(\d{1,5}))?$/.exec(text);
   const host = match?.[1] ?? match?.[2];
-  const port = match?.[3] === undefined ? undefined : portSchema().safeParse(Number(match[3]));
-  if (host === undefined || port?.success === false)
+  const port = match?.[3] === undefined ? undefined : portSchema.read(Number(match[3]));
+  if (host === undefined || (match?.[3] !== undefined && port === undefined))
     throw invalidInput(
       `--remote: expected HOST or HOST:PORT, got ${JSON.stringify(text)}`,
       "An IPv6 address stands in brackets: --remote [::1]:38741.",
     );
-  return port === undefined ? { host } : { host, port: port.data };
+  return port === undefined ? { host } : { host, port: port.value };
 }

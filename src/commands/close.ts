@@ -1,7 +1,6 @@
 /** `sb close`: ends a Studio that `sb` started. */
-import * as z from "zod";
 import { StudioBridgeError } from "../protocol/errors.ts";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import type { LaunchNote } from "../studio/launch-notes.ts";
@@ -13,7 +12,7 @@ import type { SessionCommandContext } from "./define.ts";
 const CLOSE_TIMEOUT_MS = 20_000;
 const POLL_MS = 50;
 
-const output = lazy(() =>
+const output = defineSchema((z) =>
   z.object({ closed: z.boolean(), sessionId: z.string(), instanceId: z.string(), placeName: z.string() }),
 );
 
@@ -32,7 +31,7 @@ export const closeCommand = defineCommand({
   opensNoStudio: true,
   defaultContext: "edit",
   annotations: { readOnly: false, destructive: true, idempotent: false },
-  input: lazy(() => z.strictObject({})),
+  input: defineSchema((z) => z.strictObject({})),
   output,
   cli: {
     asks: true,

@@ -1,14 +1,13 @@
 /** What help says about a command, as data: taken from its definition, so it cannot disagree with it. */
-import * as z from "zod";
 import { errorCodes } from "../protocol/errors.ts";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { commandGroups } from "./define.ts";
 import type { Command } from "./define.ts";
-import type { OutputOf } from "./input.ts";
+import type { OutputOf } from "../protocol/schema.ts";
 import { flagSections } from "./shared-flags.ts";
 import type { Flag, Positional } from "./spelling.ts";
 
-export const helpSchema = lazy(() =>
+export const helpSchema = defineSchema((z) =>
   z.object({
     name: z.string(),
     group: z.enum(commandGroups),
@@ -27,7 +26,7 @@ export const helpSchema = lazy(() =>
 );
 export type CommandHelp = OutputOf<typeof helpSchema>;
 
-export const errorHelpSchema = lazy(() =>
+export const errorHelpSchema = defineSchema((z) =>
   z.object({ code: z.string(), meaning: z.string(), cure: z.string(), exitCode: z.int() }),
 );
 export type ErrorHelp = OutputOf<typeof errorHelpSchema>;
@@ -72,7 +71,7 @@ function usageLine({ name, cli: { positionals = [], rest, raw } }: Command): str
 }
 
 function argumentDescription(command: Command, { key, dashReadsStdin }: Positional): string {
-  const description = command.input().shape[key]?.description ?? "The same as --session";
+  const description = command.input.field(key).description ?? "The same as --session";
   return dashReadsStdin === true ? `${description}; - reads stdin` : description;
 }
 

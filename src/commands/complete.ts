@@ -1,6 +1,5 @@
 /** The hidden command behind every shell's Tab key: what can stand where the cursor is, one candidate a line. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import type { Candidate, Completion } from "./completion-candidates.ts";
@@ -13,13 +12,13 @@ const BRIDGE_TIMEOUT_MS = 300;
 /** Ends the last word, so that shells that drop empty words still say where the cursor is. */
 const CURSOR = "|";
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     words: z.array(z.string()).default([]).describe("The words after sb, the last one ended by |"),
   }),
 );
 
-const output = lazy(() =>
+const output = defineSchema((z) =>
   z.object({
     candidates: z.array(z.object({ value: z.string(), description: z.string() })),
     /** The shell's own completion of paths fits too. */
@@ -98,5 +97,5 @@ async function listSessionsAsync(port: number | undefined): Promise<readonly Ses
 
 function portIn(words: readonly string[]): number | undefined {
   const [, port] = /(?:^| )--port[= ](\d+)(?: |$)/.exec(words.join(" ")) ?? [];
-  return portSchema().safeParse(Number(port)).data;
+  return portSchema.read(Number(port))?.value;
 }

@@ -2,7 +2,6 @@
  * What can stand where the cursor is, worked out from the command definitions alone. What only the bridge knows is named
  * by its kind and looked up by the caller.
  */
-import * as z from "zod";
 import type { Command } from "./define.ts";
 import { sessionTargetSchema } from "./session-target.ts";
 import { flagSections } from "./shared-flags.ts";
@@ -156,16 +155,10 @@ function fieldCompletion(
   if (key === "sessionId") return { ...nothing(partial), also: "sessions" };
   if (key === "instanceId") return { ...nothing(partial), also: "instances" };
   if (PATH_LABELS.includes(label)) return { ...nothing(partial), also: "files" };
-  const shapes: { readonly [key: string]: unknown } = {
-    ...sessionTargetSchema().shape,
-    ...command?.input().shape,
-  };
-  return plain(partial, choicesOf(shapes[key]));
-}
-
-function choicesOf(field: unknown): Candidate[] {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return choicesOf(field.unwrap());
-  if (field instanceof z.ZodArray) return choicesOf(field.element);
-  if (!(field instanceof z.ZodEnum)) return [];
-  return field.options.map((option) => ({ value: String(option), description: "" }));
+  const schema = sessionTargetSchema.keys().includes(key) ? sessionTargetSchema : command?.input;
+  const { choices = [] } = schema?.field(key) ?? {};
+  return plain(
+    partial,
+    choices.map((value) => ({ value, description: "" })),
+  );
 }

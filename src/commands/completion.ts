@@ -1,11 +1,12 @@
 /** `sb completion SHELL`: prints the script that completes `sb` at the Tab key. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand } from "./define.ts";
 
 const shells = ["bash", "zsh", "fish", "powershell"] as const;
 
-const input = lazy(() => z.strictObject({ shell: z.enum(shells).describe("bash, zsh, fish or powershell") }));
+const input = defineSchema((z) =>
+  z.strictObject({ shell: z.enum(shells).describe("bash, zsh, fish or powershell") }),
+);
 
 export const completionCommand = defineCommand({
   name: "completion",
@@ -24,7 +25,7 @@ export const completionCommand = defineCommand({
   target: "none",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
-  output: lazy(() => z.object({ shell: z.enum(shells), script: z.string() })),
+  output: defineSchema((z) => z.object({ shell: z.enum(shells), script: z.string() })),
   cli: { positionals: [{ key: "shell", label: "SHELL", required: true }] },
   format: ({ script }) => script.trimEnd(),
   async handler({ shell }) {

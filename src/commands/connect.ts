@@ -1,6 +1,5 @@
 /** `sb connect SESSION-ID`: a REPL on one session, and inside a REPL the way to another (spec 2 §2). */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand } from "./define.ts";
 import { enterTerminalAsync } from "./terminal.ts";
 
@@ -14,8 +13,8 @@ export const connectCommand = defineCommand({
   surfaces: ["cli", "terminal"],
   target: "session",
   annotations: { readOnly: false, destructive: true, idempotent: false },
-  input: lazy(() => z.strictObject({})),
-  output: lazy(() => z.object({})),
+  input: defineSchema((z) => z.strictObject({})),
+  output: defineSchema((z) => z.object({})),
   cli: {
     positionals: [{ key: "sessionId", label: "SESSION-ID", required: true }],
   },

@@ -13,6 +13,7 @@ import type {
 } from "../protocol/actions.ts";
 import type { OutputMessage } from "../protocol/events.ts";
 import type { SessionInfo } from "../protocol/network.ts";
+import type { Schema } from "../protocol/schema.ts";
 import type { Style } from "../util/style.ts";
 import { parseInput } from "./input.ts";
 import type { CliSpelling, Positional } from "./spelling.ts";
@@ -151,8 +152,8 @@ export type CommandDefinition<T extends Target, I extends z.ZodObject, O extends
 interface DefinitionFacts<T extends Target, I extends z.ZodObject, O extends z.ZodType> extends CommandFacts {
   readonly target: T;
   /** Strict and flat, every field described; built when it is first asked for. */
-  readonly input: () => I;
-  readonly output: () => O;
+  readonly input: Schema<I>;
+  readonly output: Schema<O>;
   /** Input keys that make no sense to an agent. */
   readonly personalInput?: readonly (keyof z.input<I> & string)[];
   /** What the input of an agent always holds. */
@@ -189,8 +190,8 @@ export type ContextOpeners = { [T in Target]: () => Promise<Opened<ContextByTarg
 /** A definition whose types are closed over, so that all commands fit one list. */
 export interface Command extends CommandFacts {
   readonly target: Target;
-  readonly input: () => z.ZodObject;
-  readonly output: () => z.ZodType;
+  readonly input: Schema<z.ZodObject>;
+  readonly output: Schema<z.ZodType>;
   readonly personalInput: readonly string[];
   readonly agentInput?: { readonly [key: string]: unknown };
   readonly typed?: { input(text: string): { readonly [key: string]: unknown } };
@@ -213,7 +214,7 @@ export function defineCommand<T extends Target, I extends z.ZodObject, O extends
     ...definition,
     personalInput: definition.personalInput ?? [],
     async executeAsync(rawInput, basics, openers) {
-      const input = parseInput(definition.input(), rawInput);
+      const input = parseInput(definition.input, rawInput);
       const handle =
         "handler" in definition
           ? (context: ContextByTarget[T]) => definition.handler(input, context)
@@ -222,8 +223,7 @@ export function defineCommand<T extends Target, I extends z.ZodObject, O extends
       const raw = await handle(opened.context);
       if (raw === streamed || raw === streamedFailure)
         return { ...nothingToShow, failed: raw === streamedFailure };
-      // One parse does not repay compiling a parser.
-      const output = definition.output().parse(raw);
+      const output = definition.output.read(raw)?.value ?? definition.output().parse(raw);
       const agentNote = definition.agentNote?.(output);
       return {
         ...(agentNote === undefined ? {} : { agentNote }),

@@ -41,7 +41,7 @@ export async function dispatchAsync(
   if (command.target !== "session")
     return command.executeAsync(rawInput, environment, openers(command, environment, {}));
   const { target, own } = splitSessionTarget(rawInput);
-  const checked = parseInput(sessionTargetSchema(), target);
+  const checked = parseInput(sessionTargetSchema, target);
   return command.executeAsync(own, environment, openers(command, environment, checked));
 }
 

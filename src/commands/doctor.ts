@@ -1,13 +1,12 @@
 /** `sb doctor`: one page about everything between this command and a script that runs in Studio. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import type { Style } from "../util/style.ts";
 import { cells, pad, wrap } from "../util/text-width.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand } from "./define.ts";
-import type { OutputOf } from "./input.ts";
+import type { OutputOf } from "../protocol/schema.ts";
 
-const checkSchema = lazy(() =>
+const checkSchema = defineSchema((z) =>
   z.object({
     /** What was looked at, e.g. `plugin`. */
     name: z.string(),
@@ -19,7 +18,7 @@ const checkSchema = lazy(() =>
 );
 export type Check = OutputOf<typeof checkSchema>;
 
-const output = lazy(() => z.object({ ok: z.boolean(), checks: z.array(checkSchema()) }));
+const output = defineSchema((z) => z.object({ ok: z.boolean(), checks: z.array(checkSchema(z)) }));
 
 export const doctorCommand = defineCommand({
   name: "doctor",
@@ -34,7 +33,7 @@ export const doctorCommand = defineCommand({
   surfaces: ["cli"],
   target: "surface",
   annotations: { readOnly: true, destructive: false, idempotent: true },
-  input: lazy(() => z.strictObject({})),
+  input: defineSchema((z) => z.strictObject({})),
   output,
   cli: {},
   failed: ({ ok }) => !ok,

@@ -50,10 +50,10 @@ async function hostCheckAsync({ host }: BridgeConnection, isRemote: boolean): Pr
   const answer: unknown = await fetch(`http://127.0.0.1:${port}${HEALTH_PATH}`, { signal })
     .then((response) => response.json())
     .catch(() => undefined);
-  const health = healthSchema.safeParse(answer);
-  if (!health.success)
+  const health = healthSchema.read(answer);
+  if (health === undefined)
     return warn("host", `${title}, does not answer ${HEALTH_PATH}.`, "End the host, then run this again.");
-  return ok("host", `${title}, for ${durationText(health.data.uptime)}`);
+  return ok("host", `${title}, for ${durationText(health.value.uptime)}`);
 }
 
 async function medianLatencyAsync(askAsync: () => Promise<unknown>): Promise<number> {

@@ -1,11 +1,10 @@
 /** `sb exec CODE`: runs Luau given on the command line or on stdin (spec 2 §7). */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand } from "./define.ts";
 import { executeScriptAsync, scriptResultSchema } from "./execute-script.ts";
 import agentDescription from "./exec.md" with { type: "text" };
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     script: z.string().min(1, "the code is empty").describe("Luau code to run"),
     interactive: z

@@ -1,25 +1,24 @@
 /** Runs one script in a session, shows its lines as they come, then what it returned or how it failed. */
-import * as z from "zod";
 import { errorInfoSchema, logLevelSchema } from "../protocol/actions.ts";
 import type { LogLevel } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { serializedValueSchema } from "../protocol/values.ts";
 import type { Style } from "../util/style.ts";
 import type { Emission, SessionCommandContext } from "./define.ts";
-import type { OutputOf } from "./input.ts";
+import type { OutputOf } from "../protocol/schema.ts";
 import { failureText } from "./script-failure.ts";
 import { chunkNameOf } from "./script-source.ts";
 import { valueText } from "./value-text.ts";
 
 /** Spec 2 §7 "Return type", with what the wire adds. */
-export const scriptResultSchema = lazy(() =>
+export const scriptResultSchema = defineSchema((z) =>
   z.object({
     success: z.boolean(),
     error: z.string().optional(),
-    errorInfo: errorInfoSchema.optional(),
-    logs: z.array(z.object({ level: logLevelSchema, body: z.string() })),
-    returnValues: z.array(serializedValueSchema),
+    errorInfo: errorInfoSchema(z).optional(),
+    logs: z.array(z.object({ level: logLevelSchema(z), body: z.string() })),
+    returnValues: z.array(serializedValueSchema(z)),
     durationMs: z.number().nonnegative(),
   }),
 );

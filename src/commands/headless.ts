@@ -1,20 +1,19 @@
 /** `sb headless`: a headless Studio that stays, in the foreground or detached. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { LAUNCH_ID, newLaunchId, originOf } from "../protocol/launch-id.ts";
 import { sessionInfoSchema } from "../protocol/network.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { selfCommand } from "../util/self-command.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand, streamed } from "./define.ts";
-import type { OutputOf } from "./input.ts";
+import type { OutputOf } from "../protocol/schema.ts";
 import type { BridgeCommandContext, Emission } from "./define.ts";
 import { asStudioBridgeError } from "./error-text.ts";
 import { shortSessionId } from "./session-messages.ts";
 import { flagFor } from "./spelling.ts";
 import { headlessIsLocal, waitForLaunchAsync } from "./start-headless.ts";
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     place: z
       .string()
@@ -44,7 +43,7 @@ const input = lazy(() =>
 );
 type HeadlessInput = OutputOf<typeof input>;
 
-const output = lazy(() => z.object({ session: sessionInfoSchema, pid: z.int() }));
+const output = defineSchema((z) => z.object({ session: sessionInfoSchema(z), pid: z.int() }));
 
 export const headlessCommand = defineCommand({
   name: "headless",

@@ -1,6 +1,5 @@
 /** `sb help [COMMAND]`: how the commands are used. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { nearest } from "../util/nearest.ts";
 import { describeCommand, describeErrors, errorHelpSchema, helpSchema } from "./command-help.ts";
@@ -9,7 +8,7 @@ import { commandText, errorsText, overviewText } from "./help-text.ts";
 
 const ERRORS_TOPIC = "errors";
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     command: z
       .array(z.string())
@@ -18,12 +17,12 @@ const input = lazy(() =>
   }),
 );
 
-const output = lazy(() =>
+const output = defineSchema((z) =>
   z.object({
-    commands: z.array(helpSchema()),
+    commands: z.array(helpSchema(z)),
     isOverview: z.boolean(),
     /** Only for `sb help errors`. */
-    errors: z.array(errorHelpSchema()).optional(),
+    errors: z.array(errorHelpSchema(z)).optional(),
   }),
 );
 

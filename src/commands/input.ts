@@ -1,9 +1,7 @@
 /** Checks input against a schema and says what is wrong in words that fit every surface. */
 import type { z } from "zod";
 import { StudioBridgeError } from "../protocol/errors.ts";
-
-/** What a lazily built schema gives. */
-export type OutputOf<Schema extends () => z.ZodType> = z.output<ReturnType<Schema>>;
+import type { Schema } from "../protocol/schema.ts";
 
 export interface InputIssue {
   /** The field; empty when the fault is not one field's. */
@@ -11,12 +9,11 @@ export interface InputIssue {
   readonly message: string;
 }
 
-/**
- * Throws INVALID_INPUT with `data.issues`, so that a surface can spell each field its own way. Input is checked once, so
- * compiling a parser for it would cost more than it saves.
- */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, rawInput: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(rawInput, { reportInput: true });
+/** Throws INVALID_INPUT with `data.issues`, so that a surface can spell each field its own way. */
+export function parseInput<S extends z.ZodType>(schema: Schema<S>, rawInput: unknown): z.output<S> {
+  const read = schema.read(rawInput);
+  if (read !== undefined) return read.value;
+  const parsed = schema().safeParse(rawInput, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw badInput(
     parsed.error.issues.map((issue) => ({ key: String(issue.path[0] ?? ""), message: issueText(issue) })),

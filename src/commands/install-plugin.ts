@@ -1,16 +1,15 @@
 /** `sb install-plugin`: puts this build's plugin, paired with this machine, into Studio's plugins folder (spec 2 §9). */
 import { resolve } from "node:path";
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import type { Style } from "../util/style.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { buildId } from "../version.ts";
 import { defineCommand } from "./define.ts";
-import type { OutputOf } from "./input.ts";
+import type { OutputOf } from "../protocol/schema.ts";
 import { portSchema } from "./port.ts";
 import { flagFor } from "./spelling.ts";
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     force: z.boolean().default(false).describe("Write the file anew even when the very same is there"),
     dir: z
@@ -18,11 +17,11 @@ const input = lazy(() =>
       .min(1, "expected a folder")
       .optional()
       .describe("The plugins folder, in place of the one that was found"),
-    port: portSchema().optional().describe("The one port that the plugin dials, in place of the usual four"),
+    port: portSchema(z).optional().describe("The one port that the plugin dials, in place of the usual four"),
   }),
 );
 
-const output = lazy(() =>
+const output = defineSchema((z) =>
   z.object({
     /** The plugin is there now. */
     installed: z.boolean(),

@@ -1,12 +1,11 @@
 /** `sb launch [PLACE]`: opens a place in the local Studio and waits for its plugin (spec 2 §10). */
-import * as z from "zod";
 import { studioStateSchema } from "../protocol/actions.ts";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand } from "./define.ts";
 import { sessionTargetSchema } from "./session-target.ts";
 import { flagFor } from "./spelling.ts";
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     place: z
       .string()
@@ -15,13 +14,13 @@ const input = lazy(() =>
       .describe("The place file; an empty place without it"),
     inPlace: z.boolean().default(false).describe("Open the file itself; without it Studio gets a copy"),
     wait: z.boolean().default(true).describe("Wait until the plugin has connected; --no-wait does not"),
-    timeoutMs: sessionTargetSchema().shape.timeoutMs.describe(
+    timeoutMs: sessionTargetSchema(z).shape.timeoutMs.describe(
       "Wait this many milliseconds; 30000 without it",
     ),
   }),
 );
 
-const output = lazy(() =>
+const output = defineSchema((z) =>
   z.object({
     launchId: z.string(),
     pid: z.int(),
@@ -29,7 +28,7 @@ const output = lazy(() =>
     sessionId: z.string().optional(),
     instanceId: z.string().optional(),
     placeName: z.string().optional(),
-    state: studioStateSchema.optional(),
+    state: studioStateSchema(z).optional(),
   }),
 );
 

@@ -1,10 +1,9 @@
 /** `sb logs`: what Studio printed, or prints from now on (spec 2 §5). */
 import { actions, logLevels } from "../protocol/actions.ts";
 import type { LogEntry } from "../protocol/actions.ts";
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand, streamed } from "./define.ts";
-import type { OutputOf } from "./input.ts";
+import type { OutputOf } from "../protocol/schema.ts";
 import type { Emission, SessionCommandContext } from "./define.ts";
 import { followAsync } from "./follow.ts";
 import { logLine } from "./log-line.ts";
@@ -15,7 +14,7 @@ import agentDescription from "./logs.md" with { type: "text" };
 export const INTERNAL_PREFIX = "[StudioBridge]";
 const COUNT_LIMIT = 1_000_000;
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     count: z
       .int("expected a whole number of lines")

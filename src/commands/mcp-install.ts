@@ -1,13 +1,12 @@
 /** `sb mcp install`: enters `sb mcp` into the configuration of MCP clients. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand } from "./define.ts";
 import { setupFailed, setupInputShape, setupSchema, setupText } from "./mcp-setup.ts";
 import { flagFor } from "./spelling.ts";
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
-    ...setupInputShape(),
+    ...setupInputShape(z),
     readOnly: z.boolean().default(false).describe("Let clients look, but change nothing"),
   }),
 );

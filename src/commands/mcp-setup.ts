@@ -1,10 +1,9 @@
 /** What `sb mcp install` and `sb mcp uninstall` have in common: the clients, the result, and how it is shown. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import type { Style } from "../util/style.ts";
 import { fit } from "../util/text-width.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
-import type { OutputOf } from "./input.ts";
+import type { OutputOf, Zod } from "../protocol/schema.ts";
 
 const LINE_LIMIT = 160;
 
@@ -32,7 +31,7 @@ export interface McpSetup {
   readonly readOnly: boolean;
 }
 
-export const setupInputShape = () => ({
+export const setupInputShape = (z: Zod) => ({
   clients: z
     .array(z.enum([...clientIds, "all"]))
     .default([])
@@ -41,7 +40,7 @@ export const setupInputShape = () => ({
   project: z.boolean().default(false).describe("Use .mcp.json in this folder, for everyone in the project"),
 });
 
-export const setupSchema = lazy(() =>
+export const setupSchema = defineSchema((z) =>
   z.object({
     isPrinted: z.boolean(),
     clients: z.array(

@@ -1,11 +1,10 @@
 /** `sb mcp uninstall`: takes `sb mcp` out of the configuration of MCP clients again. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand } from "./define.ts";
 import { setupFailed, setupInputShape, setupSchema, setupText } from "./mcp-setup.ts";
 import { flagFor } from "./spelling.ts";
 
-const input = lazy(() => z.strictObject(setupInputShape()));
+const input = defineSchema((z) => z.strictObject(setupInputShape(z)));
 
 export const mcpUninstallCommand = defineCommand({
   name: "mcp uninstall",

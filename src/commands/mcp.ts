@@ -1,15 +1,14 @@
 /** `sb mcp`: serves coding agents over MCP (spec 1). What it says to them is the business of the surface. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand, streamed } from "./define.ts";
-import type { OutputOf } from "./input.ts";
+import type { OutputOf } from "../protocol/schema.ts";
 import { portSchema } from "./port.ts";
 import { flagFor } from "./spelling.ts";
 
 /** Near the bridge's own ports, and none of them. */
 const HTTP_PORT = 38750;
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     readOnly: z.boolean().default(false).describe("Offer only tools that change nothing"),
     tools: z
@@ -26,7 +25,7 @@ const input = lazy(() =>
       .min(1, "expected a file name")
       .optional()
       .describe("Append every request to this file, as JSONL"),
-    http: portSchema()
+    http: portSchema(z)
       .optional()
       .describe(`Serve Streamable HTTP instead of stdio (default port ${HTTP_PORT})`),
   }),
@@ -49,7 +48,7 @@ export const mcpCommand = defineCommand({
   target: "surface",
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
-  output: lazy(() => z.object({})),
+  output: defineSchema((z) => z.object({})),
   cli: {
     flags: [
       flagFor(input, "readOnly", { name: "read-only", kind: "boolean" }),

@@ -1,6 +1,5 @@
 /** A TCP port, as every flag and argument takes it. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 
 const sentence = "expected a port from 1 to 65535";
-export const portSchema = lazy(() => z.int(sentence).min(1, sentence).max(65_535, sentence));
+export const portSchema = defineSchema((z) => z.int(sentence).min(1, sentence).max(65_535, sentence));

@@ -1,19 +1,18 @@
 /** `sb query PATH`: looks into the DataModel (spec 2 §6). */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { dataModelInstanceSchema } from "../protocol/actions.ts";
 import type { DataModelInstance } from "../protocol/actions.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { defineCommand } from "./define.ts";
 import type { SessionCommandContext } from "./define.ts";
-import type { OutputOf } from "./input.ts";
+import type { OutputOf } from "../protocol/schema.ts";
 import { flagFor } from "./spelling.ts";
 import agentDescription from "./query.md" with { type: "text" };
 
 const MISSING_EXPRESSION = "Expression is required. Example: sb query Workspace.SpawnLocation";
 const DEPTH_LIMIT = 64;
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     path: z
       .string()
@@ -39,9 +38,9 @@ const input = lazy(() =>
 type Query = OutputOf<typeof input>;
 
 /** One of both: `children` where children or services were asked for. */
-const output = lazy(() =>
+const output = defineSchema((z) =>
   z.object({
-    instance: dataModelInstanceSchema.optional(),
+    instance: dataModelInstanceSchema(z).optional(),
     children: z.array(z.object({ name: z.string(), className: z.string(), path: z.string() })).optional(),
   }),
 );

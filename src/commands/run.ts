@@ -1,6 +1,6 @@
 /** `sb run FILE…`: runs script files in order and stops at the first that fails (spec 2 §8). */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import type { z } from "zod";
+import { defineSchema } from "../protocol/schema.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
@@ -12,7 +12,7 @@ import { decodeScript, readScriptFileAsync } from "./script-source.ts";
 import type { ScriptSource } from "./script-source.ts";
 import { flagFor } from "./spelling.ts";
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     files: z
       .array(z.string().min(1, "a file name is empty"))
@@ -23,8 +23,9 @@ const input = lazy(() =>
   }),
 );
 
-const output = lazy(() =>
-  scriptResultSchema().extend({
+const output = defineSchema((z) =>
+  z.object({
+    ...scriptResultSchema(z).shape,
     /** Each file that ran, in order; the fields above put them together. */
     files: z.array(
       z.object({ file: z.string(), success: z.boolean(), durationMs: z.number().nonnegative() }),

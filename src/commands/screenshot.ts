@@ -2,9 +2,8 @@
 import { access, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, parse } from "node:path";
-import * as z from "zod";
 import { StudioBridgeError } from "../protocol/errors.ts";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { systemReason } from "../util/system-error.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand } from "./define.ts";
@@ -12,7 +11,7 @@ import type { CommandContext } from "./define.ts";
 import { flagFor } from "./spelling.ts";
 import agentDescription from "./screenshot.md" with { type: "text" };
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     output: z
       .string()
@@ -25,7 +24,7 @@ const input = lazy(() =>
 );
 
 /** `path` where a file was written, `data` (base64) where none was. */
-const output = lazy(() =>
+const output = defineSchema((z) =>
   z.object({
     format: z.literal("png"),
     width: z.int().positive(),

@@ -1,7 +1,6 @@
 /** `sb serve`: the bridge host as a program of its own, in the foreground until it is stopped. */
 import type { HostInfo, HostOptions } from "../bridge/index.ts";
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { hostLost } from "../protocol/messages.ts";
 import { intervals } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
@@ -11,9 +10,9 @@ import { untilAbortedAsync } from "./follow.ts";
 import { portSchema } from "./port.ts";
 import { flagFor } from "./spelling.ts";
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
-    port: portSchema().optional().describe("Listen on this port only"),
+    port: portSchema(z).optional().describe("Listen on this port only"),
     allowUnpaired: z
       .boolean()
       .default(false)
@@ -41,7 +40,7 @@ export const serveCommand = defineCommand({
   target: "none",
   annotations: { readOnly: false, destructive: false, idempotent: false },
   input,
-  output: lazy(() => z.object({})),
+  output: defineSchema((z) => z.object({})),
   cli: {
     flags: [
       flagFor(input, "port", { kind: "number", label: "PORT" }),

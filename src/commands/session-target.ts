@@ -1,13 +1,12 @@
 /** The input that every command on a session shares: which session, and for how long. */
-import * as z from "zod";
 import { contextSchema } from "../protocol/actions.ts";
-import { lazy } from "../protocol/lazy.ts";
-import type { OutputOf } from "./input.ts";
+import { defineSchema } from "../protocol/schema.ts";
+import type { OutputOf } from "../protocol/schema.ts";
 
 /** The longest time a timer takes. */
 const TIMEOUT_LIMIT_MS = 2 ** 31 - 1;
 
-export const sessionTargetSchema = lazy(() =>
+export const sessionTargetSchema = defineSchema((z) =>
   z.strictObject({
     sessionId: z
       .string()
@@ -19,7 +18,9 @@ export const sessionTargetSchema = lazy(() =>
       .min(1, "expected an instance id")
       .optional()
       .describe("Studio instance id, or its first characters"),
-    context: contextSchema.optional().describe("Context to use while Studio plays: edit, server or client"),
+    context: contextSchema(z)
+      .optional()
+      .describe("Context to use while Studio plays: edit, server or client"),
     player: z
       .string()
       .min(1, "expected a player's name or number")
@@ -40,7 +41,7 @@ export function splitSessionTarget(rawInput: unknown): { readonly target: unknow
   if (typeof rawInput !== "object" || rawInput === null || Array.isArray(rawInput))
     return { target: {}, own: rawInput };
   const entries = Object.entries(rawInput);
-  const targetKeys = Object.keys(sessionTargetSchema().shape);
+  const targetKeys = sessionTargetSchema.keys();
   return {
     target: Object.fromEntries(entries.filter(([key]) => targetKeys.includes(key))),
     own: Object.fromEntries(entries.filter(([key]) => !targetKeys.includes(key))),

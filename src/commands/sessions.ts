@@ -1,29 +1,28 @@
 /** `sb sessions`: every connected Studio, one row per context (spec 2 §1). */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { hostLost, noSessions } from "../protocol/messages.ts";
 import { sessionInfoSchema, unpairedAttemptSchema } from "../protocol/network.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
 import { defineCommand, streamed } from "./define.ts";
 import type { BridgeCommandContext } from "./define.ts";
-import type { OutputOf } from "./input.ts";
+import type { OutputOf } from "../protocol/schema.ts";
 import { untilAbortedAsync } from "./follow.ts";
 import { sessionTable } from "./session-table.ts";
 import { flagFor } from "./spelling.ts";
 import agentDescription from "./sessions.md" with { type: "text" };
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     watch: z.boolean().default(false).describe("Print the list anew at every change, until interrupted"),
   }),
 );
 
-const output = lazy(() =>
+const output = defineSchema((z) =>
   z.object({
-    sessions: z.array(sessionInfoSchema),
+    sessions: z.array(sessionInfoSchema(z)),
     /** Plugins without this machine's key that tried to connect in the last minute. */
-    unpaired: z.array(unpairedAttemptSchema).optional(),
+    unpaired: z.array(unpairedAttemptSchema(z)).optional(),
   }),
 );
 type Listing = OutputOf<typeof output>;

@@ -1,5 +1,6 @@
 /** How a command's input is typed on a command line. Data only; `parse-words.ts` reads it. */
 import type { z } from "zod";
+import type { Schema } from "../protocol/schema.ts";
 
 export type FlagKind = "boolean" | "string" | "number" | "list";
 
@@ -55,15 +56,15 @@ export interface CliSpelling {
 }
 
 /** A flag for one input field; its description is the field's. */
-export function flagFor<Schema extends z.ZodObject>(
-  schema: () => Schema,
-  key: keyof z.input<Schema> & string,
+export function flagFor<S extends z.ZodObject>(
+  schema: Schema<S>,
+  key: keyof z.input<S> & string,
   spelling: Pick<Flag, "kind"> & Partial<Omit<Flag, "kind" | "sets" | "describe">>,
 ): Flag {
   return {
     name: key,
     ...spelling,
-    describe: () => schema().shape[key]?.description ?? "",
+    describe: () => schema.field(key).description ?? "",
     sets: (value) => ({ [key]: value }),
   };
 }

@@ -1,6 +1,5 @@
 /** `sb state`: which mode Studio is in, and of which place (spec 2 §3). */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { actions } from "../protocol/actions.ts";
 import type { StudioState } from "../protocol/actions.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
@@ -11,7 +10,7 @@ import { clockText } from "./log-line.ts";
 import { flagFor } from "./spelling.ts";
 import agentDescription from "./state.md" with { type: "text" };
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     watch: z.boolean().default(false).describe("Print every change until interrupted"),
   }),

@@ -1,13 +1,12 @@
 /** `sb terminal`: a REPL on a Studio (spec 2 §2, §7 "Terminal"). What it looks like is the business of the surface. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand, streamed, streamedFailure } from "./define.ts";
 import type { SessionCommandContext } from "./define.ts";
 import { executeScriptAsync } from "./execute-script.ts";
 import { readScriptFileAsync } from "./script-source.ts";
 import { flagFor } from "./spelling.ts";
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     script: z.string().min(1, "expected a file name").optional().describe("Run this script file first"),
   }),
@@ -46,7 +45,7 @@ export const terminalCommand = defineCommand({
   launchesStudio: true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
-  output: lazy(() => z.object({})),
+  output: defineSchema((z) => z.object({})),
   cli: {
     asks: true,
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],

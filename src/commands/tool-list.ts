@@ -1,13 +1,12 @@
 /** `sb tool list`: the tools that the project file adds to `sb mcp`, and what is wrong with it. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import type { Style } from "../util/style.ts";
 import { textTable } from "../util/text-table.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand } from "./define.ts";
-import type { OutputOf } from "./input.ts";
+import type { OutputOf } from "../protocol/schema.ts";
 
-export const projectToolsSchema = lazy(() =>
+export const projectToolsSchema = defineSchema((z) =>
   z.object({
     /** Null where no project file was found. */
     file: z.string().nullable(),
@@ -46,7 +45,7 @@ export const toolListCommand = defineCommand({
   surfaces: ["cli"],
   target: "surface",
   annotations: { readOnly: true, destructive: false, idempotent: true },
-  input: lazy(() => z.strictObject({})),
+  input: defineSchema((z) => z.strictObject({})),
   output: projectToolsSchema,
   cli: { connects: false },
   format: listText,

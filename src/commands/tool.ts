@@ -1,6 +1,5 @@
 /** `sb tool COMMAND …`: serves one command template as a single-tool MCP server (spec 3). */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { version } from "../version.ts";
 import { describeCommand } from "./command-help.ts";
 import { defineCommand, streamed } from "./define.ts";
@@ -8,7 +7,7 @@ import type { Command } from "./define.ts";
 import { commandText } from "./help-text.ts";
 import { parseToolWords, TOOL_USAGE } from "./tool-words.ts";
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     words: z.array(z.string()).describe("The program and its arguments, with fields where values belong"),
   }),
@@ -34,7 +33,7 @@ export const toolCommand: Command = defineCommand({
   target: "surface",
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
-  output: lazy(() => z.object({})),
+  output: defineSchema((z) => z.object({})),
   cli: { raw: { key: "words", usage: TOOL_USAGE } },
   async handler({ words }, context) {
     const parsed = parseToolWords(words);

@@ -1,12 +1,11 @@
 /** `sb uninstall-plugin`: takes our plugin, and no other file, out of Studio's plugins folder. */
 import { resolve } from "node:path";
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand } from "./define.ts";
 import { flagFor } from "./spelling.ts";
 
-const input = lazy(() =>
+const input = defineSchema((z) =>
   z.strictObject({
     dir: z
       .string()
@@ -27,7 +26,7 @@ export const uninstallPluginCommand = defineCommand({
   annotations: { readOnly: false, destructive: true, idempotent: true },
   input,
   /** `removed` is false when there was nothing to remove. */
-  output: lazy(() => z.object({ removed: z.boolean(), path: z.string() })),
+  output: defineSchema((z) => z.object({ removed: z.boolean(), path: z.string() })),
   cli: {
     olderNames: ["plugin uninstall"],
     flags: [flagFor(input, "dir", { kind: "string", label: "FOLDER" })],

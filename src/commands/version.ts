@@ -1,11 +1,12 @@
 /** `sb version`: which build this is. */
-import * as z from "zod";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { PROTOCOL_VERSION } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
 import { defineCommand } from "./define.ts";
 
-const output = lazy(() => z.object({ version: z.string(), buildId: z.string(), protocolVersion: z.int() }));
+const output = defineSchema((z) =>
+  z.object({ version: z.string(), buildId: z.string(), protocolVersion: z.int() }),
+);
 
 export const versionCommand = defineCommand({
   name: "version",
@@ -16,7 +17,7 @@ export const versionCommand = defineCommand({
   surfaces: ["cli", "terminal"],
   target: "none",
   annotations: { readOnly: true, destructive: false, idempotent: true },
-  input: lazy(() => z.strictObject({})),
+  input: defineSchema((z) => z.strictObject({})),
   output,
   cli: {},
   format: (facts) =>

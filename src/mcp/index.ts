@@ -5,7 +5,6 @@ import { untilAbortedAsync } from "../commands/follow.ts";
 import type { McpOptions } from "../commands/mcp.ts";
 import { log, setLogLevel } from "../log.ts";
 import { lazy } from "../protocol/lazy.ts";
-import { compileParsers } from "../protocol/parsing.ts";
 import { randomHex } from "../util/random-hex.ts";
 import { version } from "../version.ts";
 import type { ConnectionOptions } from "./server/connection.ts";
@@ -30,7 +29,6 @@ const TOKEN_VARIABLE = "STUDIO_BRIDGE_MCP_TOKEN";
 export async function runMcpAsync(options: McpOptions, context: SurfaceCommandContext): Promise<void> {
   const { debug, logLevel } = options;
   setLogLevel(logLevel);
-  compileParsers();
   const { catalog, isRemote } = context;
   await using link = new BridgeLink(() => context.connectAsync());
   const world = { catalog, link, isRemote, kept: new KeptResults() };

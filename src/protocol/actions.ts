@@ -2,35 +2,38 @@
  * THE action table: one row per request that the plugin answers. Message unions, decoders, capabilities, typed calls,
  * default timeouts, the Luau constants, golden files and docs/protocol.md are derived from it.
  */
-import * as z from "zod";
+import type { z } from "zod";
 import { mapOf } from "./envelope.ts";
-import { lazy } from "./lazy.ts";
+import { defineSchema } from "./schema.ts";
+import type { OutputOf, Schema, Zod } from "./schema.ts";
 import { serializedValueSchema } from "./values.ts";
 import type { SerializedValue } from "./values.ts";
 
 export const contexts = ["edit", "server", "client"] as const;
-export const contextSchema = z.enum(contexts);
-export type SessionContext = z.output<typeof contextSchema>;
+export const contextSchema = defineSchema((z) => z.enum(contexts));
+export type SessionContext = OutputOf<typeof contextSchema>;
 
 /** Which client of one Studio a `client` session belongs to; absent with a single client. */
-export const playerSchema = z.object({ name: z.string(), index: z.int().positive() });
+export const playerSchema = defineSchema((z) => z.object({ name: z.string(), index: z.int().positive() }));
 
 export const studioStates = ["Edit", "Play", "Paused", "Run", "Server", "Client"] as const;
-export const studioStateSchema = z.enum(studioStates);
-export type StudioState = z.output<typeof studioStateSchema>;
+export const studioStateSchema = defineSchema((z) => z.enum(studioStates));
+export type StudioState = OutputOf<typeof studioStateSchema>;
 
 export const logLevels = ["Print", "Info", "Warning", "Error"] as const;
-export const logLevelSchema = z.enum(logLevels);
-export type LogLevel = z.output<typeof logLevelSchema>;
+export const logLevelSchema = defineSchema((z) => z.enum(logLevels));
+export type LogLevel = OutputOf<typeof logLevelSchema>;
 
 /** `timestamp` counts milliseconds since the plugin connected; `time` is epoch milliseconds, for people. */
-export const logEntrySchema = z.object({
-  level: logLevelSchema,
-  body: z.string(),
-  timestamp: z.number(),
-  time: z.number().optional(),
-});
-export type LogEntry = z.output<typeof logEntrySchema>;
+export const logEntrySchema = defineSchema((z) =>
+  z.object({
+    level: logLevelSchema(z),
+    body: z.string(),
+    timestamp: z.number(),
+    time: z.number().optional(),
+  }),
+);
+export type LogEntry = OutputOf<typeof logEntrySchema>;
 
 export interface DataModelInstance {
   readonly name: string;
@@ -44,32 +47,36 @@ export interface DataModelInstance {
   readonly children?: readonly DataModelInstance[] | undefined;
 }
 
-export const dataModelInstanceSchema: z.ZodType<DataModelInstance> = z.lazy(() =>
+export const dataModelInstanceSchema: Schema<z.ZodType<DataModelInstance>> = defineSchema((z) =>
+  z.lazy(() =>
+    z.object({
+      name: z.string(),
+      className: z.string(),
+      path: z.string(),
+      properties: mapOf(z, serializedValueSchema(z)),
+      attributes: mapOf(z, serializedValueSchema(z)),
+      childCount: z.int().nonnegative(),
+      children: z.array(dataModelInstanceSchema(z)).optional(),
+    }),
+  ),
+);
+
+export const errorInfoSchema = defineSchema((z) =>
   z.object({
-    name: z.string(),
-    className: z.string(),
-    path: z.string(),
-    properties: mapOf(serializedValueSchema),
-    attributes: mapOf(serializedValueSchema),
-    childCount: z.int().nonnegative(),
-    children: z.array(dataModelInstanceSchema).optional(),
+    code: z.string(),
+    line: z.int().positive().optional(),
+    traceback: z.string().optional(),
+    /** The source ends too early; said of interactive scripts only. */
+    isIncomplete: z.boolean().optional(),
+    /** The source is no script but an expression, which `return` would make one. */
+    isExpression: z.boolean().optional(),
+    /** The table that was raised as the error. */
+    value: serializedValueSchema(z).optional(),
   }),
 );
 
-export const errorInfoSchema = z.object({
-  code: z.string(),
-  line: z.int().positive().optional(),
-  traceback: z.string().optional(),
-  /** The source ends too early; said of interactive scripts only. */
-  isIncomplete: z.boolean().optional(),
-  /** The source is no script but an expression, which `return` would make one. */
-  isExpression: z.boolean().optional(),
-  /** The table that was raised as the error. */
-  value: serializedValueSchema.optional(),
-});
-
 export const subscribableEvents = ["stateChange", "logPush"] as const;
-const eventsPayload = () => z.object({ events: z.array(z.enum(subscribableEvents)) });
+const eventsPayload = (z: Zod) => z.object({ events: z.array(z.enum(subscribableEvents)) });
 
 export const actions = {
   queryState: {
@@ -80,10 +87,10 @@ export const actions = {
     capability: "state queries",
     timeoutMs: 5_000,
     retrySafe: true,
-    request: lazy(() => z.object({})),
-    result: lazy(() =>
+    request: defineSchema((z) => z.object({})),
+    result: defineSchema((z) =>
       z.object({
-        state: studioStateSchema,
+        state: studioStateSchema(z),
         placeName: z.string(),
         /** 0 while the place is unpublished. */
         placeId: z.number(),
@@ -97,19 +104,19 @@ export const actions = {
     capability: "log queries",
     timeoutMs: 10_000,
     retrySafe: true,
-    request: lazy(() =>
+    request: defineSchema((z) =>
       z.object({
         count: z.int().positive().default(50),
         direction: z.enum(["head", "tail"]).default("tail"),
-        levels: z.array(logLevelSchema).optional(),
+        levels: z.array(logLevelSchema(z)).optional(),
         /** Lines that start with `[StudioBridge]`. */
         includeInternal: z.boolean().default(false),
       }),
     ),
-    result: lazy(() =>
+    result: defineSchema((z) =>
       z.object({
         /** Oldest first, whatever the direction. */
-        entries: z.array(logEntrySchema),
+        entries: z.array(logEntrySchema(z)),
         /** Lines in the buffer before `count` and the filters were applied. */
         total: z.int().nonnegative(),
         bufferCapacity: z.int().positive(),
@@ -122,7 +129,7 @@ export const actions = {
     capability: "DataModel queries",
     timeoutMs: 10_000,
     retrySafe: true,
-    request: lazy(() =>
+    request: defineSchema((z) =>
       z.object({
         /** From `game`; absent only with `listServices`. */
         path: z.string().min(1).optional(),
@@ -134,7 +141,7 @@ export const actions = {
         listServices: z.boolean().default(false),
       }),
     ),
-    result: lazy(() => z.object({ instance: dataModelInstanceSchema })),
+    result: defineSchema((z) => z.object({ instance: dataModelInstanceSchema(z) })),
   },
   captureScreenshot: {
     reply: "screenshotResult",
@@ -142,8 +149,8 @@ export const actions = {
     capability: "screenshots",
     timeoutMs: 15_000,
     retrySafe: true,
-    request: lazy(() => z.object({})),
-    result: lazy(() =>
+    request: defineSchema((z) => z.object({})),
+    result: defineSchema((z) =>
       z.object({
         /** `rgba`: four bytes a pixel, row by row from the top left. */
         format: z.enum(["png", "rgba"]),
@@ -160,13 +167,13 @@ export const actions = {
     capability: "completion",
     timeoutMs: 2_000,
     retrySafe: true,
-    request: lazy(() =>
+    request: defineSchema((z) =>
       z.object({
         /** Luau source up to the cursor. */
         text: z.string(),
       }),
     ),
-    result: lazy(() =>
+    result: defineSchema((z) =>
       z.object({
         /** The end of `text` that each candidate starts with. */
         fragment: z.string(),
@@ -181,7 +188,7 @@ export const actions = {
     capability: "script execution",
     timeoutMs: 120_000,
     retrySafe: false,
-    request: lazy(() =>
+    request: defineSchema((z) =>
       z.object({
         script: z.string(),
         /** Reach the script as `...`. */
@@ -193,12 +200,12 @@ export const actions = {
         interactive: z.boolean().optional(),
       }),
     ),
-    result: lazy(() =>
+    result: defineSchema((z) =>
       z.object({
         success: z.boolean(),
         error: z.string().optional(),
-        errorInfo: errorInfoSchema.optional(),
-        returnValues: z.array(serializedValueSchema).default([]),
+        errorInfo: errorInfoSchema(z).optional(),
+        returnValues: z.array(serializedValueSchema(z)).default([]),
         durationMs: z.number().nonnegative().default(0),
         /** Lines sent as `output` for this request, so that a receiver can tell that none is missing. */
         outputCount: z.int().nonnegative().optional(),
@@ -211,8 +218,8 @@ export const actions = {
     capability: "subscriptions",
     timeoutMs: 5_000,
     retrySafe: true,
-    request: lazy(eventsPayload),
-    result: lazy(eventsPayload),
+    request: defineSchema(eventsPayload),
+    result: defineSchema(eventsPayload),
   },
   unsubscribe: {
     reply: "unsubscribeResult",
@@ -220,8 +227,8 @@ export const actions = {
     capability: "subscriptions",
     timeoutMs: 5_000,
     retrySafe: true,
-    request: lazy(eventsPayload),
-    result: lazy(eventsPayload),
+    request: defineSchema(eventsPayload),
+    result: defineSchema(eventsPayload),
   },
 } as const;
 

@@ -2,7 +2,7 @@
  * Text to message and back. Decoding never throws and never returns null: it gives the message, or the code and the
  * place of the fault. Encoding puts the payload last, so that a reader can find it without parsing what follows.
  */
-import * as z from "zod";
+import type { z } from "zod";
 import { actions } from "./actions.ts";
 import type { ActionName, ActionResult, DataModelInstance } from "./actions.ts";
 import { readDataModelInstance } from "./data-model-instance.ts";
@@ -11,6 +11,7 @@ import type { Envelope } from "./envelope.ts";
 import { events, handshake } from "./events.ts";
 import { limits } from "./limits.ts";
 import { network } from "./network.ts";
+import type { Schema } from "./schema.ts";
 
 export interface Fault {
   readonly code: "INVALID_PAYLOAD" | "PAYLOAD_TOO_LARGE";
@@ -48,13 +49,14 @@ export function decodeEnvelopeObject(value: unknown): Decoded<Envelope> {
 }
 
 /** Check an envelope's payload against a row's schema, which is made on first use. */
-export function decodePayload<Schema extends z.ZodType>(
-  schema: () => Schema,
+export function decodePayload<S extends z.ZodType>(
+  schema: Schema<S>,
   envelope: Envelope,
-): Decoded<z.output<Schema>> {
-  const checked = schema().safeParse(envelope.payload);
-  if (checked.success) return { ok: true, value: checked.data };
-  return fail(`${envelope.type}: ${firstIssue(checked.error, "payload")}`, envelope.requestId);
+): Decoded<z.output<S>> {
+  const read = schema.read(envelope.payload);
+  if (read !== undefined) return { ok: true, value: read.value };
+  const { error } = schema().safeParse(envelope.payload);
+  return fail(`${envelope.type}: ${firstIssue(error, "payload")}`, envelope.requestId);
 }
 
 /** The reply of an action, typed by its row. */
@@ -65,7 +67,7 @@ export function decodeReply<Name extends ActionName>(
   const instance = name === "queryDataModel" ? quickInstance(envelope.payload) : undefined;
   // As below.
   if (instance !== undefined) return { ok: true, value: { instance } as ActionResult<Name> };
-  const schema: () => z.ZodType = actions[name].result;
+  const schema: Schema<z.ZodType> = actions[name].result;
   // The row of `name` fixes the output type; TypeScript cannot follow that through the index.
   return decodePayload(schema, envelope) as Decoded<ActionResult<Name>>;
 }
@@ -81,8 +83,8 @@ export function encode(message: Envelope): string {
 }
 
 /** Every message type and the schema of its payload, for documentation, golden files and conformance checks. */
-export function messageSchemas(): ReadonlyMap<string, () => z.ZodType> {
-  const schemas = new Map<string, () => z.ZodType>();
+export function messageSchemas(): ReadonlyMap<string, Schema<z.ZodType>> {
+  const schemas = new Map<string, Schema<z.ZodType>>();
   for (const table of [handshake, events, network]) {
     for (const [type, message] of Object.entries(table)) schemas.set(type, message.payload);
   }
@@ -103,8 +105,8 @@ function requestIdOf(frame: unknown): string | undefined {
   return isRequestId(frame.requestId) ? frame.requestId : undefined;
 }
 
-function firstIssue(error: z.ZodError, prefix: string): string {
-  const issue = error.issues[0];
+function firstIssue(error: z.ZodError | undefined, prefix: string): string {
+  const issue = error?.issues[0];
   if (issue === undefined) return "malformed";
   const path = [prefix, ...issue.path.map(String)].filter((segment) => segment !== "").join(".");
   return path === "" ? issue.message : `${path}: ${issue.message}`;

@@ -2,19 +2,20 @@
  * The envelope every frame wears, and the rules for reading one. What the payload of a type looks like is the
  * business of actions.ts, events.ts and network.ts.
  */
-import * as z from "zod";
-import "./parsing.ts";
+import type { z } from "zod";
+import { defineSchema } from "./schema.ts";
+import type { Zod } from "./schema.ts";
 
 /** Luau writes an empty table as `[]`, so an empty array stands for an empty object wherever one is due. */
 const emptyArrayAsObject = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 0 ? {} : value;
 
 /** A string-keyed map that also takes Luau's `[]`. */
-export function mapOf<Value extends z.ZodType>(value: Value) {
+export function mapOf<Value extends z.ZodType>(z: Zod, value: Value) {
   return z.preprocess(emptyArrayAsObject, z.record(z.string(), value));
 }
 
-export const requestIdSchema = z.string().min(1).max(128);
+export const requestIdSchema = defineSchema((z) => z.string().min(1).max(128));
 
 export interface Envelope {
   readonly type: string;

@@ -3,28 +3,28 @@
  * lossless, a tagged object `{ "type": … }` where it is not; a table with a key `type` is therefore always sent as
  * `entries`. Adding a datatype is one row here, one example, and one line in the plugin's Serialize module.
  */
-import * as z from "zod";
+import type { z } from "zod";
 import { limits } from "./limits.ts";
+import { defineSchema } from "./schema.ts";
+import type { Schema, Zod } from "./schema.ts";
 
-export const serializedValueSchema = z.custom<SerializedValue>(
-  (value) => isSerializedValue(value),
-  "expected a serialized value",
+export const serializedValueSchema = defineSchema((z) =>
+  z.custom<SerializedValue>((value) => isSerializedValue(value), "expected a serialized value"),
 );
 
-const finite = z.number();
 /** A number inside a tagged value; JSON has no inf or nan, so those three travel as text. */
-const component = z.union([finite, z.enum(["inf", "-inf", "nan"])]);
-const components = (count: number) => z.array(component).length(count);
-const repeatedComponents = (stride: number) =>
-  z.array(component).refine((list) => list.length % stride === 0, `a multiple of ${stride} numbers`);
+const component = (z: Zod) => z.union([z.number(), z.enum(["inf", "-inf", "nan"])]);
+const components = (z: Zod, count: number) => z.array(component(z)).length(count);
+const repeatedComponents = (z: Zod, stride: number) =>
+  z.array(component(z)).refine((list) => list.length % stride === 0, `a multiple of ${stride} numbers`);
 
-const curveKey = () => ({
-  time: component,
+const curveKey = (z: Zod) => ({
+  time: component(z),
   interpolation: z.string(),
-  leftTangent: component.optional(),
-  rightTangent: component.optional(),
+  leftTangent: component(z).optional(),
+  rightTangent: component(z).optional(),
 });
-const shapecastFilter = () => ({
+const shapecastFilter = (z: Zod) => ({
   filterType: z.string(),
   filterDescendantsInstances: z.array(z.string()),
   collisionGroup: z.string(),
@@ -36,61 +36,61 @@ const shapecastFilter = () => ({
 export const valueTypes = {
   nil: () => ({}),
   /** Non-finite numbers by name, integers beyond 2^53 as decimal digits. */
-  number: () => ({ value: z.string() }),
-  bytes: () => ({ base64: z.string() }),
-  buffer: () => ({ base64: z.string() }),
-  table: () => ({ entries: z.array(z.tuple([serializedValueSchema, serializedValueSchema])) }),
+  number: (z: Zod) => ({ value: z.string() }),
+  bytes: (z: Zod) => ({ base64: z.string() }),
+  buffer: (z: Zod) => ({ base64: z.string() }),
+  table: (z: Zod) => ({ entries: z.array(z.tuple([serializedValueSchema(z), serializedValueSchema(z)])) }),
   /** A table already being written further out; `id` counts tables in the order they are first met, from 0. */
-  ref: () => ({ id: z.int().nonnegative() }),
-  Vector2: () => ({ value: components(2) }),
-  Vector3: () => ({ value: components(3) }),
-  Vector2int16: () => ({ value: components(2) }),
-  Vector3int16: () => ({ value: components(3) }),
+  ref: (z: Zod) => ({ id: z.int().nonnegative() }),
+  Vector2: (z: Zod) => ({ value: components(z, 2) }),
+  Vector3: (z: Zod) => ({ value: components(z, 3) }),
+  Vector2int16: (z: Zod) => ({ value: components(z, 2) }),
+  Vector3int16: (z: Zod) => ({ value: components(z, 3) }),
   /** Position x y z, then the rotation matrix row by row. */
-  CFrame: () => ({ value: components(12) }),
-  Color3: () => ({ value: components(3) }),
-  BrickColor: () => ({ name: z.string(), value: z.int() }),
-  UDim: () => ({ value: components(2) }),
+  CFrame: (z: Zod) => ({ value: components(z, 12) }),
+  Color3: (z: Zod) => ({ value: components(z, 3) }),
+  BrickColor: (z: Zod) => ({ name: z.string(), value: z.int() }),
+  UDim: (z: Zod) => ({ value: components(z, 2) }),
   /** X scale, X offset, Y scale, Y offset. */
-  UDim2: () => ({ value: components(4) }),
+  UDim2: (z: Zod) => ({ value: components(z, 4) }),
   /** Min x y, max x y. */
-  Rect: () => ({ value: components(4) }),
-  NumberRange: () => ({ value: components(2) }),
+  Rect: (z: Zod) => ({ value: components(z, 4) }),
+  NumberRange: (z: Zod) => ({ value: components(z, 2) }),
   /** Time, value, envelope. */
-  NumberSequenceKeypoint: () => ({ value: components(3) }),
+  NumberSequenceKeypoint: (z: Zod) => ({ value: components(z, 3) }),
   /** Time, value, envelope of each keypoint in turn. */
-  NumberSequence: () => ({ value: repeatedComponents(3) }),
+  NumberSequence: (z: Zod) => ({ value: repeatedComponents(z, 3) }),
   /** Time, r, g, b. */
-  ColorSequenceKeypoint: () => ({ value: components(4) }),
-  ColorSequence: () => ({ value: repeatedComponents(4) }),
+  ColorSequenceKeypoint: (z: Zod) => ({ value: components(z, 4) }),
+  ColorSequence: (z: Zod) => ({ value: repeatedComponents(z, 4) }),
   /** Density, friction, elasticity, their weights, and acoustic absorption where the engine has it. */
-  PhysicalProperties: () => ({ value: z.array(component).min(5).max(6) }),
-  Faces: () => ({ value: z.array(z.string()) }),
-  Axes: () => ({ value: z.array(z.string()) }),
+  PhysicalProperties: (z: Zod) => ({ value: z.array(component(z)).min(5).max(6) }),
+  Faces: (z: Zod) => ({ value: z.array(z.string()) }),
+  Axes: (z: Zod) => ({ value: z.array(z.string()) }),
   /** Origin, direction. */
-  Ray: () => ({ value: components(6) }),
+  Ray: (z: Zod) => ({ value: components(z, 6) }),
   /** Min corner, max corner. */
-  Region3: () => ({ value: components(6) }),
-  Region3int16: () => ({ value: components(6) }),
-  Font: () => ({ family: z.string(), weight: z.string(), style: z.string() }),
-  Content: () => ({ sourceType: z.string(), uri: z.string().optional() }),
+  Region3: (z: Zod) => ({ value: components(z, 6) }),
+  Region3int16: (z: Zod) => ({ value: components(z, 6) }),
+  Font: (z: Zod) => ({ family: z.string(), weight: z.string(), style: z.string() }),
+  Content: (z: Zod) => ({ sourceType: z.string(), uri: z.string().optional() }),
   /** Milliseconds since the Unix epoch. */
-  DateTime: () => ({ value: finite }),
-  TweenInfo: () => ({
-    time: component,
+  DateTime: (z: Zod) => ({ value: z.number() }),
+  TweenInfo: (z: Zod) => ({
+    time: component(z),
     easingStyle: z.string(),
     easingDirection: z.string(),
     repeatCount: z.int(),
     reverses: z.boolean(),
-    delayTime: component,
+    delayTime: component(z),
   }),
-  PathWaypoint: () => ({ position: components(3), action: z.string(), label: z.string() }),
+  PathWaypoint: (z: Zod) => ({ position: components(z, 3), action: z.string(), label: z.string() }),
   /** Position, left tangent, right tangent, each as a UDim2. */
-  Path2DControlPoint: () => ({ value: components(12) }),
-  FloatCurveKey: () => ({ ...curveKey(), value: component }),
-  RotationCurveKey: () => ({ ...curveKey(), value: components(12) }),
-  ValueCurveKey: () => ({ ...curveKey(), value: serializedValueSchema }),
-  DockWidgetPluginGuiInfo: () => ({
+  Path2DControlPoint: (z: Zod) => ({ value: components(z, 12) }),
+  FloatCurveKey: (z: Zod) => ({ ...curveKey(z), value: component(z) }),
+  RotationCurveKey: (z: Zod) => ({ ...curveKey(z), value: components(z, 12) }),
+  ValueCurveKey: (z: Zod) => ({ ...curveKey(z), value: serializedValueSchema(z) }),
+  DockWidgetPluginGuiInfo: (z: Zod) => ({
     initialDockState: z.string(),
     initialEnabled: z.boolean(),
     initialEnabledShouldOverrideRestore: z.boolean(),
@@ -99,28 +99,28 @@ export const valueTypes = {
     minWidth: z.int(),
     minHeight: z.int(),
   }),
-  RaycastParams: () => ({ ...shapecastFilter(), ignoreWater: z.boolean() }),
-  OverlapParams: () => ({ ...shapecastFilter(), maxParts: z.int(), tolerance: component }),
-  RaycastResult: () => ({
+  RaycastParams: (z: Zod) => ({ ...shapecastFilter(z), ignoreWater: z.boolean() }),
+  OverlapParams: (z: Zod) => ({ ...shapecastFilter(z), maxParts: z.int(), tolerance: component(z) }),
+  RaycastResult: (z: Zod) => ({
     instance: z.string(),
-    position: components(3),
-    normal: components(3),
+    position: components(z, 3),
+    normal: components(z, 3),
     material: z.string(),
-    distance: component,
+    distance: component(z),
   }),
-  User: () => ({ id: z.string(), domainType: z.string().optional(), domainId: z.string().optional() }),
-  EnumItem: () => ({ enum: z.string(), name: z.string(), value: z.int() }),
-  Enum: () => ({ name: z.string() }),
+  User: (z: Zod) => ({ id: z.string(), domainType: z.string().optional(), domainId: z.string().optional() }),
+  EnumItem: (z: Zod) => ({ enum: z.string(), name: z.string(), value: z.int() }),
+  Enum: (z: Zod) => ({ name: z.string() }),
   /** `path` is absent for an Object that is no Instance, or whose tree cannot be read. */
-  Instance: () => ({
+  Instance: (z: Zod) => ({
     className: z.string(),
     name: z.string().optional(),
     path: z.string().optional(),
     id: z.string().optional(),
   }),
-  function: () => ({ name: z.string() }),
+  function: (z: Zod) => ({ name: z.string() }),
   /** Display only: what has no lossless form (threads, signals, secrets), or what a limit cut. */
-  Unsupported: () => ({ typeName: z.string(), toString: z.string() }),
+  Unsupported: (z: Zod) => ({ typeName: z.string(), toString: z.string() }),
 } as const;
 
 export type ValueType = keyof typeof valueTypes;
@@ -135,13 +135,13 @@ export type SerializedValue =
   | TaggedValue
   | { readonly [key: string]: SerializedValue };
 
-const tagSchemas = new Map<string, z.ZodType>();
+const tagSchemas = new Map<string, Schema<z.ZodType>>();
 
-function tagSchema(tag: string): z.ZodType | undefined {
+function tagSchema(tag: string): Schema<z.ZodType> | undefined {
   if (!isValueType(tag)) return undefined;
   let schema = tagSchemas.get(tag);
   if (schema === undefined) {
-    schema = z.object({ type: z.literal(tag), ...valueTypes[tag]() });
+    schema = defineSchema((z) => z.object({ type: z.literal(tag), ...valueTypes[tag](z) }));
     tagSchemas.set(tag, schema);
   }
   return schema;
@@ -160,7 +160,9 @@ export function isSerializedValue(value: unknown, depth = 0): value is Serialize
   const tag = "type" in value ? value.type : undefined;
   if (typeof tag !== "string")
     return Object.values(value).every((item) => isSerializedValue(item, depth + 1));
-  return isCommonTagged(tag, value) || (tagSchema(tag)?.safeParse(value).success ?? true);
+  if (isCommonTagged(tag, value)) return true;
+  const schema = tagSchema(tag);
+  return schema === undefined || schema.read(value) !== undefined;
 }
 
 const commonNumberCounts: { readonly [tag: string]: number } = {

@@ -1,11 +1,10 @@
 /** Every dot-command: the commands that the terminal shares with other surfaces, and those that concern it alone. */
-import * as z from "zod";
 import { describeCommand } from "../commands/command-help.ts";
 import type { CommandHelp } from "../commands/command-help.ts";
 import { defineCommand, streamed } from "../commands/define.ts";
 import type { Command } from "../commands/define.ts";
 import { commandText } from "../commands/help-text.ts";
-import { lazy } from "../protocol/lazy.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
 import type { Style } from "../util/style.ts";
@@ -24,8 +23,8 @@ const COMFORTABLE_COLUMNS = 88;
 const LUAU_NOTE =
   "Anything else is Luau: an expression shows its value; globals stay, locals end with their line. Tab completes, Ctrl+R searches what was typed, Ctrl+C cancels what runs.";
 
-const empty = lazy(() => z.strictObject({}));
-const nothing = lazy(() => z.object({}));
+const empty = defineSchema((z) => z.strictObject({}));
+const nothing = defineSchema((z) => z.object({}));
 const facts = {
   group: "Help",
   examples: [],
@@ -59,7 +58,7 @@ export function dotCommands(controls: TerminalControls, shared: readonly Command
   return [...others, ...own, helpCommand([...others, ...own])];
 }
 
-const helpInput = lazy(() =>
+const helpInput = defineSchema((z) =>
   z.strictObject({ name: z.string().optional().describe("The dot-command to explain") }),
 );
 
@@ -70,7 +69,7 @@ function helpCommand(others: readonly Command[]): Command {
     summary: "Show this help",
     description: "Lists the dot-commands, or explains one.",
     input: helpInput,
-    output: lazy(() => z.object({ name: z.string().optional() })),
+    output: defineSchema((z) => z.object({ name: z.string().optional() })),
     cli: { positionals: [{ key: "name", label: "COMMAND" }] },
     format: ({ name }, style) => {
       const catalog = [...others, help];

@@ -145,7 +145,7 @@ async function askPortAsync(authority: string): Promise<number> {
     throw messages.remoteUnreachable(authority, systemReason(error));
   });
   const body: unknown = await response.json().catch(() => undefined);
-  const health = healthSchema.safeParse(body);
-  if (!health.success) throw messages.remoteUnreachable(authority, "it is no bridge host");
-  return health.data.port;
+  const health = healthSchema.read(body);
+  if (health === undefined) throw messages.remoteUnreachable(authority, "it is no bridge host");
+  return health.value.port;
 }

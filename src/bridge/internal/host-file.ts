@@ -4,13 +4,16 @@
  */
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
-import * as z from "zod";
 import { log } from "../../log.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
 import { stateFolder } from "../../util/state-folder.ts";
 import { systemReason } from "../../util/system-error.ts";
 
-const hostFileSchema = z.object({ pid: z.int().positive(), hostId: z.string(), port: z.int() });
-export type HostFile = z.output<typeof hostFileSchema>;
+const hostFileSchema = defineSchema((z) =>
+  z.object({ pid: z.int().positive(), hostId: z.string(), port: z.int() }),
+);
+export type HostFile = OutputOf<typeof hostFileSchema>;
 
 export function writeHostFile(note: HostFile): void {
   const path = hostFilePath(note.port);
@@ -39,7 +42,7 @@ export function hostPid(port: number): number | undefined {
 function readHostFile(port: number): HostFile | undefined {
   try {
     const parsed: unknown = JSON.parse(fs.readFileSync(hostFilePath(port), "utf8"));
-    return hostFileSchema.safeParse(parsed).data;
+    return hostFileSchema.read(parsed)?.value;
   } catch {
     return undefined;
   }

@@ -1,27 +1,33 @@
 /** The JSON Schemas that tools advertise, from the commands' zod schemas; everything a client cannot use is left out. */
-import * as z from "zod";
+import type { z } from "zod";
 import type { Command } from "../../commands/define.ts";
 import { sessionTargetSchema } from "../../commands/session-target.ts";
 import { contextSchema } from "../../protocol/actions.ts";
+import { loadZod } from "../../protocol/schema.ts";
+import type { Zod } from "../../protocol/schema.ts";
 import type { JsonObject } from "../wire/json.ts";
 
 /** What tools on a session take beside their own arguments, in spec 1's words where it has some. */
-function targetShape({ defaultContext = "edit" }: Command) {
+function targetShape(z: Zod, { defaultContext = "edit" }: Command) {
   return {
-    ...sessionTargetSchema().shape,
+    ...sessionTargetSchema(z).shape,
     sessionId: z
       .string()
       .optional()
       .describe("Target session ID. Optional if only one Studio instance is connected."),
-    context: contextSchema
+    context: contextSchema(z)
       .optional()
       .describe(`While Studio plays: which context. Default: ${defaultContext}.`),
   };
 }
 
 export function inputSchemaOf(command: Command): JsonObject {
+  const z = loadZod();
   const own = Object.entries(command.input().shape).filter(([key]) => !command.personalInput.includes(key));
-  const shape = { ...Object.fromEntries(own), ...(command.target === "session" ? targetShape(command) : {}) };
+  const shape = {
+    ...Object.fromEntries(own),
+    ...(command.target === "session" ? targetShape(z, command) : {}),
+  };
   return bareSchema(z.strictObject(shape), "input");
 }
 
@@ -32,7 +38,7 @@ export function outputSchemaOf(command: Command): JsonObject | undefined {
 }
 
 export function bareSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const { $schema: _, ...bare } = z.toJSONSchema(schema, {
+  const { $schema: _, ...bare } = loadZod().toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override: ({ jsonSchema }) => {

@@ -1,9 +1,9 @@
 /** What may stand in `sb.config.json`. Published as docs/sb.config.schema.json, so every field is described. */
-import * as z from "zod";
 import { contextSchema } from "../../protocol/actions.ts";
-import { lazy } from "../../protocol/lazy.ts";
+import { defineSchema, loadZod } from "../../protocol/schema.ts";
+import type { Zod } from "../../protocol/schema.ts";
 
-const words = (what: string) =>
+const words = (z: Zod, what: string) =>
   z
     .union([z.string(), z.array(z.string()).min(1, "expected at least one word")], {
       error: "expected a line or a list of words",
@@ -12,7 +12,7 @@ const words = (what: string) =>
       `${what}, as one line or as a list of words; {name}, [name], {names...} and [--flag] are fields`,
     );
 
-const shared = () => ({
+const shared = (z: Zod) => ({
   title: z.string().min(1, "the title is empty").optional().describe("What people see"),
   description: z
     .string()
@@ -25,37 +25,38 @@ const shared = () => ({
     .describe("It changes nothing, so that `sb mcp --read-only` offers it too"),
 });
 
-export const commandEntrySchema = lazy(() =>
+export const commandEntrySchema = defineSchema((z) =>
   z.strictObject({
-    command: words("A program and its arguments"),
+    command: words(z, "A program and its arguments"),
     timeoutMs: z
       .int("expected a whole number of milliseconds")
       .min(1, "expected at least 1 millisecond")
       .optional()
       .describe("End the program and all that it started after this many milliseconds"),
-    ...shared(),
+    ...shared(z),
   }),
 );
 
-export const scriptEntrySchema = lazy(() =>
+export const scriptEntrySchema = defineSchema((z) =>
   z.strictObject({
-    script: words("A Luau file and the arguments that reach it as ..."),
-    context: contextSchema
+    script: words(z, "A Luau file and the arguments that reach it as ..."),
+    context: contextSchema(z)
       .default("server")
       .describe("Where it runs while Studio plays, unless the call says otherwise"),
-    ...shared(),
+    ...shared(z),
   }),
 );
 
 export const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 /** Entries stay unknown here: a broken one must not take the others with it. */
-export const projectFileSchema = lazy(() =>
+export const projectFileSchema = defineSchema((z) =>
   z.strictObject({ $schema: z.string().optional(), tools: z.record(z.string(), z.unknown()).default({}) }),
 );
 
 /** The whole file as JSON Schema, for editors. */
 export function projectJsonSchema(): unknown {
+  const z = loadZod();
   const file = projectFileSchema().extend({
     $schema: z.string().optional().describe("The address of this schema"),
     tools: z

@@ -1,10 +1,11 @@
 /** A Luau script template as a command on a session, so that it runs the way `sb run` runs files. */
-import * as z from "zod";
+import type { z } from "zod";
 import type { Command } from "../../commands/define.ts";
 import { defineCommand } from "../../commands/define.ts";
 import { executeScriptAsync, scriptResultSchema } from "../../commands/execute-script.ts";
 import { readScriptFileAsync } from "../../commands/script-source.ts";
-import { lazy } from "../../protocol/lazy.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import type { Zod } from "../../protocol/schema.ts";
 import type { ProjectEntry } from "./project-file.ts";
 import type { ParameterSchema, InputSchema } from "./schema.ts";
 
@@ -29,7 +30,7 @@ export function scriptCommand({
     target: "session",
     defaultContext,
     annotations: { readOnly, destructive: !readOnly, idempotent: readOnly },
-    input: lazy(() => inputOf(template.inputSchema)),
+    input: defineSchema((z) => inputOf(z, template.inputSchema)),
     output: scriptResultSchema,
     cli: {},
     failed: ({ success }) => !success,
@@ -41,18 +42,18 @@ export function scriptCommand({
   });
 }
 
-function inputOf({ properties, required }: InputSchema): z.ZodObject {
+function inputOf(z: Zod, { properties, required }: InputSchema): z.ZodObject {
   return z.strictObject(
     Object.fromEntries(
       Object.entries(properties).map(([property, schema]) => {
-        const described = withDescription(valueSchema(schema), schema.description);
+        const described = withDescription(valueSchema(z, schema), schema.description);
         return [property, required.includes(property) ? described : described.optional()];
       }),
     ),
   );
 }
 
-function valueSchema({ type }: ParameterSchema): z.ZodType {
+function valueSchema(z: Zod, { type }: ParameterSchema): z.ZodType {
   if (type === "boolean") return z.boolean();
   return type === "array" ? z.array(z.string()) : z.string();
 }
