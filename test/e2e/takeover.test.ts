@@ -154,11 +154,11 @@ describe("commands that run while their host dies", () => {
     let said = 0;
     const followed = () => [...text.matchAll(/line (\d+)/g)].map(([, number]) => Number(number));
     const sayUntilHeardAsync = async () => {
-      const before = followed().length;
-      await untilAsync("a line is followed", async () => {
+      const from = said;
+      await untilAsync("a new line is followed", async () => {
         const { exitCode } = await box.sbAsync(["exec", `print("line ${said}")`]);
         if (exitCode === 0) said += 1;
-        return followed().length > before ? true : undefined;
+        return followed().some((number) => number >= from) ? true : undefined;
       });
     };
     await sayUntilHeardAsync();
