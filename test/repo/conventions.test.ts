@@ -44,3 +44,11 @@ test("the engine's palettes and fonts are those of the packages (bun scripts/bui
 test("no part imports what the architecture forbids (scripts/check.ts)", async () => {
   expect(await violationsAsync()).toEqual([]);
 });
+
+test("zod is loaded in one place (src/protocol/schema.ts)", async () => {
+  const importers: string[] = [];
+  for await (const path of new Bun.Glob("**/*.ts").scan({ cwd: join(root, "src") }))
+    if (/^(import (?!type)[^;]*|\}) from "zod"/m.test(await Bun.file(join(root, "src", path)).text()))
+      importers.push(path);
+  expect(importers).toEqual(["protocol/zod.ts"]);
+});

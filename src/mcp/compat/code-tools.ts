@@ -1,10 +1,9 @@
 /** The tools that run code in edit mode or read what was printed: run_code, insert_model, get_console_output. */
-import * as z from "zod";
 import type { Command } from "../../commands/define.ts";
 import { executeScriptAsync } from "../../commands/execute-script.ts";
 import { valueText } from "../../commands/value-text.ts";
 import { isErrorCode, StudioBridgeError } from "../../protocol/errors.ts";
-import { lazy } from "../../protocol/lazy.ts";
+import { defineSchema } from "../../protocol/schema.ts";
 import { consoleLine } from "./console.ts";
 import type { ConsoleReader } from "./console.ts";
 import { defineCompat } from "./define-compat.ts";
@@ -12,11 +11,11 @@ import consoleDescription from "./get_console_output.md" with { type: "text" };
 import insertDescription from "./insert_model.md" with { type: "text" };
 import runDescription from "./run_code.md" with { type: "text" };
 
-const text = lazy(() => z.string());
-const runInput = lazy(() =>
+const text = defineSchema((z) => z.string());
+const runInput = defineSchema((z) =>
   z.object({ command: z.string().min(1, "the code is empty").describe("Code to run") }),
 );
-const insertInput = lazy(() =>
+const insertInput = defineSchema((z) =>
   z.object({ query: z.string().min(1, "the query is empty").describe("What to search for") }),
 );
 
@@ -64,7 +63,7 @@ export function codeTools(console: ConsoleReader): Command[] {
       description: consoleDescription,
       readOnly: true,
       target: "session",
-      input: lazy(() => z.object({})),
+      input: defineSchema((z) => z.object({})),
       output: text,
       handler: (_input, context) => console.readAsync(context),
     }),

@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import { defineCommand } from "../../commands/define.ts";
 import type { Command, ContextByTarget, Target } from "../../commands/define.ts";
+import type { Schema } from "../../protocol/schema.ts";
 
 interface CompatTool<T extends Target, I extends z.ZodObject, O extends z.ZodType> {
   readonly name: string;
@@ -10,8 +11,8 @@ interface CompatTool<T extends Target, I extends z.ZodObject, O extends z.ZodTyp
   readonly description: string;
   readonly readOnly: boolean;
   readonly target: T;
-  readonly input: () => I;
-  readonly output: () => O;
+  readonly input: Schema<I>;
+  readonly output: Schema<O>;
   handler(input: z.output<I>, context: ContextByTarget[T]): Promise<z.input<O>>;
 }
 

@@ -1,10 +1,9 @@
 /** The tools about playing: get_studio_mode, start_stop_play, run_script_in_play_mode. */
-import * as z from "zod";
 import type { Command, SessionCommandContext } from "../../commands/define.ts";
 import { valueText } from "../../commands/value-text.ts";
 import type { ActionResult, LogEntry } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { lazy } from "../../protocol/lazy.ts";
+import { defineSchema } from "../../protocol/schema.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import type { ConsoleReader } from "./console.ts";
 import { defineCompat } from "./define-compat.ts";
@@ -18,12 +17,14 @@ const TIMEOUT_SECONDS = 100;
 const TIMEOUT_LIMIT_SECONDS = 2_000_000;
 const LOG_LINES = 1_000;
 
-const text = lazy(() => z.string());
+const text = defineSchema((z) => z.string());
 const playModes = ["start_play", "run_server"] as const;
 const levelNames = { Print: "output", Info: "info", Warning: "warning", Error: "error" } as const;
 
-const playInput = lazy(() => z.object({ mode: z.enum([...playModes, "stop"]).describe("What to do") }));
-const runInput = lazy(() =>
+const playInput = defineSchema((z) =>
+  z.object({ mode: z.enum([...playModes, "stop"]).describe("What to do") }),
+);
+const runInput = defineSchema((z) =>
   z.object({
     code: z.string().min(1, "the code is empty").describe("Code to run on the server of the test"),
     timeout: z
@@ -36,20 +37,20 @@ const runInput = lazy(() =>
   }),
 );
 
-const logSchema = lazy(() =>
+const logSchema = defineSchema((z) =>
   z.object({
     level: z.enum(["output", "info", "warning", "error"]),
     message: z.string(),
     ts: z.number().describe("Seconds since the server connected"),
   }),
 );
-const runResultSchema = lazy(() =>
+const runResultSchema = defineSchema((z) =>
   z.object({
     success: z.boolean(),
     value: z.string().optional(),
     error: z.string().optional(),
-    logs: z.array(logSchema()),
-    errors: z.array(logSchema()),
+    logs: z.array(logSchema(z)),
+    errors: z.array(logSchema(z)),
     duration: z.number().describe("Seconds"),
     isTimeout: z.boolean(),
   }),
@@ -63,7 +64,7 @@ export function playTools(console: ConsoleReader): Command[] {
       description: modeDescription,
       readOnly: true,
       target: "session",
-      input: lazy(() => z.object({})),
+      input: defineSchema((z) => z.object({})),
       output: text,
       handler: (_input, context) => studioModeAsync(context),
     }),

@@ -1,16 +1,15 @@
 /** The tools about script sources: get_script, and atlas_sync, which is refused because nothing is synced here. */
-import * as z from "zod";
 import { wirePath } from "../../commands/query.ts";
 import { executeScriptAsync } from "../../commands/execute-script.ts";
 import type { Command, SessionCommandContext } from "../../commands/define.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { isErrorCode, StudioBridgeError } from "../../protocol/errors.ts";
-import { lazy } from "../../protocol/lazy.ts";
+import { defineSchema } from "../../protocol/schema.ts";
 import syncDescription from "./atlas_sync.md" with { type: "text" };
 import { defineCompat } from "./define-compat.ts";
 import scriptDescription from "./get_script.md" with { type: "text" };
 
-const syncInput = lazy(() =>
+const syncInput = defineSchema((z) =>
   z.object({
     mode: z.enum(["standard", "manual", "fastfail", "dryrun"]).optional(),
     overrides: z
@@ -26,7 +25,7 @@ const syncInput = lazy(() =>
   }),
 );
 
-const scriptInput = lazy(() =>
+const scriptInput = defineSchema((z) =>
   z.object({
     id: z.string().optional().describe("The script's path in the DataModel, e.g. ServerScriptService.Main"),
     fsPath: z.string().optional().describe("Not known here; pass id"),
@@ -34,7 +33,7 @@ const scriptInput = lazy(() =>
   }),
 );
 
-const scriptOutput = lazy(() =>
+const scriptOutput = defineSchema((z) =>
   z.object({
     source: z.string(),
     studioHash: z.string(),
@@ -71,7 +70,7 @@ export const scriptTools: readonly Command[] = [
     readOnly: false,
     target: "none",
     input: syncInput,
-    output: lazy(() => z.object({})),
+    output: defineSchema((z) => z.object({})),
     handler: async () => {
       throw notSynced("atlas_sync");
     },

@@ -11,6 +11,10 @@ import type { ValueType } from "../../../src/protocol/values.ts";
 import { optionsSchema } from "../../../src/cli/options.ts";
 import { commands } from "../../../src/commands/index.ts";
 import { sessionTargetSchema } from "../../../src/commands/session-target.ts";
+import { codeTools } from "../../../src/mcp/compat/code-tools.ts";
+import { ConsoleReader } from "../../../src/mcp/compat/console.ts";
+import { playTools } from "../../../src/mcp/compat/play-tools.ts";
+import { scriptTools } from "../../../src/mcp/compat/script-tools.ts";
 
 const strangers = [
   undefined,
@@ -94,7 +98,9 @@ describe("reads as zod does", () => {
     for (const value of [example, ...changed(example, schema.keys())]) expectAgreement(schema, value);
   });
 
-  const own = commands.flatMap(({ name, input, output }): [string, Schema<z.ZodType>][] => [
+  const console = new ConsoleReader();
+  const compat = [...codeTools(console), ...playTools(console), ...scriptTools];
+  const own = [...commands, ...compat].flatMap(({ name, input, output }): [string, Schema<z.ZodType>][] => [
     [`the input of ${name}`, input],
     [`the output of ${name}`, output],
   ]);
