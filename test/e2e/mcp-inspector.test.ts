@@ -25,17 +25,22 @@ test.each([
   ],
   ["resources/list", [], "studio://sessions"],
   ["prompts/list", [], "write_verified_script"],
-])("%s %j", async (method, flags, wanted) => {
-  const server = [binaryPath, "mcp", "--port", String(box.port)];
-  const child = Bun.spawn(["node", "cli.js", "--cli", ...server, "--method", method, ...flags], {
-    // It looks for its own package from the folder that it is started in.
-    cwd: join(dirname(manifest), "build"),
-    env: box.env(),
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const { exitCode, stdout, stderr } = await outcomeAsync(child);
-  expect(exitCode === 0 ? "" : stderr).toBe("");
-  expect(JSON.stringify(JSON.parse(stdout))).toContain(wanted);
-});
+])(
+  "%s %j",
+  async (method, flags, wanted) => {
+    const server = [binaryPath, "mcp", "--port", String(box.port)];
+    const child = Bun.spawn(["node", "cli.js", "--cli", ...server, "--method", method, ...flags], {
+      // It looks for its own package from the folder that it is started in.
+      cwd: join(dirname(manifest), "build"),
+      env: box.env(),
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const { exitCode, stdout, stderr } = await outcomeAsync(child);
+    expect(exitCode === 0 ? "" : stderr).toBe("");
+    expect(JSON.stringify(JSON.parse(stdout))).toContain(wanted);
+    // Two processes of node each.
+  },
+  30_000,
+);

@@ -254,34 +254,6 @@ describe("resources, prompts and completions", () => {
     expect(entries.length).toBeGreaterThan(5);
   });
 
-  test("a log that is watched tells when it grows, in both eras", async () => {
-    await using peer = new McpPeer(box);
-    const uri = `studio://${await idAsync()}/logs`;
-    await peer.initializeAsync();
-    expect((await peer.requestAsync("resources/subscribe", { uri }))["result"]).toEqual({});
-    const _meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": {},
-    };
-    const notifications = { resourceSubscriptions: [uri, "studio://nothing"], toolsListChanged: true };
-    const listening = peer.ask("subscriptions/listen", { _meta, notifications });
-    const about = { _meta: { "io.modelcontextprotocol/subscriptionId": listening } };
-    await untilAsync("the subscription is acknowledged", () =>
-      peer.messages.find(({ method }) => method === "notifications/subscriptions/acknowledged"),
-    );
-    await toolAsync("studio_exec", { script: 'print("tick")' });
-    const updates = () => peer.messages.filter(({ method }) => method === "notifications/resources/updated");
-    await untilAsync("both hear of it", () => (updates().length >= 2 ? true : undefined));
-    expect(peer.messages).toContainEqual({
-      jsonrpc: "2.0",
-      method: "notifications/subscriptions/acknowledged",
-      params: { ...about, notifications: { toolsListChanged: true, resourceSubscriptions: [uri] } },
-    });
-    expect(updates().map(({ params }) => params)).toEqual(
-      expect.arrayContaining([{ uri }, { ...about, uri }]),
-    );
-  });
-
   test("prompts say what to do", async () => {
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(["debug_play_test", "write_verified_script"]);

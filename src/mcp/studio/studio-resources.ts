@@ -10,12 +10,18 @@ import { cutText, fit } from "./fit.ts";
 import type { KeptResults } from "./kept-results.ts";
 import { logsUri, parseStudioUri, SESSIONS_URI, studioTemplates } from "./studio-uris.ts";
 import type { StudioUri } from "./studio-uris.ts";
+import { ResourceWatch } from "./resource-watch.ts";
 
 const LOG_LINES = 200;
 /** Clients read what they chose to read, so more than a tool's answer; far below what a line may hold. */
 const BUDGET_BYTES = 1024 * 1024;
 
-export function studioResources(link: BridgeLink, kept: KeptResults): Resources {
+/** `pauseMs`: between looks at what nobody pushes. */
+export function studioResources(
+  link: BridgeLink,
+  kept: KeptResults,
+  { pauseMs }: { readonly pauseMs?: number } = {},
+): Resources {
   return {
     templates: studioTemplates,
     listAsync: async () => listAsync(await link.bridgeAsync()),
@@ -25,7 +31,12 @@ export function studioResources(link: BridgeLink, kept: KeptResults): Resources 
       const bridge = await link.bridgeAsync();
       return orUndefinedAsync(async () => ({ uri, ...(await readAsync(named, bridge, signal)) }));
     },
-    watchAsync: (uri, onUpdate) => watchAsync(parseStudioUri(uri), link, onUpdate),
+    watchAsync: async (uri, onUpdate) => {
+      const named = parseStudioUri(uri);
+      if (named?.kind === "tree" || named?.kind === "script")
+        return watchReadingAsync(named, link, onUpdate, pauseMs);
+      return watchPushesAsync(named, link, onUpdate);
+    },
     onListChanged: (listener) =>
       link.onSessionEvent(({ event }) => {
         if (event !== "state-changed") listener();
@@ -82,8 +93,8 @@ function jsonText(facts: JsonObject) {
   return { mimeType: "application/json", text: JSON.stringify(told) };
 }
 
-/** Only what Studio tells about by itself can be watched. */
-async function watchAsync(
+/** What Studio tells about by itself. */
+async function watchPushesAsync(
   named: StudioUri | undefined,
   link: BridgeLink,
   onUpdate: () => void,
@@ -96,6 +107,22 @@ async function watchAsync(
   if (named?.kind !== "logs") return undefined;
   const bridge = await link.bridgeAsync();
   return orUndefinedAsync(() => bridge.session(named.sessionId).subscribeAsync(["logPush"], onUpdate));
+}
+
+/** What Studio tells nothing about. */
+async function watchReadingAsync(
+  named: StudioUri,
+  link: BridgeLink,
+  onUpdate: () => void,
+  pauseMs?: number,
+): Promise<AsyncDisposable | undefined> {
+  const textAsync = async (signal: AbortSignal) => {
+    const bridge = await link.bridgeAsync();
+    const read = await orUndefinedAsync(() => readAsync(named, bridge, signal));
+    return read?.text;
+  };
+  const first = await textAsync(new AbortController().signal);
+  return first === undefined ? undefined : new ResourceWatch(first, textAsync, onUpdate, pauseMs);
 }
 
 /** What is not there is undefined; other failures are told. */

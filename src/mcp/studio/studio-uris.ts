@@ -42,14 +42,15 @@ export const studioTemplates: readonly ResourceTemplate[] = [
     uriTemplate: "studio://{sessionId}/tree/{path}",
     name: "tree",
     title: "Part of the DataModel",
-    description: "An Instance, its attributes and its children, by a path such as Workspace.Baseplate.",
+    description:
+      "An Instance, its attributes and its children, by a path such as Workspace.Baseplate. Can be subscribed to.",
     mimeType: "application/json",
   },
   {
     uriTemplate: "studio://{sessionId}/script/{path}",
     name: "script",
     title: "Source of a script",
-    description: "The source of a Script, LocalScript or ModuleScript, by its path.",
+    description: "The source of a Script, LocalScript or ModuleScript, by its path. Can be subscribed to.",
     mimeType: "text/x-luau",
   },
   {
