@@ -149,11 +149,23 @@ describe("sb tool", () => {
     expect(record).not.toContain("30.25");
   });
 
-  test("a flood of output is cut with an exact count and stays one line", async () => {
+  test("a flood of output is cut with an exact count, stays one line, and can be read whole", async () => {
     await using peer = toolServer("sh", "-c", "yes | head -c 20000000");
-    await peer.initializeAsync();
-    expect(await peer.toolAsync("sh")).toMatchObject({
-      content: [{ text: expect.stringMatching(/\n\[truncated: 18951424 more bytes\]$/) }],
+    expect(Object((await peer.initializeAsync())["result"]).capabilities).toEqual({
+      tools: {},
+      resources: {},
+    });
+    const { content } = Object(await peer.toolAsync("sh"));
+    expect(content).toMatchObject([
+      { text: expect.stringMatching(/\n\[truncated: 18951424 more bytes\]$/) },
+      { type: "resource_link", size: 20_000_000 },
+    ]);
+    const [, parts] = /in (\d+) parts/.exec(content[1].description) ?? [];
+    const uri = content[1].uri.replace(/\d+$/, parts);
+    const { result } = await peer.requestAsync("resources/read", { uri });
+    expect(Object(result).contents[0].text).toEndWith("y\ny\n");
+    expect(await peer.requestAsync("resources/subscribe", { uri })).toMatchObject({
+      error: { code: -32601 },
     });
   });
 

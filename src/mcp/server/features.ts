@@ -135,10 +135,10 @@ export interface Resources {
   readonly templates: readonly ResourceTemplate[];
   /** Undefined where there is no such resource. */
   readAsync(uri: string, signal: AbortSignal): Promise<ResourceText | undefined>;
-  /** Undefined where there is no such resource. */
-  watchAsync(uri: string, onUpdate: () => void): Promise<AsyncDisposable | undefined>;
-  /** Call the result to stop listening. */
-  onListChanged(listener: () => void): () => void;
+  /** Undefined where there is no such resource; absent where nothing here ever changes. */
+  watchAsync?(uri: string, onUpdate: () => void): Promise<AsyncDisposable | undefined>;
+  /** Absent where the list never changes. Call the result to stop listening. */
+  onListChanged?(listener: () => void): () => void;
 }
 
 export interface Prompt {

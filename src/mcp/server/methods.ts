@@ -77,6 +77,8 @@ function offered<Feature>(feature: Feature | undefined): Feature {
 
 /** Whether the features behind a method are there. */
 export function offers({ resources, prompts, completeAsync }: Features, method: string): boolean {
+  if (method === "resources/subscribe" || method === "resources/unsubscribe")
+    return resources?.watchAsync !== undefined;
   if (method.startsWith("resources/")) return resources !== undefined;
   if (method.startsWith("prompts/")) return prompts !== undefined;
   return method !== "completion/complete" || completeAsync !== undefined;
@@ -85,9 +87,16 @@ export function offers({ resources, prompts, completeAsync }: Features, method: 
 function capabilitiesOf({ onToolsChanged, resources, prompts, completeAsync }: Features): JsonObject {
   return {
     tools: onToolsChanged === undefined ? {} : { listChanged: true },
-    ...(resources === undefined ? {} : { resources: { subscribe: true, listChanged: true } }),
+    ...(resources === undefined ? {} : { resources: resourceCapabilities(resources) }),
     ...(prompts === undefined ? {} : { prompts: {} }),
     ...(completeAsync === undefined ? {} : { completions: {} }),
+  };
+}
+
+function resourceCapabilities({ watchAsync, onListChanged }: Resources): JsonObject {
+  return {
+    ...(watchAsync === undefined ? {} : { subscribe: true }),
+    ...(onListChanged === undefined ? {} : { listChanged: true }),
   };
 }
 

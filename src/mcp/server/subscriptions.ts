@@ -27,13 +27,15 @@ export class Subscriptions implements AsyncDisposable {
     this.#notify = notify;
     this.#stops = [
       onToolsChanged?.(() => notify(notification(TOOLS_CHANGED))),
-      resources?.onListChanged(() => notify(notification(RESOURCES_CHANGED))),
+      resources?.onListChanged?.(() => notify(notification(RESOURCES_CHANGED))),
     ].filter((stop) => stop !== undefined);
   }
 
   /** Throws RpcError for a resource that does not exist. */
   async subscribeAsync(uri: string): Promise<void> {
-    const watch = await this.#resources?.watchAsync(uri, () => this.#notify(notification(UPDATED, { uri })));
+    const watch = await this.#resources?.watchAsync?.(uri, () =>
+      this.#notify(notification(UPDATED, { uri })),
+    );
     if (watch === undefined) throw resourceNotFound(uri);
     await this.unsubscribeAsync(uri);
     this.#watches.set(uri, watch);
@@ -70,23 +72,23 @@ export async function listenAsync({ id, params, features, notify, signal }: Runn
   };
   const watched: string[] = [];
   for (const uri of urisIn(wanted)) {
-    const watch = await resources?.watchAsync(uri, () => updated(uri));
+    const watch = await resources?.watchAsync?.(uri, () => updated(uri));
     if (watch === undefined) continue;
     stack.use(watch);
     watched.push(uri);
   }
   const hearsTools = wanted["toolsListChanged"] === true ? onToolsChanged : undefined;
-  const heardResources = wanted["resourcesListChanged"] === true ? resources : undefined;
+  const hearsResources = wanted["resourcesListChanged"] === true ? resources?.onListChanged : undefined;
   send("notifications/subscriptions/acknowledged", {
     notifications: {
       ...(hearsTools === undefined ? {} : { toolsListChanged: true }),
-      ...(heardResources === undefined ? {} : { resourcesListChanged: true }),
+      ...(hearsResources === undefined ? {} : { resourcesListChanged: true }),
       ...(watched.length > 0 ? { resourceSubscriptions: watched } : {}),
     },
   });
   isAcknowledged = true;
   if (hearsTools !== undefined) stack.defer(hearsTools(() => send(TOOLS_CHANGED)));
-  if (heardResources !== undefined) stack.defer(heardResources.onListChanged(() => send(RESOURCES_CHANGED)));
+  if (hearsResources !== undefined) stack.defer(hearsResources(() => send(RESOURCES_CHANGED)));
   await untilAbortedAsync(signal);
   return {};
 }

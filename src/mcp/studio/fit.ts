@@ -95,14 +95,28 @@ function fitList(list: readonly unknown[], budget: number, path: string, cuts: C
 
 /** Keeps both ends, with the number of what is missing between them. */
 function fitText(text: string, budget: number, path: string, cuts: Cut[]): string {
-  const characters = [...text];
+  const total = characterCount(text);
   const NOTE_BYTES = 48;
-  const bytesEach = jsonBytes(text) / Math.max(characters.length, 1);
+  const bytesEach = jsonBytes(text) / Math.max(total, 1);
   const half = Math.max(0, Math.floor((budget - NOTE_BYTES) / bytesEach / 2));
-  const missing = characters.length - 2 * half;
-  cuts.push({ path, unit: "characters", kept: 2 * half, total: characters.length });
-  const end = half === 0 ? "" : characters.slice(-half).join("");
-  return `${characters.slice(0, half).join("")}…[${missing} characters cut]…${end}`;
+  const missing = total - 2 * half;
+  cuts.push({ path, unit: "characters", kept: 2 * half, total });
+  // A character is one or two units; taking twice as many is enough, and far less than the whole.
+  const start = [...text.slice(0, 2 * half)].slice(0, half).join("");
+  const end = half === 0 ? "" : [...text.slice(-2 * half)].slice(-half).join("");
+  return `${start}…[${missing} characters cut]…${end}`;
+}
+
+/** As `[...text].length`, without a list as long as the text. */
+function characterCount(text: string): number {
+  let pairs = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    const isLow = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+    if (!isLow || (text.charCodeAt(at - 1) & 0xfc00) !== 0xd800) continue;
+    pairs += 1;
+    at += 1;
+  }
+  return text.length - pairs;
 }
 
 /** `logs: 120 of 5000 items`. */

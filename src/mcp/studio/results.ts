@@ -49,19 +49,23 @@ export function boundedResult(result: ToolResult, kept: KeptResults): ToolResult
 }
 
 function cutNotes(cuts: readonly Cut[], whole: string, kept: KeptResults): Content[] {
+  const link = wholeLink(whole, kept);
+  const text = `Cut to ${BUDGET_BYTES} bytes. Kept: ${cuts.map(cutText).join("; ")}. Everything (${link.size} bytes) is a resource ${link.where}.`;
+  return [{ type: "text", text }, link.block];
+}
+
+/** Keeps a text, and says where it can be read. */
+export function wholeLink(whole: string, kept: KeptResults) {
   const { uri, parts } = kept.keep(whole);
   const size = Buffer.byteLength(whole);
   const where = parts === 1 ? "in 1 part" : `in ${parts} parts, numbered from 1`;
-  const text = `Cut to ${BUDGET_BYTES} bytes. Kept: ${cuts.map(cutText).join("; ")}. Everything (${size} bytes) is a resource ${where}.`;
-  return [
-    { type: "text", text },
-    {
-      type: "resource_link",
-      uri,
-      name: "the whole answer",
-      description: `The whole answer, ${where}`,
-      mimeType: "text/plain",
-      size,
-    },
-  ];
+  const block: Content = {
+    type: "resource_link",
+    uri,
+    name: "the whole answer",
+    description: `The whole answer, ${where}`,
+    mimeType: "text/plain",
+    size,
+  };
+  return { block, size, where };
 }

@@ -30,6 +30,14 @@ function decoded(text: string): string | undefined {
 
 export const logsUri = (sessionId: string) => `studio://${sessionId}/logs`;
 
+export const resultTemplate: ResourceTemplate = {
+  uriTemplate: RESULT_TEMPLATE,
+  name: "result",
+  title: "A part of a long answer",
+  description: "Tools name these addresses where they had to cut an answer.",
+  mimeType: "text/plain",
+};
+
 export const studioTemplates: readonly ResourceTemplate[] = [
   {
     uriTemplate: "studio://{sessionId}/logs",
@@ -53,11 +61,5 @@ export const studioTemplates: readonly ResourceTemplate[] = [
     description: "The source of a Script, LocalScript or ModuleScript, by its path. Can be subscribed to.",
     mimeType: "text/x-luau",
   },
-  {
-    uriTemplate: RESULT_TEMPLATE,
-    name: "result",
-    title: "A part of a long answer",
-    description: "Tools name these addresses where they had to cut an answer.",
-    mimeType: "text/plain",
-  },
+  resultTemplate,
 ];

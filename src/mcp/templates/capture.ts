@@ -1,7 +1,8 @@
 /** Keeps the start of a program's output, counts the rest, and knows when no more is to be expected. */
+import { truncatedText } from "./truncated-text.ts";
 
-/** What a tool shows of stdout, and of stderr. */
-export const OUTPUT_LIMIT_BYTES = 1024 * 1024;
+/** What is held of stdout, and of stderr; a tool shows less. */
+const HELD_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** How long after a program's end its output may pause; a child that it left behind may hold it open for ever. */
 const IDLE_MS = 250;
@@ -19,7 +20,7 @@ export class Capture {
   #keptBytes = 0;
   #totalBytes = 0;
 
-  constructor(stream: ReadableStream<Uint8Array>, limitBytes = OUTPUT_LIMIT_BYTES) {
+  constructor(stream: ReadableStream<Uint8Array>, limitBytes = HELD_LIMIT_BYTES) {
     this.#reader = stream.getReader();
     this.#limitBytes = limitBytes;
     this.#done = this.#readAsync();
@@ -53,20 +54,6 @@ export class Capture {
   #text(): string {
     const bytes = Buffer.concat(this.#chunks);
     if (this.#totalBytes === bytes.byteLength) return new TextDecoder().decode(bytes);
-    const whole = bytes.subarray(0, endOfCharacters(bytes));
-    const leftOut = this.#totalBytes - whole.byteLength;
-    return `${new TextDecoder().decode(whole)}\n[truncated: ${leftOut} more bytes]`;
+    return truncatedText(bytes, this.#totalBytes);
   }
-}
-
-/** Where the last whole UTF-8 character ends. */
-function endOfCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(4, bytes.byteLength); back++) {
-    const byte = bytes[bytes.byteLength - back] ?? 0;
-    if (byte < 0x80) return bytes.byteLength;
-    if (byte < 0xc0) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return length > back ? bytes.byteLength - back : bytes.byteLength;
-  }
-  return bytes.byteLength;
 }

@@ -3,10 +3,14 @@ import type { SurfaceCommandContext } from "../../commands/define.ts";
 import type { ToolServing } from "../../commands/tool-words.ts";
 import { version } from "../../version.ts";
 import { serveStdioAsync } from "../server/stdio.ts";
+import type { Tool } from "../server/features.ts";
 import { openTelemetry } from "../server/telemetry.ts";
+import { KeptResults } from "../studio/kept-results.ts";
+import { resultTemplate } from "../studio/studio-uris.ts";
 import { commandTool } from "./command-tool.ts";
 import { isProgramFound } from "./run-program.ts";
 import { parseTemplate } from "./template.ts";
+import { truncatedResult } from "./truncated-result.ts";
 
 /** Throws TEMPLATE_ERROR before anything is read or written. */
 export async function serveToolAsync(
@@ -21,10 +25,23 @@ export async function serveToolAsync(
   const { telemetry, flushAsync } = openTelemetry({ debug, log }, tellStderr, (text) =>
     tellStderr(`warning: ${text}`),
   );
-  const tool = commandTool(template, { timeoutMs });
+  const kept = new KeptResults();
+  const program = commandTool(template, { timeoutMs });
+  const tool: Tool = {
+    ...program,
+    callAsync: async (args, call) => truncatedResult(await program.callAsync(args, call), kept),
+  };
   await serveStdioAsync(
     {
-      features: { info: { name: "studio-bridge", version }, toolsAsync: async () => [tool] },
+      features: {
+        info: { name: "studio-bridge", version },
+        toolsAsync: async () => [tool],
+        resources: {
+          listAsync: async () => [],
+          templates: [resultTemplate],
+          readAsync: async (uri) => kept.read(uri),
+        },
+      },
       telemetry,
       debug,
     },

@@ -20,8 +20,10 @@ export function shapeTool(tool: Tool, dialect: Dialect): JsonObject {
 
 /** A result of 1.0 has no `isError`; that is the caller's to see to. */
 export function shapeToolResult(result: ToolResult, dialect: Dialect): JsonObject {
+  if (dialect === plainVersion)
+    // It has no resources, so that a link would lead nowhere.
+    return { content: result.content.filter(({ type }) => type !== "resource_link") };
   const content = result.content.map((block) => shapeContent(block, dialect));
-  if (dialect === plainVersion) return { content };
   const { structuredContent, isError } = result;
   return {
     content,

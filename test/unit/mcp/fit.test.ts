@@ -37,6 +37,17 @@ describe("an answer that is too long", () => {
     expect(value["source"]).toContain(`…[${5_000 - (cut?.kept ?? 0)} characters cut]…`);
   });
 
+  test("is cut between characters, whatever they are made of", () => {
+    const faces = "😀".repeat(2_000);
+    const { value, cuts } = fit({ source: `x${faces}` }, 1_000);
+    const [cut] = cuts;
+    const half = (cut?.kept ?? 0) / 2;
+    expect(cut?.total).toBe(2_001);
+    expect(value["source"]).toBe(
+      `x${"😀".repeat(half - 1)}…[${2_001 - 2 * half} characters cut]…${"😀".repeat(half)}`,
+    );
+  });
+
   test("that is one huge item is cut inside it", () => {
     const { value } = fit({ returnValues: ["x".repeat(10_000)] }, 1_000);
     expect(jsonBytes(value)).toBeLessThanOrEqual(1_000);

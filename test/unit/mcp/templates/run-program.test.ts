@@ -3,7 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
-import { Capture, OUTPUT_LIMIT_BYTES } from "../../../../src/mcp/templates/capture.ts";
+import { KeptResults } from "../../../../src/mcp/studio/kept-results.ts";
+import { Capture } from "../../../../src/mcp/templates/capture.ts";
+import { SHOWN_LIMIT_BYTES, truncatedResult } from "../../../../src/mcp/templates/truncated-result.ts";
 import { errorResult, programResult } from "../../../../src/mcp/templates/program-result.ts";
 import type { ToolResult } from "../../../../src/mcp/server/features.ts";
 import { runProgramAsync } from "../../../../src/mcp/templates/run-program.ts";
@@ -137,12 +139,23 @@ describe("output", () => {
     });
   const bytes = new TextEncoder();
 
-  test("what does not fit is counted exactly", async () => {
-    const result = await callAsync(["sh", "-c", "yes | head -c 20000000"], {});
-    const text = textOf(result);
-    const leftOut = 20_000_000 - OUTPUT_LIMIT_BYTES;
+  test("what does not fit is counted exactly, and linked to", async () => {
+    const kept = new KeptResults();
+    const whole = await callAsync(["sh", "-c", "yes | head -c 20000000"], {});
+    const { content } = truncatedResult(whole, kept);
+    const [shown, link] = content;
+    const text = shown?.type === "text" ? shown.text : "";
+    const leftOut = 20_000_000 - SHOWN_LIMIT_BYTES;
     expect(text.endsWith(`\n[truncated: ${leftOut} more bytes]`)).toBe(true);
-    expect(text.indexOf("\n[truncated")).toBe(OUTPUT_LIMIT_BYTES);
+    expect(text.indexOf("\n[truncated")).toBe(SHOWN_LIMIT_BYTES);
+    expect(link).toMatchObject({ type: "resource_link", size: 20_000_000 });
+    const uri = link?.type === "resource_link" ? link.uri : "";
+    expect(kept.read(uri)?.text).toStartWith("y\ny\n");
+  });
+
+  test("what fits is shown as it is", () => {
+    const result = { content: [{ type: "text", text: "short" } as const] };
+    expect(truncatedResult(result, new KeptResults())).toEqual(result);
   });
 
   test("characters are whole across chunks and at the cut", async () => {
