@@ -53,8 +53,8 @@ function overview(classes: readonly CoveredClass[], style: Style): string {
   const withMethods = classes.filter((one) => ofKind([one], "method").some(({ simulated }) => simulated));
   const [head = "", ...rows] = textTable(COLUMNS, withMethods, style.columns, "  ");
   return [
-    `Headless Studio knows ${classes.length} classes. It simulates ${ratio(ofKind(classes, "method"))} methods and ${ratio(ofKind(classes, "property"))} properties.`,
-    "What it does not simulate is refused. Events can be connected everywhere.",
+    `Headless Studio knows ${classes.length} classes. It simulates ${ratio(ofKind(classes, "method"))} methods, ${ratio(ofKind(classes, "property"))} properties and ${ratio(ofKind(classes, "event"))} events.`,
+    "Other methods and properties are refused. Other events can be connected, but never fire.",
     "",
     style.dim(head),
     ...rows,
@@ -64,18 +64,32 @@ function overview(classes: readonly CoveredClass[], style: Style): string {
 }
 
 function details({ name, superclass, members }: CoveredClass, style: Style): string {
-  const list = (title: string, simulated: boolean): readonly string[] => {
-    const names = members
-      .filter((member) => member.simulated === simulated)
-      .map((member) =>
-        member.kind === "method" ? `  ${name}:${member.name}()` : `  ${name}.${member.name}`,
-      );
+  const list = (title: string, listed: readonly CoveredMember[]): readonly string[] => {
+    const names = listed.map((member) =>
+      member.kind === "method" ? `  ${name}:${member.name}()` : `  ${name}.${member.name}`,
+    );
     return names.length === 0 ? [] : ["", style.bold(title), ...names];
   };
+  const calls = members.filter(({ kind }) => kind !== "event");
+  const events = ofKind([{ name, members }], "event");
   const origin = superclass === undefined ? "" : ` It inherits from ${superclass}.`;
   return [
-    `${name}: ${ratio(members)} methods and properties of its own.${origin}`,
-    ...list("SIMULATED", true),
-    ...list("REFUSED", false),
+    `${name}: ${ratio(calls)} methods and properties and ${ratio(events)} events of its own.${origin}`,
+    ...list(
+      "SIMULATED",
+      calls.filter(({ simulated }) => simulated),
+    ),
+    ...list(
+      "REFUSED",
+      calls.filter(({ simulated }) => !simulated),
+    ),
+    ...list(
+      "EVENTS THAT FIRE",
+      events.filter(({ simulated }) => simulated),
+    ),
+    ...list(
+      "EVENTS THAT NEVER FIRE",
+      events.filter(({ simulated }) => !simulated),
+    ),
   ].join("\n");
 }

@@ -5,7 +5,8 @@ import { HeadlessStudio } from "./studio.ts";
 
 export interface CoveredMember {
   readonly name: string;
-  readonly kind: "method" | "property";
+  readonly kind: "method" | "property" | "event";
+  /** Of an event: it fires. */
   readonly simulated: boolean;
 }
 

@@ -25,9 +25,19 @@ test("one class lists its members, and what it says is what happens", async () =
   expect(refused.stderr).toContain("Part:ApplyImpulse() is not available in headless Studio");
 });
 
+test("one class lists the events that fire, and those that never do", async () => {
+  const { stdout } = await box.sbAsync(["headless", "--coverage", "Players"]);
+  expect(stdout).toMatch(/^Players: \d+ of \d+ methods and properties and 2 of \d+ events of its own\./);
+  const [, firing = "", silent = ""] = stdout.split(/EVENTS THAT (?:NEVER )?FIRE\n/);
+  expect(firing.split("\n").filter(Boolean)).toEqual(["  Players.PlayerAdded", "  Players.PlayerRemoving"]);
+  expect(silent).toContain("  Players.PlayerMembershipChanged\n");
+});
+
 test("all classes come as counts, for people", async () => {
   const { stdout } = await box.sbAsync(["headless", "--coverage"]);
-  expect(stdout).toMatch(/^Headless Studio knows \d+ classes\. It simulates \d+ of \d+ methods/);
+  expect(stdout).toMatch(
+    /^Headless Studio knows \d+ classes\. It simulates \d+ of \d+ methods, \d+ of \d+ properties and \d+ of \d+ events/,
+  );
   expect(stdout).toMatch(/^ {2}RunService +\d+ of \d+$/m);
 });
 
