@@ -19,7 +19,8 @@ export interface CallOptions {
 
 export type SessionPush =
   | { readonly event: "stateChange"; readonly payload: EventPayload<"stateChange"> }
-  | { readonly event: "logPush"; readonly payload: EventPayload<"logPush"> };
+  | { readonly event: "logPush"; readonly payload: EventPayload<"logPush"> }
+  | { readonly event: "otherLogPush"; readonly payload: EventPayload<"otherLogPush"> };
 
 export interface SubscribeOptions {
   /** Lines or pushes that this process was too slow to take. */
@@ -95,6 +96,10 @@ function decodePush(envelope: Envelope): SessionPush | undefined {
   if (envelope.type === "stateChange") {
     const decoded = decodePayload(events.stateChange.payload, envelope);
     return decoded.ok ? { event: "stateChange", payload: decoded.value } : undefined;
+  }
+  if (envelope.type === "otherLogPush") {
+    const decoded = decodePayload(events.otherLogPush.payload, envelope);
+    return decoded.ok ? { event: "otherLogPush", payload: decoded.value } : undefined;
   }
   if (envelope.type !== "logPush") return undefined;
   const decoded = decodePayload(events.logPush.payload, envelope);

@@ -8,6 +8,7 @@ import { invalidInput, noSessions } from "../protocol/messages.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { intervals } from "../protocol/limits.ts";
 import type { BridgeCommandContext } from "./define.ts";
+import { OtherOutput } from "./other-output.ts";
 import { headlessIsLocal } from "./start-headless.ts";
 import type { StartingHeadless } from "./start-headless.ts";
 import { playedContextAsync } from "./start-play.ts";
@@ -18,9 +19,16 @@ import type { SessionTarget } from "./session-target.ts";
 /** How long a running Studio gets to show its plugin. */
 const STUDIO_GRACE_MS = 3_000;
 
+interface AcquiredSession {
+  readonly session: SessionInfo;
+  /** Of a Studio of the command's own, where it runs scripts. */
+  readonly otherOutput?: OtherOutput;
+}
+
 interface AcquireOptions {
   /** The Studio that this command has started for itself. */
   readonly headless?: StartingHeadless;
+  readonly runsScripts: boolean;
   /** What a Studio that is launched for it opens. */
   readonly placeFile?: string;
   /** Where no Studio runs, one is launched and stays. */
@@ -33,9 +41,9 @@ interface AcquireOptions {
 export async function acquireSessionAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
-  { headless, placeFile, launchesStudio, opensNoStudio, defaultContext }: AcquireOptions,
-): Promise<SessionInfo> {
-  if (headless !== undefined) return acquireHeadlessAsync(context, target, headless);
+  { headless, runsScripts, placeFile, launchesStudio, opensNoStudio, defaultContext }: AcquireOptions,
+): Promise<AcquiredSession> {
+  if (headless !== undefined) return acquireHeadlessAsync(context, target, headless, runsScripts);
   const findAsync = async () => {
     if (placeFile !== undefined) return launchedSessionAsync(context, placeFile);
     const known = findSession(await context.bridge.sessionsAsync(), target, defaultContext);
@@ -45,7 +53,7 @@ export async function acquireSessionAsync(
     return resolveSession(sessions, target, defaultContext);
   };
   const session = await findAsync();
-  return session.health === "reconnecting" ? await reconnectedAsync(context, session) : session;
+  return { session: session.health === "reconnecting" ? await reconnectedAsync(context, session) : session };
 }
 
 /** What a Studio of the command's own cannot be; known before anything is opened. */
@@ -76,10 +84,13 @@ async function acquireHeadlessAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
   headless: StartingHeadless,
-): Promise<SessionInfo> {
+  runsScripts: boolean,
+): Promise<AcquiredSession> {
   const edit = await headless.connectAsync(context);
-  const session = await playedContextAsync(context, edit, target.context);
-  return resolveSession([session], { ...target, instanceId: session.instanceId });
+  const otherOutput = runsScripts ? OtherOutput.follow(context, edit) : undefined;
+  const played = await playedContextAsync(context, edit, target.context);
+  const session = resolveSession([played], { ...target, instanceId: played.instanceId });
+  return { session, ...(otherOutput === undefined ? {} : { otherOutput }) };
 }
 
 /** A Studio that was just launched can be meant: none that is named, and none that plays. */

@@ -16,6 +16,7 @@ import type { SessionInfo } from "../protocol/network.ts";
 import type { Schema } from "../protocol/schema.ts";
 import type { Style } from "../util/style.ts";
 import { parseInput } from "./input.ts";
+import type { OtherOutput } from "./other-output.ts";
 import type { CliSpelling, Positional } from "./spelling.ts";
 import type { Surfaces } from "./surfaces.ts";
 
@@ -68,6 +69,8 @@ export interface SessionCommandContext extends BridgeCommandContext {
     onOutput?: (messages: readonly OutputMessage[]) => void,
   ): Promise<ActionResult<Name>>;
   readonly subscribeAsync: BridgeSession["subscribeAsync"];
+  /** Present where scripts run in a Studio that is the command's own. */
+  readonly otherOutput?: OtherOutput;
   /** Present where a command may turn into another surface. */
   readonly surfaces?: Surfaces;
 }

@@ -15,6 +15,7 @@ import type {
 } from "./define.ts";
 import { parseInput } from "./input.ts";
 import { startHeadless } from "./start-headless.ts";
+import { failAtEndOfPlay } from "./start-play.ts";
 import { sessionTargetSchema, splitSessionTarget } from "./session-target.ts";
 import type { SessionTarget } from "./session-target.ts";
 
@@ -74,8 +75,9 @@ function openers(command: Command, environment: Environment, target: SessionTarg
       await using own = new AsyncDisposableStack();
       const started = headless ? own.use(startHeadless(placeFile)) : undefined;
       const context = await bridgeContextAsync();
-      const found = await acquireSessionAsync(context, target, {
+      const { session: found, otherOutput } = await acquireSessionAsync(context, target, {
         ...(started === undefined ? {} : { headless: started }),
+        runsScripts: command.waitsFor === "execute",
         ...(placeFile === undefined ? {} : { placeFile }),
         launchesStudio,
         opensNoStudio: command.opensNoStudio === true,
@@ -83,18 +85,22 @@ function openers(command: Command, environment: Environment, target: SessionTarg
       });
       const session = context.bridge.session(found.sessionId);
       const { timeoutMs } = target;
+      const isOwnPlay = headless && found.context !== "edit";
       const kept = own.move();
       return {
         context: {
           ...context,
           session: found,
+          ...(otherOutput === undefined ? {} : { otherOutput }),
           ...(environment.shell === undefined ? {} : { surfaces: environment.shell.surfaces }),
-          callAsync: (name, request, onOutput) =>
-            session.callAsync(name, request, {
+          callAsync: (name, request, onOutput) => {
+            const reply = session.callAsync(name, request, {
               signal,
               ...(timeoutMs === undefined ? {} : { timeoutMs }),
               ...(onOutput === undefined ? {} : { onOutput }),
-            }),
+            });
+            return isOwnPlay ? reply.catch(failAtEndOfPlay) : reply;
+          },
           subscribeAsync: (events, listener, options) => session.subscribeAsync(events, listener, options),
         },
         [Symbol.asyncDispose]: () => kept.disposeAsync(),

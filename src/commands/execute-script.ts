@@ -1,5 +1,5 @@
 /** Runs one script in a session, shows its lines as they come, then what it returned or how it failed. */
-import { errorInfoSchema, logLevelSchema } from "../protocol/actions.ts";
+import { contextSchema, errorInfoSchema, logLevelSchema, playerSchema } from "../protocol/actions.ts";
 import type { LogLevel } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { defineSchema } from "../protocol/schema.ts";
@@ -17,7 +17,15 @@ export const scriptResultSchema = defineSchema((z) =>
     success: z.boolean(),
     error: z.string().optional(),
     errorInfo: errorInfoSchema(z).optional(),
-    logs: z.array(z.object({ level: logLevelSchema(z), body: z.string() })),
+    logs: z.array(
+      z.object({
+        level: logLevelSchema(z),
+        body: z.string(),
+        /** Where another script printed the line; absent for the script's own. */
+        context: contextSchema(z).optional(),
+        player: playerSchema(z).optional(),
+      }),
+    ),
     returnValues: z.array(serializedValueSchema(z)),
     durationMs: z.number().nonnegative(),
   }),
@@ -38,7 +46,9 @@ export async function executeScriptAsync(
   context: SessionCommandContext,
   { text, name, args = [], interactive = false }: Script,
 ): Promise<ScriptResult> {
+  const { otherOutput } = context;
   const logs: ScriptResult["logs"] = [];
+  const addOthers = () => logs.push(...(otherOutput?.take() ?? []));
   const request = {
     script: text,
     ...(args.length === 0 ? {} : { args: [...args] }),
@@ -48,17 +58,23 @@ export async function executeScriptAsync(
   context.status(`Running ${name ?? "script"}`);
   try {
     const { outputCount: _, ...outcome } = await context.callAsync("execute", request, (messages) => {
+      addOthers();
       for (const { level, body } of messages) {
         logs.push({ level, body });
         context.emit(printedLine(level, body));
       }
     });
+    // What a test printed that the script itself has started came before its reply.
+    if (context.session.context !== "edit") await otherOutput?.settledAsync();
+    addOthers();
     for (const value of outcome.returnValues)
       context.emit({ stream: "stdout", text: (style) => style.body(valueText(value)) });
     if (!outcome.success && outcome.errorInfo?.isIncomplete !== true)
       context.emit({ stream: "stderr", text: (style) => failureText(outcome, text, name, style) });
     return { ...outcome, durationMs: roundedMs(outcome.durationMs), logs };
   } catch (error) {
+    await otherOutput?.settledAsync();
+    addOthers();
     throw error instanceof StudioBridgeError ? withLogs(error, logs) : error;
   }
 }

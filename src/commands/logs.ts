@@ -4,9 +4,9 @@ import type { LogEntry } from "../protocol/actions.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand, streamed } from "./define.ts";
 import type { OutputOf } from "../protocol/schema.ts";
-import type { Emission, SessionCommandContext } from "./define.ts";
+import type { SessionCommandContext } from "./define.ts";
 import { followAsync } from "./follow.ts";
-import { logLine } from "./log-line.ts";
+import { droppedNote, logLine } from "./log-line.ts";
 import { flagFor } from "./spelling.ts";
 import agentDescription from "./logs.md" with { type: "text" };
 
@@ -114,13 +114,4 @@ async function followLogsAsync(context: SessionCommandContext, filter: Filter): 
 function passes({ level, body }: LogEntry, { levels, includeInternal }: Filter): boolean {
   if (!includeInternal && body.startsWith(INTERNAL_PREFIX)) return false;
   return levels === undefined || levels.includes(level);
-}
-
-function droppedNote(dropped: number): Emission {
-  const lines = dropped === 1 ? "1 line was" : `${dropped} lines were`;
-  return {
-    stream: "stderr",
-    text: (style) => style.dim(`(${lines} missed)`),
-    json: { dropped },
-  };
 }

@@ -46,6 +46,10 @@ export const runCommand = defineCommand({
     { command: "sb run build.luau -- --fast 3", note: "arguments, as ..." },
     { command: "cat script.luau | sb run -", note: "from stdin" },
     { command: "sb run --headless script.luau", note: "without Studio" },
+    {
+      command: "sb run --headless --place . --context server test.luau",
+      note: "in the server of a play session",
+    },
   ],
   surfaces: ["cli", "terminal"],
   target: "session",

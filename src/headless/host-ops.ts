@@ -91,6 +91,8 @@ export const HOST_EVENTS = [
   "openPlace",
   /** Answered by placeSaved. */
   "savePlace",
+  /** For the Output. number: as in "log". */
+  "logMessage",
   /** number: id, text: status code. */
   "socketOpened",
   "socketMessage",

@@ -123,11 +123,11 @@ export class PlayTest implements Disposable {
       ...(player === undefined ? {} : { player }),
     };
     model.tell("openDataModel", model.id, withHead(start, place));
-    // UNVERIFIED: that plugins start before the scripts of the place; so they see all that those print.
+    // UNVERIFIED: that plugins start, and know each other, before the scripts of the place; so they see all that those print.
     model.tell("loadPlugin", 0, plugin);
-    model.tell("startScripts");
     model.tell("peerConnected", edit.id, edit.targetId);
     edit.tell("peerConnected", model.id, model.targetId);
+    model.tell("startScripts");
   }
 
   #remove(id: number): void {

@@ -151,7 +151,7 @@ export class StudioWindow implements Disposable {
       return;
     }
     const role = this.#test?.roleOf(id) ?? "test";
-    this.#options.host.log(LOG_TYPE.error, `The ${role} DataModel of the test ended: ${reason}`);
+    this.#edit.tell("logMessage", LOG_TYPE.error, `The ${role} DataModel of the test ended: ${reason}`);
     this.#test?.lost(id);
   }
 }

@@ -31,6 +31,11 @@ export const logEntrySchema = defineSchema((z) =>
     body: z.string(),
     timestamp: z.number(),
     time: z.number().optional(),
+    /** Where the line was printed, when that is another DataModel: the edit session also keeps those of play sessions. */
+    context: contextSchema(z).optional(),
+    player: playerSchema(z).optional(),
+    /** A script of `execute` printed it, so that its caller has it as output. */
+    isOutput: z.boolean().optional(),
   }),
 );
 export type LogEntry = OutputOf<typeof logEntrySchema>;
@@ -75,7 +80,7 @@ export const errorInfoSchema = defineSchema((z) =>
   }),
 );
 
-export const subscribableEvents = ["stateChange", "logPush"] as const;
+export const subscribableEvents = ["stateChange", "logPush", "otherLogPush"] as const;
 const eventsPayload = (z: Zod) => z.object({ events: z.array(z.enum(subscribableEvents)) });
 
 export const actions = {

@@ -169,6 +169,11 @@ export const events = {
       }),
     ),
   },
+  /** The lines of logPush that are no script's output, for callers of `execute` who have that already. */
+  otherLogPush: {
+    from: "plugin",
+    payload: defineSchema((z) => z.object({ entries: z.array(logEntrySchema(z)) })),
+  },
   cancel: { from: "host", payload: defineSchema((z) => z.object({})) },
   /** Asks what became of a request; never carries the script. */
   await: {

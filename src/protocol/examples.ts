@@ -219,6 +219,7 @@ export const messageExamples: readonly MessageExample[] = [
     payload: {
       entries: [
         { level: "Print", body: "Hello from script", timestamp: 12_340, time: 1_767_225_600_000 },
+        { level: "Print", body: "Round 1", timestamp: 12_342, context: "server", isOutput: true },
         { level: "Warning", body: 'quote " backslash \\ tab \t newline \n', timestamp: 12_345.5 },
       ],
       total: 847,
@@ -341,6 +342,21 @@ export const messageExamples: readonly MessageExample[] = [
     type: "logPush",
     sessionId: SESSION,
     payload: { entries: [{ level: "Error", body: "boom", timestamp: 1 }], dropped: 3, seq: 41 },
+  },
+  {
+    type: "otherLogPush",
+    sessionId: SESSION,
+    payload: {
+      entries: [
+        {
+          level: "Print",
+          body: "Round 1",
+          timestamp: 5,
+          context: "client",
+          player: { name: "Player1", index: 1 },
+        },
+      ],
+    },
   },
   { type: "cancel", ...request, payload: {} },
   { type: "await", ...request, payload: { fromSeq: 2, ageMs: 1_500 } },

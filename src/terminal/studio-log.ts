@@ -2,6 +2,7 @@
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { Emission } from "../commands/define.ts";
 import { printedLine } from "../commands/execute-script.ts";
+import { markedLine } from "../commands/log-line.ts";
 import { INTERNAL_PREFIX } from "../commands/logs.ts";
 import type { LogEntry } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
@@ -59,6 +60,10 @@ export class StudioLog {
   #receive(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
       if (entry.body.startsWith(INTERNAL_PREFIX) || this.#isStopReport(entry.body)) continue;
+      if (entry.context !== undefined) {
+        if (entry.isOutput !== true) this.#show(markedLine(entry));
+        continue;
+      }
       this.#settleLater();
       if (this.#merge.isNew("log", entry)) this.#show(printedLine(entry.level, entry.body));
     }

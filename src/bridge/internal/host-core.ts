@@ -7,6 +7,7 @@ import { decodeEnvelope, decodePayload } from "../../protocol/codec.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { events } from "../../protocol/events.ts";
+import type { SubscribableEvent } from "../../protocol/events.ts";
 import { limits } from "../../protocol/limits.ts";
 import { network } from "../../protocol/network.ts";
 import { isNewer } from "../../util/version-order.ts";
@@ -162,6 +163,7 @@ function fromPlugin(host: HostState, link: Link, envelope: Envelope, text: strin
       return tracker.heartbeat(host, link, envelope);
     case "stateChange":
     case "logPush":
+    case "otherLogPush":
       return pushed(host, link, envelope.type, envelope, text);
     default:
       relayReply(host, link, withRequestId(host, link, envelope), text);
@@ -171,7 +173,7 @@ function fromPlugin(host: HostState, link: Link, envelope: Envelope, text: strin
 function pushed(
   host: HostState,
   link: Link,
-  type: "stateChange" | "logPush",
+  type: SubscribableEvent,
   envelope: Envelope,
   text: string,
 ): void {

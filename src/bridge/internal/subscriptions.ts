@@ -83,7 +83,7 @@ export function routePush(
 
 /** What a reader misses when this push is dropped, lines that the plugin itself had to drop included. */
 function countOf(event: SubscribableEvent, payload: unknown): number {
-  if (event !== "logPush" || typeof payload !== "object" || payload === null) return 1;
+  if (event === "stateChange" || typeof payload !== "object" || payload === null) return 1;
   const lines = "entries" in payload && Array.isArray(payload.entries) ? payload.entries.length : 0;
   const lost = "dropped" in payload && typeof payload.dropped === "number" ? payload.dropped : 0;
   return Math.max(1, lines + lost);

@@ -68,9 +68,9 @@ test.each([
 
 test("a script that is moved within the place goes on", async () => {
   const lines = await runBusyAsync("busy.Parent = game:GetService('ServerScriptService')");
-  expect(lines.filter((line) => line.startsWith("[server] went on:")).map((line) => line.split(" ")[3])).toEqual(
-    expect.arrayContaining(["connection", "spawned", "wrapped", "main", "found", "waited"]),
-  );
+  expect(
+    lines.filter((line) => line.startsWith("[server] went on:")).map((line) => line.split(" ")[3]),
+  ).toEqual(expect.arrayContaining(["connection", "spawned", "wrapped", "main", "found", "waited"]));
 });
 
 test("a script that is switched on again starts afresh", async () => {

@@ -202,6 +202,7 @@ test("queryLogs filters, then counts, oldest first", async () => {
     body,
     timestamp: expect.any(Number),
     time: expect.any(Number),
+    isOutput: true,
   });
   const tail = await askAsync(peer, "queryLogs", { count: 2 });
   expect(tail).toMatchObject({ type: "logsResult" });
@@ -246,6 +247,6 @@ test("a subscription refuses events that do not exist", async () => {
   const { payload } = await askAsync(peer, "subscribe", { events: ["nothing"] });
   expect(payload).toMatchObject({
     code: "INVALID_PAYLOAD",
-    message: "subscribe: payload.events: expected one of stateChange, logPush",
+    message: "subscribe: payload.events: expected one of stateChange, logPush, otherLogPush",
   });
 });
