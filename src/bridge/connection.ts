@@ -18,8 +18,12 @@ export interface ConnectOptions {
   readonly remote?: { readonly host: string; readonly port?: number };
   /** Command line that starts a detached host when none answers; without it and `host`, none is started. */
   readonly hostCommand?: readonly string[];
-  /** Lets this process be the host, now or later, whenever there is none. Takes precedence over `hostCommand`. */
+  /** Lets this process be the host itself, once one was lost; with `stays`, from the start. */
   readonly host?: Pick<HostOptions, "version" | "buildId" | "dangerouslyExpose">;
+  /** Whether this process lives long enough to be the host from the start; default: when there is no `hostCommand`. */
+  readonly stays?: boolean;
+  /** Command line of a detached host that waits for this process to go, for those who need one then. */
+  readonly successorCommand?: readonly string[];
   /** Of this sb: an older host that started by itself and is idle is asked to make room for one of ours. */
   readonly version?: string;
   /** Take a host that does not prove itself. */

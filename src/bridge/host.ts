@@ -1,8 +1,7 @@
 /** The bridge host of this process, the body of `sb serve`. */
-import { intervals, PORT_CANDIDATES } from "../protocol/limits.ts";
-import { claimPortAsync } from "./internal/claim-port.ts";
-import { HostServer } from "./internal/host-server.ts";
-import { loadProverAsync } from "./internal/load-prover.ts";
+import type { HostServer } from "./internal/host-server.ts";
+import { startServerAsync } from "./internal/start-server.ts";
+import { succeedAsync } from "./internal/succeed.ts";
 
 export interface HostOptions {
   /** Pins one port instead of the candidates; 0: any free port, without a look at who else is there. */
@@ -39,19 +38,13 @@ export class BridgeHost implements AsyncDisposable {
 
   /** Throws KEY_ERROR, HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED, naming who holds the port where that is known. */
   static async startAsync(options: HostOptions): Promise<BridgeHost> {
-    const prover = await loadProverAsync();
-    const serverOptions = {
-      prover,
-      version: options.version,
-      buildId: options.buildId,
-      allowUnpaired: options.allowUnpaired ?? false,
-      isExposed: options.dangerouslyExpose ?? false,
-      idleExitMs: options.idleExitMs ?? intervals.hostIdleExitMs,
-    };
-    const { port } = options;
-    if (port === 0) return new BridgeHost(new HostServer({ ...serverOptions, port }));
-    const ports = port === undefined ? PORT_CANDIDATES : [port];
-    return new BridgeHost(await claimPortAsync(ports, serverOptions));
+    return new BridgeHost(await startServerAsync(options));
+  }
+
+  /** Waits until the host there is has gone, and becomes the next; undefined when another process was faster. */
+  static async succeedAsync(options: HostOptions): Promise<BridgeHost | undefined> {
+    const server = await succeedAsync(options);
+    return server === undefined ? undefined : new BridgeHost(server);
   }
 
   /** Refuses new requests, answers those under way for up to two seconds, tells everybody, frees the port. */

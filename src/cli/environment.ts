@@ -18,6 +18,8 @@ interface Shell {
   readonly surfaces: Surfaces;
   readonly stdoutStyle: Style;
   readonly stderrStyle: Style;
+  /** The command's. */
+  readonly stays: boolean;
 }
 
 export class CliEnvironment implements Environment, AsyncDisposable {
@@ -111,6 +113,6 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   async #connectAsync(): Promise<BridgeConnection> {
     this.status("Connecting to the bridge");
     const { BridgeConnection } = await import("../bridge/index.ts");
-    return BridgeConnection.connectAsync(connectOptions(this.#options, this.signal));
+    return BridgeConnection.connectAsync(connectOptions(this.#options, this.signal, this.#shell.stays));
   }
 }

@@ -104,6 +104,7 @@ class CommandLine {
         surfaces: this.#surfaces,
         stdoutStyle: this.#style(1),
         stderrStyle: this.#style(2),
+        stays: command.stays === true,
       },
       options,
     );

@@ -5,7 +5,7 @@ import { portSchema } from "../commands/port.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { selfCommand } from "../util/self-command.ts";
-import { version } from "../version.ts";
+import { buildId, version } from "../version.ts";
 
 export const optionsSchema = defineSchema((z) =>
   z.strictObject({
@@ -22,8 +22,8 @@ export const optionsSchema = defineSchema((z) =>
 );
 export type CliOptions = OutputOf<typeof optionsSchema>;
 
-/** Throws INVALID_INPUT for a malformed `--remote`. */
-export function connectOptions(options: CliOptions, signal: AbortSignal): ConnectOptions {
+/** `stays`: of the command. Throws INVALID_INPUT for a malformed `--remote`. */
+export function connectOptions(options: CliOptions, signal: AbortSignal, stays: boolean): ConnectOptions {
   const { port, remote, allowUnpaired } = options;
   if (remote !== undefined && port !== undefined)
     throw invalidInput("Cannot use --port with --remote.", "Write the port as --remote HOST:PORT.");
@@ -33,6 +33,9 @@ export function connectOptions(options: CliOptions, signal: AbortSignal): Connec
     allowUnpaired,
     ...(port === undefined ? {} : { port }),
     hostCommand: hostCommand(options),
+    successorCommand: [...hostCommand(options), "--join"],
+    host: { version, buildId },
+    stays,
     version,
   };
 }

@@ -119,6 +119,8 @@ interface CommandFacts {
   readonly launchesStudio?: boolean;
   /** Works on a Studio that is there already: one of its own makes no sense. */
   readonly opensNoStudio?: boolean;
+  /** Stays until it is told to end, and so may well be the bridge host itself. */
+  readonly stays?: boolean;
   /** Where a Studio in play has several contexts (spec 2 "Context default by command category"). */
   readonly defaultContext?: SessionContext;
   /** The request whose answer it waits for; help names how long, where nobody says otherwise. */

@@ -46,6 +46,7 @@ export const mcpCommand = defineCommand({
   ],
   surfaces: ["cli"],
   target: "surface",
+  stays: true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: defineSchema((z) => z.object({})),

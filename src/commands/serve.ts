@@ -1,5 +1,5 @@
 /** `sb serve`: the bridge host as a program of its own, in the foreground until it is stopped. */
-import type { HostInfo, HostOptions } from "../bridge/index.ts";
+import type { BridgeHost, HostInfo, HostOptions } from "../bridge/index.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { hostLost } from "../protocol/messages.ts";
 import { intervals } from "../protocol/limits.ts";
@@ -61,14 +61,26 @@ export const serveCommand = defineCommand({
     };
     if (dangerouslyExpose) warn(context, "Other machines can reach this bridge host (--dangerously-expose).");
     if (allowUnpaired) warn(context, "Anybody who reaches this bridge host is let in (--allow-unpaired).");
-    await (join ? joinAsync(options, context) : serveAsync(options, context));
+    const runAsync = join ? (auto ? succeedAsync : joinAsync) : serveAsync;
+    await runAsync(options, context);
     return streamed;
   },
 });
 
 async function serveAsync(options: HostOptions, context: CommandContext): Promise<void> {
   const { BridgeHost } = await import("../bridge/index.ts");
-  await using host = await BridgeHost.startAsync(options);
+  await untilStoppedAsync(await BridgeHost.startAsync(options), context);
+}
+
+/** Takes the place of a host that is about to end, unless somebody else does. */
+async function succeedAsync(options: HostOptions, context: CommandContext): Promise<void> {
+  const { BridgeHost } = await import("../bridge/index.ts");
+  const host = await BridgeHost.succeedAsync(options);
+  if (host !== undefined) await untilStoppedAsync(host, context);
+}
+
+async function untilStoppedAsync(started: BridgeHost, context: CommandContext): Promise<void> {
+  await using host = started;
   const { port, hostId } = host;
   announce(context, { port, hostId, isOwn: true });
   const closed = await Promise.race([host.closed, untilAbortedAsync(context.signal)]);

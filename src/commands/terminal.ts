@@ -43,6 +43,7 @@ export const terminalCommand = defineCommand({
   target: "session",
   defaultContext: "server",
   launchesStudio: true,
+  stays: true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: defineSchema((z) => z.object({})),

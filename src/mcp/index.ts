@@ -31,6 +31,7 @@ export async function runMcpAsync(options: McpOptions, context: SurfaceCommandCo
   setLogLevel(logLevel);
   const { catalog, isRemote } = context;
   await using link = new BridgeLink(() => context.connectAsync());
+  link.connectSoon();
   const world = { catalog, link, isRemote, kept: new KeptResults() };
   const { telemetry, flushAsync } = openTelemetry(
     options,

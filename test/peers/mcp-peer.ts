@@ -39,6 +39,14 @@ export class McpPeer implements AsyncDisposable {
     void this.#readAsync();
   }
 
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
   get stderr(): ReadableStream<Uint8Array> {
     return this.#child.stderr;
   }

@@ -83,7 +83,14 @@ export interface LinkListener {
   closed(): void;
 }
 
-export class ClientSocket implements Disposable {
+/** A proven link to a host, whatever carries it. */
+export interface ClientLink extends Disposable {
+  /** Takes over what happens from now on; a link that has already broken reports so at once. */
+  attach(listener: LinkListener): void;
+  send(text: string): void;
+}
+
+export class ClientSocket implements ClientLink {
   readonly dialled: Promise<Outcome>;
   readonly #settleDial: (outcome: Outcome) => void;
   readonly #socket: WebSocket;
@@ -117,7 +124,6 @@ export class ClientSocket implements Disposable {
     };
   }
 
-  /** Takes over what happens from now on; a link that has already broken reports so at once. */
   attach(listener: LinkListener): void {
     this.#listener = listener;
     for (const text of this.#early.splice(0)) listener.frame(text);

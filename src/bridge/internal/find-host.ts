@@ -10,13 +10,13 @@ import { healthSchema } from "../../protocol/network.ts";
 import { systemReason } from "../../util/system-error.ts";
 import type { Welcome } from "./client-greeting.ts";
 import { dialAsync, localAddress } from "./client-socket.ts";
-import type { ClientSocket, Dialled, DialOptions } from "./client-socket.ts";
+import type { ClientLink, Dialled, DialOptions } from "./client-socket.ts";
 import { portHolder } from "./port-holder.ts";
 import { startHost } from "./start-host.ts";
 import type { StartedHost } from "./start-host.ts";
 
 export interface Found {
-  readonly socket: ClientSocket;
+  readonly link: ClientLink;
   readonly welcome: Welcome;
   readonly port: number;
 }
@@ -26,7 +26,7 @@ export interface FindOptions extends DialOptions {
   readonly ports: readonly number[];
   readonly hostCommand?: readonly string[] | undefined;
   /** Makes this very process the host; throws HOST_RUNNING when another was first. */
-  readonly becomeHostAsync?: (() => Promise<void>) | undefined;
+  readonly becomeHostAsync?: (() => Promise<Found>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -66,7 +66,8 @@ export async function findHostAsync(options: FindOptions): Promise<Found> {
     const found = await lookAsync(options);
     if (typeof found === "object") return found;
     if (found === "nobody" && options.becomeHostAsync !== undefined) {
-      await becomeHostUnlessRunningAsync(options.becomeHostAsync);
+      const own = await becomeHostUnlessRunningAsync(options.becomeHostAsync);
+      if (own !== undefined) return own;
     } else if (found === "nobody" && started === undefined) {
       if (options.hostCommand === undefined) throw messages.noHost(options.ports);
       started = startHost(options.hostCommand);
@@ -80,11 +81,14 @@ export async function findHostAsync(options: FindOptions): Promise<Found> {
 }
 
 /** Losing the race for the port is no failure: the winner is who we look for. */
-async function becomeHostUnlessRunningAsync(becomeHostAsync: () => Promise<void>): Promise<void> {
+async function becomeHostUnlessRunningAsync(
+  becomeHostAsync: () => Promise<Found>,
+): Promise<Found | undefined> {
   try {
-    await becomeHostAsync();
+    return await becomeHostAsync();
   } catch (error) {
-    if (!(error instanceof StudioBridgeError && error.code === "HOST_RUNNING")) throw error;
+    if (error instanceof StudioBridgeError && error.code === "HOST_RUNNING") return undefined;
+    throw error;
   }
 }
 
@@ -120,7 +124,7 @@ async function lookAsync(options: FindOptions): Promise<Found | "nobody" | "busy
 }
 
 function foundAt(port: number, { socket, welcome }: Extract<Dialled, { kind: "host" }>): Found {
-  return { socket, welcome, port };
+  return { link: socket, welcome, port };
 }
 
 /** A host elsewhere, e.g. of the machine that runs this container. It names the port that it proves. */

@@ -2,9 +2,9 @@
 import type { Prover } from "../../auth/index.ts";
 import { PORT_CANDIDATES } from "../../protocol/limits.ts";
 import type { ConnectOptions } from "../connection.ts";
-import { BridgeHost } from "../host.ts";
 import { findHostAsync, findNextHostAsync, findRemoteHostAsync } from "./find-host.ts";
 import type { FindOptions, Found } from "./find-host.ts";
+import { OwnHost } from "./own-host.ts";
 
 /** How long a remote host may be away. */
 const REMOTE_PATIENCE_MS = 10_000;
@@ -13,7 +13,7 @@ const REMOTE_RETRY_MS = 100;
 const IDLE_LOOK_MS = 100;
 
 export class Finder implements AsyncDisposable {
-  ownHost: BridgeHost | undefined;
+  ownHost: OwnHost | undefined;
   readonly #prover: Prover;
   readonly #options: ConnectOptions;
   readonly #over = new AbortController();
@@ -24,9 +24,9 @@ export class Finder implements AsyncDisposable {
   }
 
   async findAsync(signal: AbortSignal | undefined): Promise<Found> {
-    return this.#options.remote === undefined
-      ? findHostAsync({ ...this.#findOptions(), signal })
-      : this.#findRemoteAsync();
+    if (this.#options.remote !== undefined) return this.#findRemoteAsync();
+    const options = { ...this.#findOptions(), signal };
+    return findHostAsync(this.#stays ? options : { ...options, becomeHostAsync: undefined });
   }
 
   /** Starts a host of its own only when `isNeeded` says so; until then it waits for somebody else's. */
@@ -47,15 +47,21 @@ export class Finder implements AsyncDisposable {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#over.abort();
-    await this.ownHost?.stopAsync("its process ends");
+  /** This process is there to be the host, from the start where there is none. */
+  get #stays(): boolean {
+    const { host, hostCommand, stays = hostCommand === undefined } = this.#options;
+    return host !== undefined && stays;
   }
 
-  /** Undefined when a host is needed, or when this process is there to be it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over.abort();
+    await this.ownHost?.leaveAsync(this.#options.successorCommand);
+  }
+
+  /** Undefined when a host is needed, when this process is there to be it, or when it can't make one. */
   async #waitForOthersAsync(options: FindOptions, isNeeded: () => boolean): Promise<Found | undefined> {
-    if (options.hostCommand === undefined || options.becomeHostAsync !== undefined) return undefined;
-    const onlyLook = { ...options, hostCommand: undefined };
+    if (this.#stays || (options.hostCommand ?? options.becomeHostAsync) === undefined) return undefined;
+    const onlyLook = { ...options, hostCommand: undefined, becomeHostAsync: undefined };
     while (!isNeeded()) {
       options.signal?.throwIfAborted();
       const found = await findHostAsync(onlyLook).catch(() => undefined);
@@ -82,15 +88,19 @@ export class Finder implements AsyncDisposable {
     };
   }
 
-  async #becomeHostAsync(host: NonNullable<ConnectOptions["host"]>): Promise<void> {
+  async #becomeHostAsync(host: NonNullable<ConnectOptions["host"]>): Promise<Found> {
     const { port, allowUnpaired = false } = this.#options;
-    const started = await BridgeHost.startAsync({
+    const own = await OwnHost.startAsync({
       ...host,
       allowUnpaired,
       ...(port === undefined ? {} : { port }),
       idleExitMs: Infinity,
     });
-    this.ownHost = started;
-    if (this.#over.signal.aborted) await started.stopAsync("its process ends");
+    this.ownHost = own;
+    const found = own.connect();
+    if (!this.#over.signal.aborted) return found;
+    found.link[Symbol.dispose]();
+    await own.leaveAsync(this.#options.successorCommand);
+    throw this.#over.signal.reason;
   }
 }

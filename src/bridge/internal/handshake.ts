@@ -21,7 +21,7 @@ const UNPAIRED_SHOWN = 32;
 
 export function openLink(host: HostState, event: Extract<HostEvent, { type: "open" }>): void {
   if (host.closing !== undefined) return close(host, event.linkId, closeCodes.hostStopped, "closing");
-  if (countUnproven(host) >= limits.unprovenSockets) {
+  if (event.isLocal !== true && countUnproven(host) >= limits.unprovenSockets) {
     countRefusal(host, "crowded");
     return close(host, event.linkId, closeCodes.crowded, "try again");
   }
@@ -38,6 +38,11 @@ export function openLink(host: HostState, event: Extract<HostEvent, { type: "ope
     sessionIds: new Set(),
   };
   host.links.set(link.id, link);
+  if (event.isLocal === true) {
+    link.protocolVersion = PROTOCOL_VERSION;
+    admitLink(host, link);
+    return;
+  }
   wakeBy(host, link.proofDueAtMs);
 }
 

@@ -22,7 +22,9 @@ import * as tracker from "./session-tracker.ts";
 import { removeClient, routePush } from "./subscriptions.ts";
 import { drain, noticeIdleness, runTimers, setStale } from "./timers.ts";
 
-export { createHostState } from "./host-state.ts";
+export { createHostState, newestClient } from "./host-state.ts";
+export { expectReturn, presentSessions } from "./returning-sessions.ts";
+export { isInUse } from "./timers.ts";
 export type { HostConfig, HostEffect, HostEvent, HostState } from "./host-state.ts";
 
 /** How long requests under way may still be answered after `stop`; what takes longer is asked about at the next host. */
@@ -58,13 +60,13 @@ function handle(host: HostState, event: HostEvent): void {
     case "tick":
       return runTimers(host);
     case "stop":
-      return stop(host, event.reason);
+      return stop(host, event.reason, event.drainMs);
   }
 }
 
-function stop(host: HostState, reason: string): void {
+function stop(host: HostState, reason: string, drainMs = DRAIN_MS): void {
   if (host.closing !== undefined) return;
-  host.closing = { reason, drainedByMs: host.nowMs + DRAIN_MS };
+  host.closing = { reason, drainedByMs: host.nowMs + drainMs };
   wakeBy(host, host.closing.drainedByMs);
   for (const client of provenLinks(host, "client"))
     send(host, client.id, frame("host-transfer", { reason: "moving" }));

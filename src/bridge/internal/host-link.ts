@@ -104,7 +104,7 @@ export class HostLink implements Disposable {
 
   /** Asks the present host to make room for one of this version; it does so only when it has nothing to do. */
   retireHost(version: string): void {
-    this.#host.socket.send(frame("host-retire", { version }));
+    this.#host.link.send(frame("host-retire", { version }));
   }
 
   onSessionEvent(listener: (event: SessionEvent) => void): () => void {
@@ -128,24 +128,24 @@ export class HostLink implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#host.socket[Symbol.dispose]();
+    this.#host.link[Symbol.dispose]();
     this.#end();
   }
 
   #attach(): void {
-    const { socket, welcome } = this.#host;
+    const { link, welcome } = this.#host;
     this.#dispatch({ type: "attached", sessions: welcome.sessions });
-    socket.attach({
+    link.attach({
       frame: (text) => this.#dispatch({ type: "frame", text }),
-      closed: () => void this.#moveOnAsync(socket),
+      closed: () => void this.#moveOnAsync(link),
     });
   }
 
-  async #moveOnAsync(lost: Found["socket"]): Promise<void> {
-    if (this.isClosed || lost !== this.#host.socket) return;
+  async #moveOnAsync(lost: Found["link"]): Promise<void> {
+    if (this.isClosed || lost !== this.#host.link) return;
     this.#dispatch({ type: "detached" });
     const next = await this.#findNextAsync(() => this.#isNeeded()).catch(ignore);
-    if (this.isClosed) return next?.socket[Symbol.dispose]();
+    if (this.isClosed) return next?.link[Symbol.dispose]();
     if (next === undefined) return this.#end();
     this.#host = next;
     this.#attach();
@@ -173,7 +173,7 @@ export class HostLink implements Disposable {
   #perform(effect: ClientEffect): void {
     switch (effect.type) {
       case "send":
-        return this.#host.socket.send(effect.text);
+        return this.#host.link.send(effect.text);
       case "output":
         return this.#waiting.get(effect.callId)?.onOutput(effect.messages);
       case "reply":

@@ -10,10 +10,12 @@ import { randomHex } from "../../util/random-hex.ts";
 import { closeCodes } from "./close-codes.ts";
 import { judge } from "./gate.ts";
 import type { Knock } from "./gate.ts";
-import { createHostState, nextDueAt, step } from "./host-core.ts";
+import type { Found } from "./find-host.ts";
+import { createHostState, expectReturn, isInUse, newestClient, nextDueAt, presentSessions, step } from "./host-core.ts";
 import type { HostEffect, HostEvent, HostState } from "./host-core.ts";
 import { removeHostFile, writeHostFile } from "./host-file.ts";
 import type { HostFile } from "./host-file.ts";
+import { LocalLink } from "./local-link.ts";
 import { PushGate } from "./push-gate.ts";
 
 export interface HostServerOptions {
@@ -26,6 +28,8 @@ export interface HostServerOptions {
   /** Listens to other machines too. */
   readonly isExposed: boolean;
   readonly idleExitMs: number;
+  /** Of the host before this one, and about to come back. */
+  readonly expectedSessionIds?: readonly string[];
   /** A reader that leaves more than this unread is beyond help; its link is closed. */
   readonly maxBacklogBytes?: number;
 }
@@ -51,6 +55,7 @@ export class HostServer {
   readonly exited: Promise<string>;
   readonly #exit: (reason: string) => void;
   readonly #sockets = new Map<number, Socket>();
+  readonly #locals = new Map<number, LocalLink>();
   readonly #alarm = new Alarm(() => this.#dispatch({ type: "tick" }));
   readonly #server: Bun.Server<SocketData>;
   readonly #core: HostState;
@@ -99,6 +104,7 @@ export class HostServer {
       },
       this.#startedAtMs,
     );
+    expectReturn(this.#core, options.expectedSessionIds ?? []);
     this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
     this.#note = { pid: process.pid, hostId: this.hostId, port: this.port };
     writeHostFile(this.#note);
@@ -108,9 +114,36 @@ export class HostServer {
     return this.#server.port ?? 0;
   }
 
+  /** Somebody uses it: a client, or a Studio that clients may come for. */
+  get isInUse(): boolean {
+    return !this.#core.isOver && isInUse(this.#core);
+  }
+
+  /** Rises with every client that is let in. */
+  get newestClient(): number {
+    return newestClient(this.#core);
+  }
+
   /** Lets requests under way finish for a moment; `exited` resolves when the port is free. */
-  stop(reason: string): void {
-    this.#dispatch({ type: "stop", reason });
+  stop(reason: string, drainMs?: number): void {
+    this.#dispatch({ type: "stop", reason, drainMs });
+  }
+
+  /** A client in this process. */
+  openLocal(): Found {
+    const linkId = this.#nextLinkId++;
+    const link = new LocalLink({
+      frame: (text) => this.#dispatch({ type: "frame", linkId, text }),
+      closed: () => this.#forget(linkId, true),
+    });
+    this.#locals.set(linkId, link);
+    this.#dispatch({ type: "open", linkId, role: "client", isLocal: true });
+    const welcome = {
+      hostId: this.hostId,
+      serverVersion: this.#core.config.version,
+      sessions: presentSessions(this.#core),
+    };
+    return { link, welcome, port: this.port };
   }
 
   #answer(request: Request, server: Bun.Server<SocketData>): Response | undefined {
@@ -158,8 +191,13 @@ export class HostServer {
   }
 
   #closed(socket: Socket, code: number): void {
-    this.#sockets.delete(socket.data.linkId);
-    this.#dispatch({ type: "closed", linkId: socket.data.linkId, isWanted: goodbyes.includes(code) });
+    this.#forget(socket.data.linkId, goodbyes.includes(code));
+  }
+
+  #forget(linkId: number, isWanted: boolean): void {
+    this.#sockets.delete(linkId);
+    this.#locals.delete(linkId);
+    this.#dispatch({ type: "closed", linkId, isWanted });
   }
 
   #drained(socket: Socket): void {
@@ -180,10 +218,16 @@ export class HostServer {
   #perform(effect: HostEffect): void {
     if (effect.type === "exit") return this.#finish(effect.reason);
     const socket = this.#sockets.get(effect.linkId);
-    if (socket === undefined) return;
+    if (socket === undefined) return this.#performLocally(effect);
     if (effect.type === "send") this.#send(socket, effect.text);
     else if (effect.type === "push") this.#push(socket, effect);
     else socket.close(effect.code, effect.reason);
+  }
+
+  #performLocally(effect: Exclude<HostEffect, { type: "exit" }>): void {
+    const link = this.#locals.get(effect.linkId);
+    if (effect.type === "close") link?.hangUp();
+    else link?.deliver(effect.text);
   }
 
   #push(socket: Socket, push: Extract<HostEffect, { type: "push" }>): void {

@@ -24,14 +24,16 @@ export interface HostConfig {
 }
 
 export type HostEvent =
-  | { readonly type: "open"; readonly linkId: number; readonly role: Role }
+  /** `isLocal`: the peer is this very process and has nothing to prove. */
+  | { readonly type: "open"; readonly linkId: number; readonly role: Role; readonly isLocal?: boolean }
   | { readonly type: "frame"; readonly linkId: number; readonly text: string }
   /** `isWanted`: the peer said goodbye; else the link broke and its owner may come back on another. */
   | { readonly type: "closed"; readonly linkId: number; readonly isWanted: boolean }
   /** A connection was turned away before it became a link. */
   | { readonly type: "refused"; readonly reason: string }
   | { readonly type: "tick" }
-  | { readonly type: "stop"; readonly reason: string };
+  /** `drainMs`: how long requests under way may still be answered. */
+  | { readonly type: "stop"; readonly reason: string; readonly drainMs?: number | undefined };
 
 export type HostEffect =
   | { readonly type: "send"; readonly linkId: number; readonly text: string }
@@ -198,6 +200,11 @@ export function nextPingAt({ nowMs, startedAtMs }: HostState): number {
 
 export function provenLinks(host: HostState, role: Role): Link[] {
   return [...host.links.values()].filter((link) => link.role === role && link.phase.name === "proven");
+}
+
+/** The number of the youngest client's link; 0 without one. */
+export function newestClient(host: HostState): number {
+  return Math.max(0, ...provenLinks(host, "client").map(({ id }) => id));
 }
 
 export function countUnproven(host: HostState): number {

@@ -24,7 +24,11 @@ const YOUNG_MS = 10_000;
 export function expectSessions(host: HostState, envelope: Envelope): void {
   const decoded = decodePayload(network["host-ready"].payload, envelope);
   if (!decoded.ok || host.nowMs - host.startedAtMs > YOUNG_MS) return;
-  for (const sessionId of decoded.value.sessionIds) {
+  expectReturn(host, decoded.value.sessionIds);
+}
+
+export function expectReturn(host: HostState, sessionIds: readonly string[]): void {
+  for (const sessionId of sessionIds) {
     const isKnown =
       host.sessions.has(sessionId) || host.endedSessionIds.has(sessionId) || host.expected.has(sessionId);
     if (isKnown || host.expected.size >= limits.sessions) continue;

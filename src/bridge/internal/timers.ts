@@ -61,9 +61,12 @@ function dropSilent(host: HostState, link: Link): void {
   close(host, link.id, closeCodes.gone, "silent");
 }
 
+export function isInUse(host: HostState): boolean {
+  return host.sessions.size > 0 || provenLinks(host, "client").length > 0;
+}
+
 export function noticeIdleness(host: HostState): void {
-  const isIdle = host.sessions.size === 0 && provenLinks(host, "client").length === 0;
-  if (!isIdle) {
+  if (isInUse(host)) {
     host.idleSinceMs = undefined;
     return;
   }

@@ -3,13 +3,23 @@ import type { BridgeConnection, SessionEvent } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { RpcError } from "../wire/rpc-error.ts";
 
+/** The handshake comes first. */
+const HEAD_START_MS = 100;
+
 export class BridgeLink implements AsyncDisposable {
   readonly #connectAsync: () => Promise<BridgeConnection>;
   readonly #listeners = new Set<(event: SessionEvent) => void>();
   #bridge: Promise<BridgeConnection> | undefined;
+  #opened: BridgeConnection | undefined;
+  #soon: Timer | undefined;
 
   constructor(connectAsync: () => Promise<BridgeConnection>) {
     this.#connectAsync = connectAsync;
+  }
+
+  /** Studios find the host of this process before anybody asks for them; what goes wrong is told to whoever does. */
+  connectSoon(): void {
+    this.#soon = setTimeout(() => void this.bridgeAsync().catch(() => {}), HEAD_START_MS);
   }
 
   /** Throws RpcError with the sentence of spec 1 §7.2. */
@@ -30,12 +40,14 @@ export class BridgeLink implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const bridge = await this.#bridge?.catch(() => undefined);
-    await bridge?.[Symbol.asyncDispose]();
+    clearTimeout(this.#soon);
+    // One that is still being made must not hold up the end.
+    await this.#opened?.[Symbol.asyncDispose]();
   }
 
   async #openAsync(): Promise<BridgeConnection> {
     const bridge = await this.#connectAsync();
+    this.#opened = bridge;
     bridge.onSessionEvent((event) => {
       for (const listener of this.#listeners) listener(event);
     });

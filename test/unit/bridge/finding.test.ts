@@ -173,7 +173,7 @@ describe("a client", () => {
       (await hostAsync()).port,
     ];
     const found = await findHostAsync({ ports, prover: world.prover, allowUnpaired: false });
-    later(found.socket, (socket) => socket[Symbol.dispose]());
+    later(found.link, (link) => link[Symbol.dispose]());
     expect(found.port).toBe(ports[3] ?? 0);
   });
 

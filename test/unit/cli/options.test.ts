@@ -34,17 +34,21 @@ describe("--remote", () => {
   test("starts no host, and excludes --port", () => {
     const { signal } = new AbortController();
     const remote = optionsSchema().parse({ remote: "box" });
-    expect(connectOptions(remote, signal)).toEqual({ remote: { host: "box" }, allowUnpaired: false, signal });
-    expect(() => connectOptions({ ...remote, port: 4000 }, signal)).toThrow(
+    expect(connectOptions(remote, signal, false)).toEqual({ remote: { host: "box" }, allowUnpaired: false, signal });
+    expect(() => connectOptions({ ...remote, port: 4000 }, signal, false)).toThrow(
       "Cannot use --port with --remote.",
     );
   });
 });
 
-test("the host that a command starts gets its port and its trust", () => {
+test("the host that a command starts gets its port and its trust, and so does its own host's successor", () => {
   const options = optionsSchema().parse({ port: 4000, allowUnpaired: true });
-  const { hostCommand } = connectOptions(options, new AbortController().signal);
-  expect(hostCommand?.slice(-5)).toEqual(["serve", "--auto", "--port", "4000", "--allow-unpaired"]);
+  const connect = connectOptions(options, new AbortController().signal, false);
+  const { hostCommand, successorCommand, stays } = connect;
+  const words = ["serve", "--auto", "--port", "4000", "--allow-unpaired"];
+  expect(hostCommand?.slice(-5)).toEqual(words);
+  expect(successorCommand?.slice(-6)).toEqual([...words, "--join"]);
+  expect(stays).toBe(false);
 });
 
 describe("colour", () => {

@@ -1,0 +1,44 @@
+/** The host inside a process that does something else as well: used without a socket, left to a successor at the end. */
+import type { HostOptions } from "../host.ts";
+import type { Found } from "./find-host.ts";
+import type { HostServer } from "./host-server.ts";
+import { startHost } from "./start-host.ts";
+import { startServerAsync } from "./start-server.ts";
+
+/** A process that is told to end does so within 100 ms, whether its successor is ready or not. */
+const SUCCESSOR_MS = 40;
+const LOOK_MS = 2;
+
+export class OwnHost {
+  readonly #server: HostServer;
+
+  private constructor(server: HostServer) {
+    this.#server = server;
+  }
+
+  /** Throws like `startServerAsync`. */
+  static async startAsync(options: HostOptions): Promise<OwnHost> {
+    return new OwnHost(await startServerAsync(options));
+  }
+
+  get hostId(): string {
+    return this.#server.hostId;
+  }
+
+  connect(): Found {
+    return this.#server.openLocal();
+  }
+
+  /** What is under way is asked about at the next host, which `successorCommand` starts where somebody needs one. */
+  async leaveAsync(successorCommand: readonly string[] | undefined): Promise<void> {
+    const server = this.#server;
+    if (successorCommand !== undefined && server.isInUse) {
+      const newest = server.newestClient;
+      startHost(successorCommand);
+      const goAt = performance.now() + SUCCESSOR_MS;
+      while (server.newestClient === newest && performance.now() < goAt) await Bun.sleep(LOOK_MS);
+    }
+    server.stop("its process ends", 0);
+    await server.exited;
+  }
+}

@@ -1,0 +1,33 @@
+/** Stands by for a host that is about to end, and takes its place before anybody misses it. */
+import { PORT_CANDIDATES } from "../../protocol/limits.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { HostOptions } from "../host.ts";
+import { findHostAsync } from "./find-host.ts";
+import type { Found } from "./find-host.ts";
+import type { HostServer } from "./host-server.ts";
+import { loadProverAsync } from "./load-prover.ts";
+import { startServerAsync } from "./start-server.ts";
+
+/** Undefined when another process was faster. Throws KEY_ERROR, PORT_UNAVAILABLE or HOST_UNTRUSTED. */
+export async function succeedAsync(options: HostOptions): Promise<HostServer | undefined> {
+  const before = await findAsync(options);
+  if (before !== undefined)
+    await new Promise<void>((resolve) => before.link.attach({ frame: () => {}, closed: resolve }));
+  const sessionIds = before?.welcome.sessions?.map(({ sessionId }) => sessionId);
+  try {
+    return await startServerAsync(options, sessionIds);
+  } catch (error) {
+    if (error instanceof StudioBridgeError && error.code === "HOST_RUNNING") return undefined;
+    throw error;
+  }
+}
+
+/** It may have gone already. */
+async function findAsync({ port, allowUnpaired = false }: HostOptions): Promise<Found | undefined> {
+  const ports = port === undefined ? PORT_CANDIDATES : [port];
+  const prover = await loadProverAsync();
+  return findHostAsync({ prover, allowUnpaired, ports }).catch((error: unknown) => {
+    if (error instanceof StudioBridgeError && error.code === "HOST_UNREACHABLE") return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,93 @@
+/** `sb mcp` and `sb terminal` as bridge hosts: no process beside them, and nobody is lost when they go. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { Sandbox, untilAsync } from "../harness.ts";
+import { McpPeer } from "../peers/mcp-peer.ts";
+
+/** Spec: exit after stdin ends. Twice that, for machines under load. */
+const EXIT_LIMIT_MS = 200;
+
+let box: Sandbox;
+beforeEach(async () => {
+  box = await Sandbox.createAsync();
+});
+afterEach(async () => {
+  await box[Symbol.asyncDispose]();
+}, 20_000);
+
+const hostPidAsync = () =>
+  untilAsync("there is a host", () =>
+    box.hostAsync().then(
+      ({ hostPid }) => hostPid,
+      () => undefined,
+    ),
+  );
+const untilHostIsNotAsync = (pid: number) =>
+  untilAsync("another process is the host", async () => {
+    const hostPid = await hostPidAsync();
+    return hostPid === pid ? undefined : hostPid;
+  });
+
+async function agentAsync() {
+  const peer = new McpPeer(box);
+  await peer.initializeAsync();
+  await hostPidAsync();
+  return peer;
+}
+
+const valueAsync = async (peer: McpPeer, script: string) => {
+  const { structuredContent } = Object(await peer.toolAsync("studio_exec", { script }));
+  return structuredContent?.returnValues?.[0];
+};
+
+describe("an agent's server", () => {
+  test("is the host before it is asked for anything, and ends without leaving one nobody uses", async () => {
+    const peer = await agentAsync();
+    expect(await hostPidAsync()).toBe(peer.pid);
+    const { exitCode, tookMs } = await peer.endAsync();
+    expect(exitCode).toBe(0);
+    expect(tookMs).toBeLessThan(EXIT_LIMIT_MS);
+    expect(await box.hostAsync().catch(() => "none")).toBe("none");
+  });
+
+  test("that is the host exits in time when its agent goes, and Studio stays with the next", async () => {
+    const peer = await agentAsync();
+    await box.headlessAsync();
+    expect(await hostPidAsync()).toBe(peer.pid);
+    expect(await valueAsync(peer, "return 7")).toBe(7);
+    const [before] = await box.sessionsAsync();
+    const { exitCode, tookMs } = await peer.endAsync();
+    expect(exitCode).toBe(0);
+    expect(tookMs).toBeLessThan(EXIT_LIMIT_MS);
+    // Whoever asks now must not be told that there is no Studio.
+    expect(await box.sbAsync(["exec", "return 8"])).toEqual({ stdout: "8\n", stderr: "", exitCode: 0 });
+    expect(await untilHostIsNotAsync(peer.pid)).toBeGreaterThan(0);
+    const [after] = await box.sessionsAsync();
+    expect(after?.sessionId).toBe(before?.sessionId ?? "");
+  });
+
+  test("takes over from another that is killed, and a running script of its own ends as it should", async () => {
+    const first = await agentAsync();
+    await box.headlessAsync();
+    await using second = await agentAsync();
+    const running = valueAsync(second, 'workspace:SetAttribute("Began", true) task.wait(1) return 9');
+    await untilAsync("the script runs", async () => {
+      const { stdout } = await box.sbAsync(["exec", 'return workspace:GetAttribute("Began")']);
+      return stdout === "true\n" ? true : undefined;
+    });
+    expect(await hostPidAsync()).toBe(first.pid);
+    first.kill("SIGKILL");
+    expect(await running).toBe(9);
+    expect(await untilHostIsNotAsync(first.pid)).toBe(second.pid);
+  });
+});
+
+test("a terminal is the host where there is none", async () => {
+  const terminal = box.spawn(["terminal", "--headless"], { stdin: 'print("up") task.wait(1)\n' });
+  const reader = terminal.stdout.getReader();
+  await reader.read();
+  expect(await hostPidAsync()).toBe(terminal.pid);
+  const { stdout } = await box.sbAsync(["sessions", "--json"]);
+  expect(JSON.parse(stdout).sessions).toHaveLength(1);
+  for (let part = await reader.read(); !part.done; part = await reader.read());
+  expect(await terminal.exited).toBe(0);
+});

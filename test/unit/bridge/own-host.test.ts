@@ -1,0 +1,103 @@
+/** A host in the process of one of its clients. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
+import type { ConnectOptions } from "../../../src/bridge/index.ts";
+import { freePort } from "../../harness.ts";
+import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
+import { realWorldAsync } from "./real-world.ts";
+import type { RealWorld } from "./real-world.ts";
+
+let world: RealWorld;
+beforeEach(async () => {
+  world = await realWorldAsync();
+});
+afterEach(() => world[Symbol.dispose]());
+
+const host = { version: "9.9.9", buildId: "own" };
+const missing = ["/nonexistent/sb"];
+
+async function ownAsync(options: Partial<ConnectOptions> = {}) {
+  const port = freePort();
+  const connection = await BridgeConnection.connectAsync({ port, host, stays: true, ...options });
+  return { port, connection };
+}
+
+describe("a process that stays", () => {
+  test("is the host itself where there is none, and starts no other", async () => {
+    const { port, connection } = await ownAsync({ hostCommand: missing });
+    await using _ = connection;
+    expect(connection.host).toMatchObject({ port, version: "9.9.9", isOwn: true });
+    expect(await connection.sessionsAsync()).toEqual([]);
+    await using other = await BridgeConnection.connectAsync({ port });
+    expect(other.host).toMatchObject({ hostId: connection.hostId, isOwn: false });
+  });
+
+  test("calls without a socket: answers, output, pushes and changes all come", async () => {
+    const { port, connection } = await ownAsync();
+    await using _ = connection;
+    const come = connection.waitForSessionAsync(() => true, { timeoutMs: 5_000 });
+    const { plugin, sessionId } = await ScriptedPlugin.connectAsync(port, world.prover);
+    expect((await come)?.sessionId).toBe(sessionId);
+    const session = connection.session(sessionId);
+    plugin.on("subscribe", (request) => plugin.reply(request, "subscribeResult", request.payload));
+    const pushed = Promise.withResolvers<string>();
+    await session.subscribeAsync(["logPush"], ({ event }) => pushed.resolve(event));
+    plugin.send("logPush", { entries: [{ level: "Print", body: "x", timestamp: 1 }] }, { sessionId });
+    expect(await pushed.promise).toBe("logPush");
+    const lines: string[] = [];
+    const onOutput = (messages: readonly { body: string }[]) => lines.push(...messages.map(({ body }) => body));
+    const scripts = ["1", "2", "3"];
+    const calls = scripts.map((script) => session.callAsync("execute", { script }, { onOutput }));
+    for (const script of scripts) {
+      const request = await plugin.nextAsync("execute");
+      expect(Object(request.payload).script).toBe(script);
+      plugin.reply(request, "output", { messages: [{ level: "Print", body: script }], seq: 0 });
+      plugin.reply(request, "scriptComplete", { success: true, returnValues: [script] });
+    }
+    expect((await Promise.all(calls)).map(({ returnValues }) => returnValues[0])).toEqual(scripts);
+    expect(lines).toEqual(scripts);
+    const gone = Promise.withResolvers<void>();
+    connection.onSessionEvent(({ event }) => event === "disconnected" && gone.resolve());
+    plugin.send("unregister", {}, { sessionId });
+    await gone.promise;
+    expect(await connection.sessionsAsync()).toEqual([]);
+    plugin[Symbol.dispose]();
+  });
+
+  test("leaves a free port behind, and needs no successor when nobody is there", async () => {
+    const { port, connection } = await ownAsync({ successorCommand: missing });
+    await connection[Symbol.asyncDispose]();
+    await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
+    expect(next.port).toBe(port);
+  });
+
+  test("leaves its Studios and clients to a successor that has waited for them", async () => {
+    const serveHost = join(import.meta.dir, "../../peers/serve-host.ts");
+    const port = freePort();
+    const successorCommand = [process.execPath, serveHost, `${port}`, "2000", "test", "--join"];
+    const connection = await BridgeConnection.connectAsync({ port, host, stays: true, successorCommand });
+    const { plugin, sessionId } = await ScriptedPlugin.connectAsync(port, world.prover);
+    const other = await BridgeConnection.connectAsync({ port });
+    const moved = new Promise<string>((resolve) => other.onHostChange(({ hostId }) => resolve(hostId)));
+    await connection[Symbol.asyncDispose]();
+    expect((await plugin.nextAsync("shutdown")).payload).toEqual({ reason: "its process ends" });
+    expect(await moved).not.toBe(connection.hostId);
+    const asked = other.sessionsAsync();
+    const back = await ScriptedPlugin.connectAsync(port, world.prover, { previousSessionId: sessionId });
+    expect(back.sessionId).toBe(sessionId);
+    expect((await asked).map((each) => each.sessionId)).toEqual([sessionId]);
+    back.plugin[Symbol.dispose]();
+    await other[Symbol.asyncDispose]();
+  }, 15_000);
+});
+
+test("a process that has a host to start becomes it only when one was lost and it waits for something", async () => {
+  const port = freePort();
+  const first = await BridgeHost.startAsync({ port, version: "9.9.9" });
+  await using connection = await BridgeConnection.connectAsync({ port, host, hostCommand: missing });
+  expect(connection.host.isOwn).toBe(false);
+  await first.stopAsync();
+  expect((await connection.listSessionsAsync()).sessions).toEqual([]);
+  expect(connection.host).toMatchObject({ port, isOwn: true });
+}, 15_000);
