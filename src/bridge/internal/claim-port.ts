@@ -14,9 +14,16 @@ import type { HostServerOptions } from "./host-server.ts";
 
 type ServerOptions = Omit<HostServerOptions, "port">;
 
-/** Throws HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED, naming who holds the port where that is known. */
-export async function claimPortAsync(ports: readonly number[], options: ServerOptions): Promise<HostServer> {
-  await refuseSecondHostAsync(ports, options.prover);
+/**
+ * `hasLooked`: the caller has just asked every candidate. Throws HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED, naming
+ * who holds the port where that is known.
+ */
+export async function claimPortAsync(
+  ports: readonly number[],
+  options: ServerOptions,
+  hasLooked: boolean,
+): Promise<HostServer> {
+  if (!hasLooked) await refuseSecondHostAsync(ports, options.prover);
   const server = await bindFirstAsync(ports, options);
   try {
     // Two hosts that started at once may have met different strangers; the one further back yields.

@@ -33,18 +33,17 @@ export interface FindOptions extends DialOptions {
 /** How long a host may take to start, or a busy one to take us in. */
 const PATIENCE_MS = 5_000;
 const RETRY_MS = 3;
-const NEXT_JITTER_MS = 20;
-/** A process that can be host itself is faster than one that has to be started first. */
-const HEAD_START_MS = 40;
+/** How much of the time waited so far may pass until the next look, and the most of it. */
+const NEXT_SHARE = 0.25;
+const NEXT_PAUSE_MS = 25;
 /** A host that lost the race for the port ends early; the winner then answers within this time. */
 const RACE_MS = 1_000;
 const REMOTE_MS = 3_000;
 
 /** The next host after one was lost: somebody else may be about to become it. Throws like findHostAsync, later. */
 export async function findNextHostAsync(options: FindOptions): Promise<Found> {
-  const patientUntil = performance.now() + PATIENCE_MS;
-  const canStart = options.hostCommand !== undefined && options.becomeHostAsync === undefined;
-  if (canStart) await Bun.sleep(HEAD_START_MS);
+  const lostAt = performance.now();
+  const patientUntil = lostAt + PATIENCE_MS;
   for (;;) {
     try {
       return await findHostAsync(options);
@@ -52,7 +51,8 @@ export async function findNextHostAsync(options: FindOptions): Promise<Found> {
       options.signal?.throwIfAborted();
       if (performance.now() > patientUntil) throw error;
     }
-    await Bun.sleep(RETRY_MS + Math.random() * NEXT_JITTER_MS);
+    const waitedMs = performance.now() - lostAt;
+    await Bun.sleep(1 + Math.random() * Math.min(NEXT_PAUSE_MS, NEXT_SHARE * waitedMs));
   }
 }
 

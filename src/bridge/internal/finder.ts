@@ -11,6 +11,8 @@ const REMOTE_PATIENCE_MS = 10_000;
 const REMOTE_RETRY_MS = 100;
 /** How often a connection that needs nothing at the moment looks for the next host. */
 const IDLE_LOOK_MS = 100;
+/** A process that stays is the better host; one that will soon be gone lets it go first. */
+const HEAD_START_MS = 8;
 
 export class Finder implements AsyncDisposable {
   ownHost: OwnHost | undefined;
@@ -68,6 +70,7 @@ export class Finder implements AsyncDisposable {
       if (found !== undefined) return found;
       await Bun.sleep(IDLE_LOOK_MS);
     }
+    await Bun.sleep(HEAD_START_MS);
     return undefined;
   }
 
@@ -90,12 +93,11 @@ export class Finder implements AsyncDisposable {
 
   async #becomeHostAsync(host: NonNullable<ConnectOptions["host"]>): Promise<Found> {
     const { port, allowUnpaired = false } = this.#options;
-    const own = await OwnHost.startAsync({
-      ...host,
-      allowUnpaired,
-      ...(port === undefined ? {} : { port }),
-      idleExitMs: Infinity,
-    });
+    const pinned = port === undefined ? {} : { port };
+    const own = await OwnHost.startAsync(
+      { ...host, ...pinned, allowUnpaired, idleExitMs: Infinity },
+      this.#prover,
+    );
     this.ownHost = own;
     const found = own.connect();
     if (!this.#over.signal.aborted) return found;

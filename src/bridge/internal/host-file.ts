@@ -1,6 +1,6 @@
 /**
- * A private note of who holds a port, so that a host that no longer answers can still be named. It is never trusted for
- * anything but a message.
+ * Private notes about a port: who holds it, so that a host that no longer answers can still be named, and which sessions
+ * a host left behind that went in peace. They are never trusted for more than a message and a moment of patience.
  */
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,17 +14,48 @@ const hostFileSchema = defineSchema((z) =>
   z.object({ pid: z.int().positive(), hostId: z.string(), port: z.int() }),
 );
 export type HostFile = OutputOf<typeof hostFileSchema>;
+const farewellSchema = defineSchema((z) =>
+  z.object({ leftAt: z.number(), sessionIds: z.array(z.string().max(128)) }),
+);
+
+/** Studios whose host said goodbye look for the next at once, and every half second from then on. */
+const FAREWELL_MS = 3_000;
 
 export function writeHostFile(note: HostFile): void {
-  const path = hostFilePath(note.port);
-  const draft = `${path}.${note.pid}`;
+  writeNote(hostFilePath(note.port), note);
+}
+
+/** For the next host of this port, whoever starts it. */
+export function writeFarewell(port: number, sessionIds: readonly string[]): void {
+  if (sessionIds.length > 0) writeNote(farewellPath(port), { leftAt: Date.now(), sessionIds });
+}
+
+/** The sessions of a host that left this port just now; they are about to come back. */
+export function takeFarewell(port: number): readonly string[] {
+  const path = farewellPath(port);
+  const farewell = farewellSchema.read(readNote(path))?.value;
+  if (farewell === undefined) return [];
+  fs.rmSync(path, { force: true });
+  return Math.abs(Date.now() - farewell.leftAt) < FAREWELL_MS ? farewell.sessionIds : [];
+}
+
+function writeNote(path: string, note: object): void {
+  const draft = `${path}.${process.pid}`;
   try {
     fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     fs.writeFileSync(draft, `${JSON.stringify(note)}\n`, { mode: 0o600 });
     fs.renameSync(draft, path);
   } catch (error) {
-    // Without the note only the pid in one error message is missing.
+    // Without a note an error message lacks a pid, or a command may miss a Studio that is on its way back.
     log.debug(`${path} could not be written: ${systemReason(error)}`);
+  }
+}
+
+function readNote(path: string): unknown {
+  try {
+    return JSON.parse(fs.readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
   }
 }
 
@@ -40,16 +71,15 @@ export function hostPid(port: number): number | undefined {
 }
 
 function readHostFile(port: number): HostFile | undefined {
-  try {
-    const parsed: unknown = JSON.parse(fs.readFileSync(hostFilePath(port), "utf8"));
-    return hostFileSchema.read(parsed)?.value;
-  } catch {
-    return undefined;
-  }
+  return hostFileSchema.read(readNote(hostFilePath(port)))?.value;
 }
 
 function hostFilePath(port: number): string {
   return join(stateFolder(), `host-${port}.json`);
+}
+
+function farewellPath(port: number): string {
+  return join(stateFolder(), `left-${port}.json`);
 }
 
 function isAlive(pid: number): boolean {

@@ -11,9 +11,17 @@ import { closeCodes } from "./close-codes.ts";
 import { judge } from "./gate.ts";
 import type { Knock } from "./gate.ts";
 import type { Found } from "./find-host.ts";
-import { createHostState, expectReturn, isInUse, newestClient, nextDueAt, presentSessions, step } from "./host-core.ts";
+import {
+  createHostState,
+  expectReturn,
+  isInUse,
+  newestClient,
+  nextDueAt,
+  presentSessions,
+  step,
+} from "./host-core.ts";
 import type { HostEffect, HostEvent, HostState } from "./host-core.ts";
-import { removeHostFile, writeHostFile } from "./host-file.ts";
+import { removeHostFile, takeFarewell, writeFarewell, writeHostFile } from "./host-file.ts";
 import type { HostFile } from "./host-file.ts";
 import { LocalLink } from "./local-link.ts";
 import { PushGate } from "./push-gate.ts";
@@ -28,8 +36,6 @@ export interface HostServerOptions {
   /** Listens to other machines too. */
   readonly isExposed: boolean;
   readonly idleExitMs: number;
-  /** Of the host before this one, and about to come back. */
-  readonly expectedSessionIds?: readonly string[];
   /** A reader that leaves more than this unread is beyond help; its link is closed. */
   readonly maxBacklogBytes?: number;
 }
@@ -104,7 +110,7 @@ export class HostServer {
       },
       this.#startedAtMs,
     );
-    expectReturn(this.#core, options.expectedSessionIds ?? []);
+    expectReturn(this.#core, takeFarewell(this.port));
     this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
     this.#note = { pid: process.pid, hostId: this.hostId, port: this.port };
     writeHostFile(this.#note);
@@ -250,6 +256,7 @@ export class HostServer {
     this.#alarm[Symbol.dispose]();
     // While the port is still ours, so that it cannot be the note of the next host.
     removeHostFile(this.#note);
+    writeFarewell(this.port, [...this.#core.sessions.keys()]);
     // The port is free at once; frames written above may still leave before the last sockets are cut.
     void this.#server.stop(false);
     setTimeout(() => void this.#server.stop(true), LINGER_MS).unref();

@@ -1,4 +1,5 @@
 /** The host inside a process that does something else as well: used without a socket, left to a successor at the end. */
+import type { Prover } from "../../auth/index.ts";
 import type { HostOptions } from "../host.ts";
 import type { Found } from "./find-host.ts";
 import type { HostServer } from "./host-server.ts";
@@ -16,9 +17,9 @@ export class OwnHost {
     this.#server = server;
   }
 
-  /** Throws like `startServerAsync`. */
-  static async startAsync(options: HostOptions): Promise<OwnHost> {
-    return new OwnHost(await startServerAsync(options));
+  /** The caller has just asked every candidate. Throws like `startServerAsync`. */
+  static async startAsync(options: HostOptions, prover: Prover): Promise<OwnHost> {
+    return new OwnHost(await startServerAsync(options, prover));
   }
 
   get hostId(): string {

@@ -1,25 +1,26 @@
 /** A host server for given options: the key read, the port claimed. */
+import type { Prover } from "../../auth/index.ts";
 import { intervals, PORT_CANDIDATES } from "../../protocol/limits.ts";
 import type { HostOptions } from "../host.ts";
 import { claimPortAsync } from "./claim-port.ts";
 import { HostServer } from "./host-server.ts";
 import { loadProverAsync } from "./load-prover.ts";
 
-/** Throws KEY_ERROR, HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED, naming who holds the port where that is known. */
-export async function startServerAsync(
-  options: HostOptions,
-  expectedSessionIds: readonly string[] = [],
-): Promise<HostServer> {
+/**
+ * `lookedWith`: by a caller that has just asked every candidate. Throws KEY_ERROR, HOST_RUNNING, PORT_UNAVAILABLE or
+ * HOST_UNTRUSTED, naming who holds the port where that is known.
+ */
+export async function startServerAsync(options: HostOptions, lookedWith?: Prover): Promise<HostServer> {
   const { version, buildId, port } = options;
   const serverOptions = {
-    prover: await loadProverAsync(),
+    prover: lookedWith ?? (await loadProverAsync()),
     version,
     buildId,
     allowUnpaired: options.allowUnpaired ?? false,
     isExposed: options.dangerouslyExpose ?? false,
     idleExitMs: options.idleExitMs ?? intervals.hostIdleExitMs,
-    expectedSessionIds,
   };
   if (port === 0) return new HostServer({ ...serverOptions, port });
-  return claimPortAsync(port === undefined ? PORT_CANDIDATES : [port], serverOptions);
+  const ports = port === undefined ? PORT_CANDIDATES : [port];
+  return claimPortAsync(ports, serverOptions, lookedWith !== undefined);
 }

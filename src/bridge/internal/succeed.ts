@@ -13,9 +13,8 @@ export async function succeedAsync(options: HostOptions): Promise<HostServer | u
   const before = await findAsync(options);
   if (before !== undefined)
     await new Promise<void>((resolve) => before.link.attach({ frame: () => {}, closed: resolve }));
-  const sessionIds = before?.welcome.sessions?.map(({ sessionId }) => sessionId);
   try {
-    return await startServerAsync(options, sessionIds);
+    return await startServerAsync(options);
   } catch (error) {
     if (error instanceof StudioBridgeError && error.code === "HOST_RUNNING") return undefined;
     throw error;

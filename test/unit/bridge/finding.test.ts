@@ -264,7 +264,9 @@ describe("a host", () => {
       isExposed: false,
       idleExitMs: 1_000,
     };
-    expect((await failureAsync(claimPortAsync([freePort(), first.port], options))).code).toBe("HOST_RUNNING");
+    expect((await failureAsync(claimPortAsync([freePort(), first.port], options, false))).code).toBe(
+      "HOST_RUNNING",
+    );
   });
 
   test("moves on from strangers, but not from the port it was told to take", async () => {
@@ -277,7 +279,9 @@ describe("a host", () => {
       isExposed: false,
       idleExitMs: 1_000,
     };
-    const server = later(await claimPortAsync([stranger, free], options), (started) => started.stop("over"));
+    const server = later(await claimPortAsync([stranger, free], options, false), (started) =>
+      started.stop("over"),
+    );
     const pinned = await failureAsync(BridgeHost.startAsync({ port: stranger, version: "9.9.9" }));
     expect({ port: server.port, pinned: pinned.code }).toEqual({ port: free, pinned: "HOST_UNTRUSTED" });
   });
@@ -290,7 +294,7 @@ describe("a host", () => {
       isExposed: false,
       idleExitMs: 1_000,
     };
-    const error = await failureAsync(claimPortAsync([squatters.silent(), freePort()], options));
+    const error = await failureAsync(claimPortAsync([squatters.silent(), freePort()], options, false));
     expect(error.code).toBe("PORT_UNAVAILABLE");
   });
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
 import type { ConnectOptions } from "../../../src/bridge/index.ts";
+import { stateFolder } from "../../../src/util/state-folder.ts";
 import { freePort } from "../../harness.ts";
 import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
 import { realWorldAsync } from "./real-world.ts";
@@ -46,7 +47,8 @@ describe("a process that stays", () => {
     plugin.send("logPush", { entries: [{ level: "Print", body: "x", timestamp: 1 }] }, { sessionId });
     expect(await pushed.promise).toBe("logPush");
     const lines: string[] = [];
-    const onOutput = (messages: readonly { body: string }[]) => lines.push(...messages.map(({ body }) => body));
+    const onOutput = (messages: readonly { body: string }[]) =>
+      lines.push(...messages.map(({ body }) => body));
     const scripts = ["1", "2", "3"];
     const calls = scripts.map((script) => session.callAsync("execute", { script }, { onOutput }));
     for (const script of scripts) {
@@ -101,3 +103,34 @@ test("a process that has a host to start becomes it only when one was lost and i
   expect((await connection.listSessionsAsync()).sessions).toEqual([]);
   expect(connection.host).toMatchObject({ port, isOwn: true });
 }, 15_000);
+
+describe("the host after one that went in peace", () => {
+  test("keeps a command waiting that asks before the Studios are back", async () => {
+    const port = freePort();
+    const first = await BridgeHost.startAsync({ port, version: "9.9.9" });
+    const before = await ScriptedPlugin.connectAsync(port, world.prover);
+    await first.stopAsync();
+    await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
+    await using connection = await BridgeConnection.connectAsync({ port: next.port });
+    const asked = connection.sessionsAsync();
+    const { plugin, sessionId } = await ScriptedPlugin.connectAsync(port, world.prover, {
+      previousSessionId: before.sessionId,
+    });
+    expect((await asked).map((session) => session.sessionId)).toEqual([sessionId]);
+    plugin[Symbol.dispose]();
+  });
+
+  test.each([
+    ["when that was long ago", { leftAt: Date.now() - 60_000, sessionIds: ["s"] }],
+    ["when the note is nonsense", { leftAt: "yesterday" }],
+  ])("answers at once %s", async (_, note) => {
+    const port = freePort();
+    const path = join(stateFolder(), `left-${port}.json`);
+    await Bun.write(path, JSON.stringify(note));
+    await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
+    await using connection = await BridgeConnection.connectAsync({ port: next.port });
+    const askedAt = performance.now();
+    expect(await connection.sessionsAsync()).toEqual([]);
+    expect(performance.now() - askedAt).toBeLessThan(2_000);
+  });
+});

@@ -34,7 +34,11 @@ describe("--remote", () => {
   test("starts no host, and excludes --port", () => {
     const { signal } = new AbortController();
     const remote = optionsSchema().parse({ remote: "box" });
-    expect(connectOptions(remote, signal, false)).toEqual({ remote: { host: "box" }, allowUnpaired: false, signal });
+    expect(connectOptions(remote, signal, false)).toEqual({
+      remote: { host: "box" },
+      allowUnpaired: false,
+      signal,
+    });
     expect(() => connectOptions({ ...remote, port: 4000 }, signal, false)).toThrow(
       "Cannot use --port with --remote.",
     );
