@@ -4,8 +4,8 @@ import type { CommandHelp } from "../../src/commands/command-help.ts";
 import { commandGroups } from "../../src/commands/define.ts";
 import type { Command } from "../../src/commands/define.ts";
 import { commands } from "../../src/commands/index.ts";
+import { execCommand } from "../../src/commands/exec.ts";
 import { sessionsCommand } from "../../src/commands/sessions.ts";
-import { stateCommand } from "../../src/commands/state.ts";
 
 const FENCE = "```";
 
@@ -31,10 +31,11 @@ const rowsOf = (help: CommandHelp, title: string) =>
 
 function section(command: Command): string {
   const help = describeCommand(command);
-  const shared = help.sections.map(({ title }) => title).filter((title) => sharedTitles.includes(title));
+  const shared = help.sections.filter(({ title }) => sharedTitles.includes(title));
+  const missing = shared.flatMap(({ title }) => missingFlags(help, title));
   const { olderNames = [], asks } = command.cli;
   const notes = [
-    ...(shared.length === 0 ? [] : [`It takes the flags of *${shared.join("* and *")}*.`]),
+    ...(shared.length === 0 ? [] : [sharedNote(shared, missing)]),
     ...(asks === true ? ["`--yes` answers its questions."] : []),
     ...(olderNames.length === 0
       ? []
@@ -54,21 +55,41 @@ function section(command: Command): string {
   ].join("");
 }
 
+function sharedNote(shared: CommandHelp["sections"], missing: readonly string[]): string {
+  const titles = shared.map(({ title }) => `*${title}*`).join(" and ");
+  const except = missing.length === 0 ? "" : ` except ${missing.map((name) => `\`${name}\``).join(", ")}`;
+  return `It takes the flags of ${titles}${except}.`;
+}
+
+const nameOf = (spelling: string) => /--[a-z-]+/.exec(spelling)?.[0] ?? spelling;
+
+/** Those of the shared list that this command has neither there nor among its own. */
+function missingFlags(help: CommandHelp, title: string): string[] {
+  const names = [...rowsOf(help, title), ...rowsOf(help, "Flags")].map(([spelling]) => nameOf(spelling));
+  const all = rowsOf(describeCommand(execCommand), title).map(([spelling]) => nameOf(spelling));
+  return all.filter((name) => !names.includes(name));
+}
+
 /** Flags that many commands share, told once. */
 const sharedTitles: readonly string[] = ["Which Studio", "Bridge"];
 
 function sharedFlags(): string {
   const help = describeCommand(sessionsCommand);
-  const session = describeCommand(stateCommand);
+  const session = describeCommand(execCommand);
   return [
     "## Flags that commands share\n\n",
     "Every command:\n\n",
     table(["flag", "meaning"], rowsOf(help, "General")),
     ...sharedTitles.flatMap((title) => [
       `### ${title}\n\n`,
-      table(["flag", "meaning"], rowsOf(session, title)),
+      table(["flag", "meaning"], rowsOf(session, title).map(withoutDefault)),
     ]),
   ].join("");
+}
+
+/** The time that is said of one command is its own. */
+function withoutDefault([flag, meaning]: [string, string]): [string, string] {
+  return [flag, meaning.replace(/ \(default: \d+\)$/, ", in place of the command's own time")];
 }
 
 export function commandsPage(): string {

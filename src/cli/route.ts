@@ -1,6 +1,6 @@
 /** Finds which command a command line means. Flags before the command are allowed and belong to it. */
 import type { Command } from "../commands/define.ts";
-import { flagSections } from "../commands/shared-flags.ts";
+import { everySharedFlag } from "../commands/shared-flags.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
 
@@ -32,22 +32,23 @@ export function routeOf(argv: readonly string[], commands: readonly Command[]): 
 
 /** Skips leading flags and their values. */
 function commandIndex(argv: readonly string[]): number {
-  const shared = flagSections({ target: "session", cli: {} }).flatMap(({ flags }) => flags);
   let index = 0;
   for (; index < argv.length; index++) {
     const word = argv[index] ?? "";
     if (word === "--" || !word.startsWith("-") || word === "-") return index;
     const [spelled = ""] = word.split("=");
-    const flag = shared.find(({ name, alias }) => spelled === `--${name}` || spelled === `-${alias}`);
+    const flag = everySharedFlag.find(
+      ({ name, alias }) => spelled === `--${name}` || spelled === `-${alias}`,
+    );
     if (flag !== undefined) index += flag.kind === "boolean" || word.includes("=") ? 0 : 1;
     else if (word !== "--version" && word !== "-V" && !spelled.startsWith("--no-"))
-      throw unknownFlag(spelled, shared);
+      throw unknownFlag(spelled);
   }
   return index;
 }
 
-function unknownFlag(spelled: string, shared: readonly { readonly name: string }[]) {
-  const guess = nearest(spelled, ["--version", ...shared.map(({ name }) => `--${name}`)]);
+function unknownFlag(spelled: string) {
+  const guess = nearest(spelled, ["--version", ...everySharedFlag.map(({ name }) => `--${name}`)]);
   const question = guess === undefined ? "" : ` Did you mean ${guess}?`;
   return invalidInput(`Unknown flag ${spelled}.${question}`, SEE_HELP);
 }

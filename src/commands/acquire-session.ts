@@ -4,6 +4,7 @@
  */
 import type { SessionContext } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { isOneCommandsOwn } from "../protocol/launch-id.ts";
 import { invalidInput, noSessions } from "../protocol/messages.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { intervals } from "../protocol/limits.ts";
@@ -45,7 +46,7 @@ export async function acquireSessionAsync(
 ): Promise<AcquiredSession> {
   if (headless !== undefined) return acquireHeadlessAsync(context, target, headless, runsScripts);
   const findAsync = async () => {
-    if (placeFile !== undefined) return launchedSessionAsync(context, placeFile);
+    if (placeFile !== undefined) return launchedSessionAsync(context, { place: placeFile });
     const known = findSession(await context.bridge.sessionsAsync(), target, defaultContext);
     if (known !== undefined) return known;
     const mayLaunch = launchesStudio && isAnyStudio(target);
@@ -67,17 +68,26 @@ export function checkHeadlessTarget({ sessionId, instanceId }: SessionTarget, is
 }
 
 /** What opens a place: a headless Studio, or one that is launched for a command that runs scripts. */
-export function checkPlaceTarget({ sessionId, instanceId }: SessionTarget, launchesStudio: boolean): void {
+export async function checkPlaceTargetAsync(
+  { sessionId, instanceId }: SessionTarget,
+  placeFile: string,
+  launchesStudio: boolean,
+): Promise<void> {
   if (!launchesStudio)
     throw invalidInput(
       "Cannot use --place without --headless.",
       "Add --headless to run in a Studio of the command's own, or open the place in Studio.",
     );
-  if (sessionId === undefined && instanceId === undefined) return;
-  throw invalidInput(
-    "Cannot use --place with --session or --instance.",
-    "--place opens a Studio of its own; leave out one of them.",
-  );
+  if (sessionId !== undefined || instanceId !== undefined)
+    throw invalidInput(
+      "Cannot use --place with --session or --instance.",
+      "--place opens a Studio of its own; leave out one of them.",
+    );
+  const [{ checkedPlace }, { thisMachine }] = await Promise.all([
+    import("../studio/place-file.ts"),
+    import("../studio/machine.ts"),
+  ]);
+  checkedPlace(placeFile, thisMachine());
 }
 
 async function acquireHeadlessAsync(
@@ -109,14 +119,15 @@ async function connectedSessionsAsync(
   const choices = choicesFor(target, sessions);
   if (choices.length > 0) return choices;
   if (unpaired.length > 0) throw unpairedPlugin();
-  if (context.isRemote) throw opensNoStudio ? nothingThere() : noStudio();
+  const others = oneShotNote(sessions);
+  if (context.isRemote) throw opensNoStudio ? nothingThere(others) : noStudio(others);
   const [{ isStudioRunningAsync }, { thisMachine }] = await Promise.all([
     import("../studio/studio-process.ts"),
     import("../studio/machine.ts"),
   ]);
   if (!(await isStudioRunningAsync(thisMachine()))) {
-    if (!mayLaunch) throw opensNoStudio ? nothingThere() : noStudio();
-    return [await launchedSessionAsync(context)];
+    if (!mayLaunch) throw opensNoStudio ? nothingThere(others) : noStudio(others);
+    return [await launchedSessionAsync(context, { others })];
   }
   context.status("Waiting for the plugin in Studio");
   const { launchTimeLeftMsAsync, unconnectedStudioAsync } = await import("./launch-studio.ts");
@@ -127,12 +138,15 @@ async function connectedSessionsAsync(
   const lateChoices = choicesFor(target, late.sessions);
   if (lateChoices.length > 0) return lateChoices;
   if (late.unpaired.length > 0) throw unpairedPlugin();
-  if (!mayLaunch) throw opensNoStudio ? nothingThere() : noPlugin();
+  if (!mayLaunch) throw opensNoStudio ? nothingThere(others) : noPlugin(others);
   throw await unconnectedStudioAsync(context);
 }
 
 /** A Studio for this command, which stays for the next. */
-async function launchedSessionAsync(context: BridgeCommandContext, place?: string): Promise<SessionInfo> {
+async function launchedSessionAsync(
+  context: BridgeCommandContext,
+  { place, others = "" }: { readonly place?: string; readonly others?: string },
+): Promise<SessionInfo> {
   const { prepareLaunchAsync } = await import("./launch-studio.ts");
   try {
     const launchAsync = await prepareLaunchAsync(context, place === undefined ? {} : { place });
@@ -140,7 +154,7 @@ async function launchedSessionAsync(context: BridgeCommandContext, place?: strin
     return await connectedAsync();
   } catch (error) {
     const isMissing = error instanceof StudioBridgeError && error.code === "STUDIO_NOT_FOUND";
-    throw isMissing && place === undefined ? noStudio() : error;
+    throw isMissing && place === undefined ? noStudio(others) : error;
   }
 }
 
@@ -156,22 +170,34 @@ async function reconnectedAsync(context: BridgeCommandContext, session: SessionI
   return found;
 }
 
+/** Why the list is not empty and there is nothing to choose from. */
+function oneShotNote(sessions: readonly SessionInfo[]): string {
+  const count = new Set(sessions.filter(isOneCommandsOwn).map(({ instanceId }) => instanceId)).size;
+  if (count === 0) return "";
+  return count === 1
+    ? "The one-shot headless Studio that is connected belongs to another command. "
+    : `The ${count} one-shot headless Studios that are connected belong to other commands. `;
+}
+
 /** For a command that looks for a Studio and needs none. */
-function nothingThere(): StudioBridgeError {
-  const hint = "`sb sessions` lists what is connected.";
-  return new StudioBridgeError("NO_SESSION", noSessions().message, { hint });
+function nothingThere(others: string): StudioBridgeError {
+  return nothingConnected(`${others}\`sb sessions\` lists what is connected.`);
+}
+
+function noStudio(others: string): StudioBridgeError {
+  return nothingConnected(
+    `${others}Open Studio with the plugin installed (sb install-plugin), or add --headless to run without Studio.`,
+  );
+}
+
+function noPlugin(others: string): StudioBridgeError {
+  return nothingConnected(
+    `${others}Studio runs, but its plugin did not connect: install it (sb install-plugin) and restart Studio, or add --headless.`,
+  );
 }
 
 /** Spec 2's sentence with the choices that a person has. */
-function noStudio(): StudioBridgeError {
-  const hint =
-    "Open Studio with the plugin installed (sb install-plugin), or add --headless to run without Studio.";
-  return new StudioBridgeError("NO_SESSION", noSessions().message, { hint });
-}
-
-function noPlugin(): StudioBridgeError {
-  const hint =
-    "Studio runs, but its plugin did not connect: install it (sb install-plugin) and restart Studio, or add --headless.";
+function nothingConnected(hint: string): StudioBridgeError {
   return new StudioBridgeError("NO_SESSION", noSessions().message, { hint });
 }
 

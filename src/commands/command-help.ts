@@ -4,6 +4,7 @@ import { defineSchema } from "../protocol/schema.ts";
 import { commandGroups } from "./define.ts";
 import type { Command } from "./define.ts";
 import type { OutputOf } from "../protocol/schema.ts";
+import { sessionTargetSchema } from "./session-target.ts";
 import { flagSections } from "./shared-flags.ts";
 import type { Flag, Positional } from "./spelling.ts";
 
@@ -70,8 +71,9 @@ function usageLine({ name, cli: { positionals = [], rest, raw } }: Command): str
   return ["sb", name, ...words, "[flags]", ...(rest === undefined ? [] : [`[-- ${rest.label}…]`])].join(" ");
 }
 
-function argumentDescription(command: Command, { key, dashReadsStdin }: Positional): string {
-  const description = command.input.field(key).description ?? "The same as --session";
+function argumentDescription(command: Command, { key, required, dashReadsStdin }: Positional): string {
+  const session = required === true ? sessionTargetSchema.field("sessionId").description : undefined;
+  const description = command.input.field(key).description ?? session ?? "The same as --session";
   return dashReadsStdin === true ? `${description}; - reads stdin` : description;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Command } from "./define.ts";
 import { sessionTargetSchema } from "./session-target.ts";
-import { flagSections } from "./shared-flags.ts";
+import { everySharedFlag, flagSections } from "./shared-flags.ts";
 import type { SharedFlag } from "./shared-flags.ts";
 
 export interface Candidate {
@@ -75,9 +75,8 @@ function commandIn(words: readonly string[], commands: readonly Command[]) {
 }
 
 function flagsOf(command: Command | undefined): SharedFlag[] {
-  return flagSections(command ?? { target: "session", cli: {} })
-    .flatMap(({ flags }) => flags)
-    .filter(({ hidden }) => hidden !== true);
+  const flags = command === undefined ? everySharedFlag : flagSections(command).flatMap((each) => each.flags);
+  return flags.filter(({ hidden }) => hidden !== true);
 }
 
 const takesValue = ({ kind }: SharedFlag) => kind !== "boolean";

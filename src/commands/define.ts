@@ -61,6 +61,8 @@ export interface BridgeCommandContext extends CommandContext {
 }
 
 export interface SessionCommandContext extends BridgeCommandContext {
+  /** How long each request may take, where the caller says so. */
+  readonly timeoutMs?: number;
   readonly session: SessionInfo;
   /** Asks the session's plugin, under the caller's `--timeout` and signal. */
   callAsync<Name extends ActionName>(
@@ -141,10 +143,11 @@ type Handled<O extends z.ZodType> = Promise<z.input<O> | typeof streamed | typeo
 type Handling<T extends Target, I extends z.ZodObject, O extends z.ZodType> =
   | { handler(input: z.output<I>, context: ContextByTarget[T]): Handled<O> }
   | {
+      /** `streamed` where nothing more is to be done, and so nothing to be opened. */
       prepareAsync(
         input: z.output<I>,
         context: CommandContext,
-      ): Promise<(context: ContextByTarget[T]) => Handled<O>>;
+      ): Promise<typeof streamed | ((context: ContextByTarget[T]) => Handled<O>)>;
     };
 
 export type CommandDefinition<T extends Target, I extends z.ZodObject, O extends z.ZodType> = DefinitionFacts<
@@ -224,6 +227,7 @@ export function defineCommand<T extends Target, I extends z.ZodObject, O extends
         "handler" in definition
           ? (context: ContextByTarget[T]) => definition.handler(input, context)
           : await definition.prepareAsync(input, basics);
+      if (handle === streamed) return nothingToShow;
       await using opened = await openers[definition.target]();
       const raw = await handle(opened.context);
       if (raw === streamed || raw === streamedFailure)

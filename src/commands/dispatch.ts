@@ -3,7 +3,7 @@
  * handler, check the output. Surfaces differ in where input comes from and how the result is shown.
  */
 import type { BridgeConnection } from "../bridge/index.ts";
-import { acquireSessionAsync, checkHeadlessTarget, checkPlaceTarget } from "./acquire-session.ts";
+import { acquireSessionAsync, checkHeadlessTarget, checkPlaceTargetAsync } from "./acquire-session.ts";
 import type {
   BridgeCommandContext,
   Command,
@@ -71,9 +71,10 @@ function openers(command: Command, environment: Environment, target: SessionTarg
     bridge: async () => keep(await bridgeContextAsync()),
     session: async () => {
       if (headless) checkHeadlessTarget(target, isRemote);
-      else if (placeFile !== undefined) checkPlaceTarget(target, launchesStudio);
+      else if (placeFile !== undefined) await checkPlaceTargetAsync(target, placeFile, launchesStudio);
       await using own = new AsyncDisposableStack();
       const started = headless ? own.use(startHeadless(placeFile)) : undefined;
+      await started?.placeRead;
       const context = await bridgeContextAsync();
       const { session: found, otherOutput } = await acquireSessionAsync(context, target, {
         ...(started === undefined ? {} : { headless: started }),
@@ -92,6 +93,7 @@ function openers(command: Command, environment: Environment, target: SessionTarg
           ...context,
           session: found,
           ...(otherOutput === undefined ? {} : { otherOutput }),
+          ...(timeoutMs === undefined ? {} : { timeoutMs }),
           ...(environment.shell === undefined ? {} : { surfaces: environment.shell.surfaces }),
           callAsync: (name, request, onOutput) => {
             const reply = session.callAsync(name, request, {

@@ -11,7 +11,7 @@ import type { BridgeCommandContext, Emission } from "./define.ts";
 import { asStudioBridgeError } from "./error-text.ts";
 import { shortSessionId } from "./session-messages.ts";
 import { flagFor } from "./spelling.ts";
-import { headlessIsLocal, waitForLaunchAsync } from "./start-headless.ts";
+import { waitForLaunchAsync } from "./start-headless.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -65,6 +65,7 @@ export const headlessCommand = defineCommand({
   input,
   output,
   cli: {
+    isLocal: true,
     positionals: [{ key: "place", label: "PLACE" }],
     flags: [
       flagFor(input, "save", { kind: "string", label: "OUT" }),
@@ -75,13 +76,12 @@ export const headlessCommand = defineCommand({
     ],
   },
   format: ({ session, pid }) => `${readyText(session)} It runs in the background as process ${pid}.`,
-  async prepareAsync(options, { emit, status, isRemote }) {
+  async prepareAsync(options, { emit, status }) {
     if (options.coverage) {
       const { coverageAsync } = await import("./headless-coverage.ts");
       emit(await coverageAsync(options.place));
-      return async () => streamed;
+      return streamed;
     }
-    if (isRemote) throw headlessIsLocal();
     status("Starting headless Studio");
     // A detached process has nobody to tell what is wrong with a file.
     const files = await placeFilesAsync(options.place, options.save);

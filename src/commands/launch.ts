@@ -50,6 +50,7 @@ export const launchCommand = defineCommand({
   output,
   cli: {
     asks: true,
+    isLocal: true,
     olderNames: ["process launch"],
     positionals: [{ key: "place", label: "PLACE" }],
     flags: [

@@ -46,6 +46,7 @@ export const logsCommand = defineCommand({
   ],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
+  waitsFor: "queryLogs",
   defaultContext: "edit",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,

@@ -5,7 +5,7 @@
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { Command } from "./define.ts";
 import { badInput, issuesOf } from "./input.ts";
-import { flagSections } from "./shared-flags.ts";
+import { everySharedFlag, flagSections } from "./shared-flags.ts";
 import type { SharedFlag } from "./shared-flags.ts";
 import type { Positional } from "./spelling.ts";
 import { invalidInput } from "../protocol/messages.ts";
@@ -185,6 +185,8 @@ class FlagReader {
 
   #unknown(spelled: string): never {
     const shown = [...this.#flags].filter(([, flag]) => flag.hidden !== true).map(([name]) => name);
+    if (everySharedFlag.some(({ name }) => `--${name}` === spelled))
+      throw this.#usage(`${this.voice.call(this.#command.name)} has no use for ${spelled}.`);
     // Every short flag is one letter away from every other.
     const guess = spelled.length <= 3 ? undefined : nearest(spelled, shown);
     if (guess !== undefined) throw this.#usage(`Unknown flag ${spelled}. Did you mean ${guess}?`);

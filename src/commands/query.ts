@@ -62,6 +62,7 @@ export const queryCommand = defineCommand({
   ],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
+  waitsFor: "queryDataModel",
   defaultContext: "edit",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,

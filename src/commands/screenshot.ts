@@ -49,6 +49,8 @@ export const screenshotCommand = defineCommand({
   ],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
+  waitsFor: "captureScreenshot",
+  opensNoStudio: true,
   defaultContext: "edit",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,

@@ -3,7 +3,7 @@
  */
 import type { SessionContext } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
-import { invalidInput } from "../protocol/messages.ts";
+import { invalidInput, sessionNotFound } from "../protocol/messages.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 
@@ -90,9 +90,33 @@ export function ambiguousClient(sessions: readonly SessionInfo[]): StudioBridgeE
   return ambiguous(message, sessions, `For example: --player ${first.index}`);
 }
 
-export function instanceNotFound(instanceId: string): StudioBridgeError {
+/** The message says how to list them all, so the hint says what there is. */
+export function unknownSession(sessionId: string, sessions: readonly SessionInfo[]): StudioBridgeError {
+  const { code, message, data } = sessionNotFound(sessionId);
+  const names = sessions.map(
+    (session) => `${shortSessionId(session.sessionId, sessions)} (${placeAndContext(session)})`,
+  );
+  return new StudioBridgeError(code, message, { data, outcome: "not_started", hint: connectedHint(names) });
+}
+
+export function unknownInstance(instanceId: string, sessions: readonly SessionInfo[]): StudioBridgeError {
   const message = `Instance not found: ${instanceId}. Run 'sb sessions' to see available sessions.`;
-  return new StudioBridgeError("SESSION_NOT_FOUND", message, { data: { instanceId } });
+  const names = sessions.map((session) => `${visibleOnOneLine(session.instanceId)} (${placeOf(session)})`);
+  return new StudioBridgeError("SESSION_NOT_FOUND", message, {
+    data: { instanceId },
+    hint: connectedHint([...new Set(names)]),
+  });
+}
+
+const placeOf = ({ placeName }: SessionInfo) => visibleOnOneLine(placeName);
+const placeAndContext = (session: SessionInfo) => `${placeOf(session)}, ${contextTitle(session)}`;
+
+const MAX_NAMED = 4;
+
+function connectedHint(names: readonly string[]): string {
+  if (names.length === 0) return "Nothing is connected.";
+  const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : "";
+  return `Connected: ${names.slice(0, MAX_NAMED).join(", ")}${more}.`;
 }
 
 export function playerNotFound(player: string, clients: readonly SessionInfo[]): StudioBridgeError {

@@ -5,7 +5,7 @@
 import type { SessionContext } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { isOneCommandsOwn } from "../protocol/launch-id.ts";
-import { contextUnavailable, invalidInput, noSessions, sessionNotFound } from "../protocol/messages.ts";
+import { contextUnavailable, invalidInput, noSessions } from "../protocol/messages.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import {
   ambiguousClient,
@@ -14,8 +14,9 @@ import {
   ambiguousInstanceId,
   ambiguousSessionId,
   contextMissing,
-  instanceNotFound,
   playerNotFound,
+  unknownInstance,
+  unknownSession,
   wrongContext,
 } from "./session-messages.ts";
 import type { SessionTarget } from "./session-target.ts";
@@ -78,7 +79,7 @@ function bySessionId(
     ? [exact]
     : sessions.filter((session) => session.sessionId.toLowerCase().startsWith(wanted));
   const [match, second] = matches;
-  if (match === undefined) throw sessionNotFound(sessionId);
+  if (match === undefined) throw unknownSession(sessionId, sessions);
   if (second !== undefined) throw ambiguousSessionId(sessionId, matches);
   if (context !== undefined && context !== match.context) throw wrongContext(match, context, sessions);
   return match;
@@ -98,7 +99,7 @@ function oneInstance(sessions: readonly SessionInfo[], instanceId: string | unde
   if (exact !== undefined) return exact;
   const matches = groups.filter((group) => idOf(group).startsWith(instanceId));
   const [match, second] = matches;
-  if (match === undefined) throw instanceNotFound(instanceId);
+  if (match === undefined) throw unknownInstance(instanceId, sessions);
   if (second !== undefined) throw ambiguousInstanceId(instanceId, matches.flat());
   return match;
 }

@@ -1,5 +1,6 @@
 /** The flags that commands have in common, by what a command works on. */
 import { actions } from "../protocol/actions.ts";
+import type { ActionName } from "../protocol/actions.ts";
 import type { Command } from "./define.ts";
 import { sessionTargetSchema } from "./session-target.ts";
 import type { SessionTarget } from "./session-target.ts";
@@ -29,42 +30,64 @@ const target = (key: keyof SessionTarget, spelling: Parameters<typeof flagFor>[2
 
 const timeoutFlag = target("timeoutMs", { name: "timeout", kind: "number", label: "MS" });
 
-/** The time that the action table gives it, where it is a single request. */
-function timeoutFlagOf({ waitsFor }: Pick<Command, "waitsFor">): SharedFlag {
-  if (waitsFor === undefined) return timeoutFlag;
-  const { timeoutMs } = actions[waitsFor];
-  return { ...timeoutFlag, describe: () => `${timeoutFlag.describe()} (default: ${timeoutMs})` };
-}
-
-const sessionFlags: readonly SharedFlag[] = [
+/** Which of the sessions that are there. */
+const choosingFlags: readonly SharedFlag[] = [
   target("sessionId", { name: "session", alias: "s", kind: "string", label: "ID" }),
   target("instanceId", { name: "instance", kind: "string", label: "ID" }),
   target("context", { kind: "string", label: "CONTEXT" }),
   target("player", { kind: "string", label: "PLAYER" }),
-  option("headless", {
-    kind: "boolean",
-    description: "Use a headless Studio that ends with the command",
-  }),
-  option("place", {
-    kind: "string",
-    label: "FILE",
-    description: "Open this place; with --headless also a model or a Rojo project",
-  }),
 ];
 
-const connectionFlags: readonly SharedFlag[] = [
-  option("port", { kind: "number", label: "PORT", description: "Port of the bridge host" }),
-  option("remote", {
-    kind: "string",
-    label: "HOST[:PORT]",
-    description: "Bridge host on another machine",
-  }),
-  option(
-    "allow-unpaired",
-    { kind: "boolean", description: "Talk to plugins without this machine's key (unsafe)" },
-    "allowUnpaired",
-  ),
-];
+const headlessFlag = option("headless", {
+  kind: "boolean",
+  description: "Use a headless Studio that ends with the command",
+});
+const placeFlag = option("place", {
+  kind: "string",
+  label: "FILE",
+  description: "Open this place; with --headless also a model or a Rojo project",
+});
+const headlessPlaceFlag: SharedFlag = {
+  ...placeFlag,
+  describe: () => "With --headless: open this place, model or Rojo project",
+};
+
+type Facts = Pick<Command, "target" | "cli" | "waitsFor" | "opensNoStudio" | "launchesStudio">;
+
+/** Only those that make a difference to the command. */
+function sessionFlagsOf({ target: kind, cli, waitsFor, opensNoStudio, launchesStudio }: Facts): SharedFlag[] {
+  if (kind !== "session") return [];
+  const isNamed = cli.positionals?.some(({ key, required }) => key === "sessionId" && required === true);
+  const opening = [headlessFlag, launchesStudio === true ? placeFlag : headlessPlaceFlag];
+  return [
+    ...(isNamed === true ? [] : choosingFlags),
+    ...(isNamed === true || opensNoStudio === true ? [] : opening),
+    ...(waitsFor === undefined ? [] : [timeoutFlagOf(waitsFor)]),
+  ];
+}
+
+/** The time that the action table gives it. */
+function timeoutFlagOf(action: ActionName): SharedFlag {
+  const { timeoutMs } = actions[action];
+  return { ...timeoutFlag, describe: () => `${timeoutFlag.describe()} (default: ${timeoutMs})` };
+}
+
+const portFlag = option("port", { kind: "number", label: "PORT", description: "Port of the bridge host" });
+const remoteFlag = option("remote", {
+  kind: "string",
+  label: "HOST[:PORT]",
+  description: "Bridge host on another machine",
+});
+const unpairedFlag = option(
+  "allow-unpaired",
+  { kind: "boolean", description: "Talk to plugins without this machine's key (unsafe)" },
+  "allowUnpaired",
+);
+
+function connectionFlagsOf({ target: kind, cli }: Facts): SharedFlag[] {
+  if (kind === "none" || cli.connects === false) return [];
+  return cli.isLocal === true ? [portFlag, unpairedFlag] : [portFlag, remoteFlag, unpairedFlag];
+}
 
 const yesFlag = option("yes", {
   alias: "y",
@@ -89,17 +112,28 @@ export interface FlagSection {
   readonly flags: readonly SharedFlag[];
 }
 
+/** Every flag that commands share. */
+export const everySharedFlag: readonly SharedFlag[] = [
+  ...choosingFlags,
+  headlessFlag,
+  placeFlag,
+  timeoutFlag,
+  portFlag,
+  remoteFlag,
+  unpairedFlag,
+  yesFlag,
+  ...generalFlags,
+];
+
 /** Every flag of a command, its own first; a name that the command spells itself is not shared. */
-export function flagSections(command: Pick<Command, "target" | "cli" | "waitsFor">): FlagSection[] {
+export function flagSections(command: Facts): FlagSection[] {
   const own = (command.cli.flags ?? []).map((flag): SharedFlag => ({ ...flag, scope: "input" }));
   const taken = new Set(own.map(({ name }) => name));
   const shared = (flags: readonly SharedFlag[]) => flags.filter(({ name }) => !taken.has(name));
-  const isOnSession = command.target === "session";
-  const usesBridge = command.target !== "none" && command.cli.connects !== false;
   return [
     { title: "Flags", flags: own },
-    { title: "Which Studio", flags: isOnSession ? shared([...sessionFlags, timeoutFlagOf(command)]) : [] },
-    { title: "Bridge", flags: usesBridge ? shared(connectionFlags) : [] },
+    { title: "Which Studio", flags: shared(sessionFlagsOf(command)) },
+    { title: "Bridge", flags: shared(connectionFlagsOf(command)) },
     {
       title: "General",
       flags: shared(command.cli.asks === true ? [yesFlag, ...generalFlags] : generalFlags),

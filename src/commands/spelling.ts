@@ -49,6 +49,8 @@ export interface CliSpelling {
   readonly raw?: { readonly key: string; readonly usage: string };
   /** False where no bridge is involved, although the target could reach one. */
   readonly connects?: boolean;
+  /** It starts something on this machine, so the bridge host is here too. */
+  readonly isLocal?: boolean;
   /** What older tools called it, in two words; works, and help does not show it. */
   readonly olderNames?: readonly string[];
   /** It may ask a question, which `--yes` answers. */

@@ -10,10 +10,9 @@ const START_TIMEOUT_MS = 20_000;
 
 /** Ends with its disposal. */
 export interface StartingHeadless extends AsyncDisposable {
-  /**
-   * Resolves once it is connected. Throws FILE_ERROR for a place that cannot be read, HEADLESS_FAILED when it ends early
-   * or does not connect, CANCELLED when the caller gives up.
-   */
+  /** Rejects with FILE_ERROR where its place cannot be read, so that nothing else is started for it. */
+  readonly placeRead: Promise<unknown>;
+  /** Resolves once it is connected. Throws HEADLESS_FAILED when it ends early or does not connect, CANCELLED. */
   connectAsync(context: BridgeCommandContext): Promise<SessionInfo>;
 }
 
@@ -24,6 +23,7 @@ export function startHeadless(placeFile?: string): StartingHeadless {
   // It may fail before anybody waits for it.
   opened.catch(() => {});
   return {
+    placeRead: opened,
     async connectAsync(context) {
       context.status("Starting headless Studio");
       const launchId = newLaunchId("headless-once");

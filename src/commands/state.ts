@@ -28,6 +28,7 @@ export const stateCommand = defineCommand({
   ],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
+  waitsFor: "queryState",
   defaultContext: "edit",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,

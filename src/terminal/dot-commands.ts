@@ -2,14 +2,15 @@
 import { describeCommand } from "../commands/command-help.ts";
 import type { CommandHelp } from "../commands/command-help.ts";
 import { defineCommand, streamed } from "../commands/define.ts";
-import type { Command } from "../commands/define.ts";
+import type { Command, Example } from "../commands/define.ts";
 import { commandText } from "../commands/help-text.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
 import type { Style } from "../util/style.ts";
 import { cells, pad, wrap } from "../util/text-width.ts";
-import { inDots } from "./dot-line.ts";
+import { inDots, parseDotLine } from "./dot-line.ts";
 
 export interface TerminalControls {
   /** Lets go of the session; it goes on without us. */
@@ -98,22 +99,42 @@ function listText(catalog: readonly Command[], style: Style): string {
   ].join("\n");
 }
 
-function usageOf(command: Command): string {
-  const words = (inDots(command).cli.positionals ?? []).map(({ label, required, repeated }) => {
+function usageOf(command: Command, flags = ""): string {
+  const { positionals = [], rest } = inDots(command).cli;
+  const words = positionals.map(({ label, required, repeated }) => {
     const word = repeated === true ? `${label}…` : label;
     return required === true ? word : `[${word}]`;
   });
-  return [`.${command.name}`, ...words].join(" ");
+  return [
+    `.${command.name}`,
+    ...words,
+    ...(flags === "" ? [] : [flags]),
+    ...(rest === undefined ? [] : [`[-- ${rest.label}…]`]),
+  ].join(" ");
 }
 
 /** What help says about the command line, in the words of the terminal. */
 function dotHelpText(command: Command, style: Style): string {
   const help = describeCommand(inDots(command));
+  const sections = help.sections.filter(({ title }) => title === "Flags");
   const dotted: CommandHelp = {
     ...help,
-    usage: `${usageOf(command)} [flags]`,
-    sections: help.sections.filter(({ title }) => title === "Flags"),
-    examples: [],
+    usage: usageOf(command, sections.length === 0 ? "" : "[flags]"),
+    sections,
+    examples: help.examples.flatMap((example) => dotExample(command, example)),
   };
   return commandText(dotted, style);
+}
+
+/** An example of the command line, where its words mean the same behind a dot. */
+function dotExample(command: Command, { command: line, note }: Example): Example[] {
+  const words = /^sb (.+)$/.exec(line)?.[1];
+  if (words === undefined || /[|<>]/.test(words)) return [];
+  try {
+    parseDotLine(`.${words}`, [command]);
+    return [{ command: `.${words}`, note }];
+  } catch (error) {
+    if (error instanceof StudioBridgeError) return [];
+    throw error;
+  }
 }

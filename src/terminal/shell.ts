@@ -180,7 +180,9 @@ export class Shell {
     input: { readonly [key: string]: unknown },
     signal: AbortSignal,
   ): Promise<CommandResult> {
-    const aimed = command.target === "session" ? this.#aimed(input) : input;
+    const { timeoutMs } = this.#base;
+    const timed = timeoutMs === undefined ? input : { timeoutMs, ...input };
+    const aimed = command.target === "session" ? this.#aimed(timed) : input;
     return dispatchAsync(command, aimed, this.#environment(signal));
   }
 

@@ -47,6 +47,14 @@ const cases: readonly Case[] = [
   { args: ["exec", "--session", "nope", "print(1)"], says: "Session not found: nope", exitCode: 1 },
   { args: ["exec", "return", "nil"], says: "if it belongs to the CODE, put that in quotes.", exitCode: 1 },
   { args: ["exec", "return", "nil", "--headless"], says: "if it belongs to the CODE", exitCode: 2 },
+  {
+    args: ["exec", "--session", "nope", "print(1)"],
+    says: "\nhint: Connected: ",
+    exitCode: 1,
+  },
+  { args: ["exec", "--instance", "nope", "print(1)"], says: "(Place1).\n", exitCode: 1 },
+  { args: ["close", "--headless"], says: "sb close has no use for --headless.", exitCode: 2 },
+  { args: ["version"], says: "sb version has no use for --port.", exitCode: 2 },
   { args: ["query"], says: "Expression is required", exitCode: 2 },
   {
     args: ["query", "Workspace[A"],
@@ -160,4 +168,19 @@ describe("a machine that does not cooperate", () => {
     expect(exitCode).toBe(1);
     expect(seen.every((method) => method === "GET")).toBe(true);
   }, 30_000);
+});
+
+test("is told before anything is started for it", async () => {
+  await using untouched = await Sandbox.createAsync();
+  const { stdout } = await untouched.sbAsync(["headless", "--coverage", "Part"]);
+  expect(stdout).toContain("Part.Shape");
+  for (const args of [
+    ["exec", "--headless", "--place", "missing.rbxl", "print(1)"],
+    ["exec", "--place", "missing.rbxl", "print(1)"],
+    ["headless", "missing.rbxl"],
+    ["run", "missing.luau"],
+  ])
+    expect((await untouched.sbAsync(args)).stderr).toContain("missing");
+  const host = fetch(`http://127.0.0.1:${untouched.port}/health`).catch(() => "nobody");
+  expect(await host).toBe("nobody");
 });

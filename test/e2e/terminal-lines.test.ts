@@ -75,6 +75,15 @@ describe("lines from a pipe", () => {
     expect(help.stdout).not.toContain("--port");
   });
 
+  test("explain a dot-command with its words and examples", async () => {
+    const { stdout } = await feedAsync(".help run\n.help exit");
+    expect(stdout).toStartWith("Usage: .run FILE… [flags] [-- ARGS…]\n");
+    expect(stdout).toContain("\n  .run build.luau -- --fast 3  # arguments, as ...\n");
+    expect(stdout).not.toContain("--headless");
+    expect(stdout).not.toContain("sb ");
+    expect(stdout).toEndWith("Usage: .exit\n\nLeave.\n");
+  });
+
   test("may run files whose names have blanks, and query names that have them", async () => {
     await box.writeAsync("my script.luau", "print('from a file')");
     const lines = [

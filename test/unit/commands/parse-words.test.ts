@@ -105,7 +105,7 @@ const refused: readonly [line: readonly string[], message: string][] = [
   [["run"], "FILE is required. Example: sb run script.luau"],
   [["sessions", "now"], 'Unexpected word "now".'],
   [["sessions", "--", "now"], 'Unexpected word "now".'],
-  [["sessions", "--session", id], "Unknown flag --session."],
+  [["sessions", "--session", id], "sb sessions has no use for --session."],
   [["logs", "--tail", "1", "--head", "1"], "Cannot use --tail and --head together."],
   [["logs", "--follow", "--tail", "1"], "Cannot use --follow with --tail or --head."],
   [["logs", "-f", "--head", "1"], "Cannot use --follow with --tail or --head."],

@@ -73,9 +73,27 @@ describe("help", () => {
         .find((help) => help.name === name)
         ?.sections.flatMap(({ flags }) => flags)
         .find(({ spelling }) => spelling.includes("--timeout"))?.description;
-    const described = "Give up after this many milliseconds";
-    const inTable = `${described} (default: ${actions.execute.timeoutMs})`;
-    expect(["exec", "run", "terminal"].map(timeoutOf)).toEqual([inTable, inTable, described]);
+    const described = `Give up after this many milliseconds (default: ${actions.execute.timeoutMs})`;
+    expect(["exec", "run", "terminal", "close"].map(timeoutOf)).toEqual([
+      described,
+      described,
+      described,
+      undefined,
+    ]);
+  });
+
+  test.each([
+    ["close", ["--headless", "--place", "--timeout"]],
+    ["screenshot", ["--headless", "--place"]],
+    ["connect", ["--session", "--instance", "--context", "--headless", "--place"]],
+    ["launch", ["--remote"]],
+    ["headless", ["--remote"]],
+    ["version", ["--port"]],
+  ])("for %s leaves out the flags that mean nothing to it", (name, meaningless) => {
+    const help = shown.find((each) => each.name === name);
+    const spellings = help?.sections.flatMap(({ flags }) => flags.map(({ spelling }) => spelling)) ?? [];
+    expect(spellings).toContain("    --json");
+    for (const flag of meaningless) expect(spellings.filter((each) => each.includes(flag))).toEqual([]);
   });
 
   test("shows that --coverage takes a class", () => {
