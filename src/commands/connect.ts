@@ -12,7 +12,7 @@ export const connectCommand = defineCommand({
   examples: [{ command: "sb connect a1b2c3d4", note: "the first characters are enough" }],
   surfaces: ["cli", "terminal"],
   target: "session",
-  waitsFor: "execute",
+  repeats: "execute",
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input: defineSchema((z) => z.strictObject({})),
   output: defineSchema((z) => z.object({})),

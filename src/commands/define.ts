@@ -127,6 +127,8 @@ interface CommandFacts {
   readonly defaultContext?: SessionContext;
   /** The request whose answer it waits for; help names how long, where nobody says otherwise. */
   readonly waitsFor?: ActionName;
+  /** The request that it makes again and again; `--timeout` is for each. */
+  readonly repeats?: ActionName;
   readonly annotations: {
     readonly readOnly: boolean;
     readonly destructive: boolean;

@@ -52,17 +52,24 @@ const headlessPlaceFlag: SharedFlag = {
   describe: () => "With --headless: open this place, model or Rojo project",
 };
 
-type Facts = Pick<Command, "target" | "cli" | "waitsFor" | "opensNoStudio" | "launchesStudio">;
+type Facts = Pick<Command, "target" | "cli" | "waitsFor" | "repeats" | "opensNoStudio" | "launchesStudio">;
 
 /** Only those that make a difference to the command. */
-function sessionFlagsOf({ target: kind, cli, waitsFor, opensNoStudio, launchesStudio }: Facts): SharedFlag[] {
+function sessionFlagsOf({
+  target: kind,
+  cli,
+  opensNoStudio,
+  launchesStudio,
+  ...requests
+}: Facts): SharedFlag[] {
   if (kind !== "session") return [];
+  const request = requests.waitsFor ?? requests.repeats;
   const isNamed = cli.positionals?.some(({ key, required }) => key === "sessionId" && required === true);
   const opening = [headlessFlag, launchesStudio === true ? placeFlag : headlessPlaceFlag];
   return [
     ...(isNamed === true ? [] : choosingFlags),
     ...(isNamed === true || opensNoStudio === true ? [] : opening),
-    ...(waitsFor === undefined ? [] : [timeoutFlagOf(waitsFor)]),
+    ...(request === undefined ? [] : [timeoutFlagOf(request)]),
   ];
 }
 

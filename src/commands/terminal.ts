@@ -42,7 +42,7 @@ export const terminalCommand = defineCommand({
   surfaces: ["cli"],
   target: "session",
   defaultContext: "server",
-  waitsFor: "execute",
+  repeats: "execute",
   launchesStudio: true,
   stays: true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
