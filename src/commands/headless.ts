@@ -129,11 +129,12 @@ const restarted: Emission = {
 
 /** What is opened at the start, and what happens with it at the end. */
 async function placeFilesAsync(place: string | undefined, save: string | undefined) {
-  const { checkSavedFileAsync, readPlaceAsync, writePlaceAsync } = await import("../headless/index.ts");
-  if (save !== undefined) await checkSavedFileAsync(save);
-  const opened = place === undefined ? {} : await readPlaceAsync(place);
-  if (save === undefined) return opened;
-  return { ...opened, savePlaceAsync: (bytes: Uint8Array) => writePlaceAsync(save, bytes) };
+  const headless = await import("../headless/index.ts");
+  if (save === undefined) return place === undefined ? {} : headless.readPlaceAsync(place);
+  await headless.checkSavedFileAsync(save);
+  const { kept, ...opened } = place === undefined ? {} : await headless.readSavablePlaceAsync(place);
+  const savePlaceAsync = (bytes: Uint8Array) => headless.writePlaceAsync(save, bytes, kept);
+  return { ...opened, savePlaceAsync };
 }
 
 /** The note about this process; one of both is called at its end. */

@@ -49,7 +49,7 @@ export const HOST_OPS = [
   "readModel",
   /** first: Instances as engine-bytes.ts reads them → a binary model file. */
   "writeModel",
-  /** first: the place, as engine-bytes.ts reads it. Answers savePlace. */
+  /** first: the place, as decodeSavedPlace of engine-bytes.ts reads it. Answers savePlace. */
   "placeSaved",
   /** first: address of a table: lets Luau cache imports of functions with this environment. */
   "markSafeEnvironment",

@@ -3,7 +3,7 @@
  * only some commands need.
  */
 import type { CoveredClass } from "./coverage.ts";
-import type { OpenedPlace } from "./files/place-file.ts";
+import type { OpenedPlace, SavablePlace } from "./files/place-file.ts";
 
 export { readChildOptionsAsync, spawnHeadless } from "./child.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./child.ts";
@@ -19,9 +19,18 @@ export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
   return (await import("./files/place-file.ts")).readPlaceAsync(path);
 }
 
+/** The same, for a place that will be saved. */
+export async function readSavablePlaceAsync(path: string): Promise<SavablePlace> {
+  return (await import("./files/place-file.ts")).readSavablePlaceAsync(path);
+}
+
 /** `place` as the engine gives it. Throws FILE_ERROR; the file is then as it was. */
-export async function writePlaceAsync(path: string, place: Uint8Array): Promise<void> {
-  return (await import("./files/place-file.ts")).writePlaceAsync(path, place);
+export async function writePlaceAsync(
+  path: string,
+  place: Uint8Array,
+  kept?: SavablePlace["kept"],
+): Promise<void> {
+  return (await import("./files/place-file.ts")).writePlaceAsync(path, place, kept);
 }
 
 /** Throws INVALID_INPUT for a name that is not of a kind of place file, FILE_ERROR where no file can be written. */

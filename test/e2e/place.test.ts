@@ -112,6 +112,48 @@ describe("sb headless PLACE --save OUT", () => {
     });
   }
 
+  test("keeps identities and whole numbers that scripts would round", async () => {
+    const ids = ["Folder", "Model"].map((className, index) => ({
+      className,
+      name: className,
+      properties: {
+        UniqueId: { UniqueId: `${index + 1}`.padStart(32, "1a") },
+        HistoryId: { UniqueId: `${index + 1}`.padStart(32, "2b") },
+      },
+    }));
+    const numbers = ["9007199254740993", "-9223372036854775807", "4611686018427387905"].map(
+      (Int64, index) => ({
+        className: "IntValue",
+        name: `Number${index}`,
+        properties: { Value: { Int64 } },
+      }),
+    );
+    const children = [...ids, ...numbers];
+    const workspace = { className: "Workspace", name: "Workspace", children };
+    const dom = createDom({ className: "DataModel", children: [workspace] });
+    await box.writeAsync("kept.rbxl", dom.toBinary());
+    const studio = box.spawn(["headless", "kept.rbxl", "--save", "kept-out.rbxl"]);
+    await untilAsync("the place is open", async () => (await box.sessionsAsync())[0]);
+    await box.sbAsync(["exec", "workspace.Number2.Value = 5 workspace.Folder:Clone().Parent = workspace"]);
+    studio.kill("SIGINT");
+    await studio.exited;
+    const saved = readBinary(await Bun.file(`${box.folder}/kept-out.rbxl`).bytes()).snapshot().instances;
+    const said = saved
+      .filter(({ className }) => className !== "Terrain" && className !== "Camera")
+      .flatMap(({ name, properties }) => Object.entries(properties).map((entry) => [name, ...entry]));
+    expect(said).toEqual(
+      expect.arrayContaining([
+        ["Folder", "UniqueId", ids[0]?.properties.UniqueId],
+        ["Folder", "HistoryId", ids[0]?.properties.HistoryId],
+        ["Folder", "UniqueId", { UniqueId: "0".repeat(32) }],
+        ["Model", "UniqueId", ids[1]?.properties.UniqueId],
+        ["Number0", "Value", { Int64: "9007199254740993" }],
+        ["Number1", "Value", { Int64: "-9223372036854775807" }],
+        ["Number2", "Value", { Int64: "5" }],
+      ]),
+    );
+  });
+
   test("a name that is no place file is refused before anything starts", async () => {
     const { stderr, exitCode } = await box.sbAsync(["headless", "--save", "out.txt"]);
     expect([stderr.split("\n")[0], exitCode]).toEqual(["error: Cannot save a place as out.txt", 2]);

@@ -190,7 +190,23 @@ function decodeOpaque(bytes: Uint8Array): FileValue {
 }
 
 export function decodeEngineModel(bytes: Uint8Array): Model {
+  return readModel(new ByteReader(bytes));
+}
+
+export interface SavedPlace {
+  readonly model: Model;
+  /** For each id, the id that the Instance had in the model that was opened, or -1. */
+  readonly origins: readonly number[];
+}
+
+/** What the engine's host operation placeSaved gives. */
+export function decodeSavedPlace(bytes: Uint8Array): SavedPlace {
   const reader = new ByteReader(bytes);
+  const model = readModel(reader);
+  return { model, origins: model.parents.map(() => reader.i32()) };
+}
+
+function readModel(reader: ByteReader): Model {
   const parents = Array.from({ length: reader.u32() }, () => reader.i32());
   const heads = Array.from({ length: reader.u32() }, () => ({
     className: reader.string(),

@@ -4,8 +4,9 @@ import type { HostOpHandlers } from "../vm/engine-vm.ts";
 import { readBinaryModel } from "./binary-reader.ts";
 import { writeBinaryModel } from "./binary-writer.ts";
 import { decodeEngineModel, encodeEngineModel } from "./engine-bytes.ts";
+import { IDENTITIES } from "./kept-values.ts";
 import { FileSchema } from "./schema.ts";
-import { IDENTITIES, toEngineModel } from "./to-engine.ts";
+import { toEngineModel } from "./to-engine.ts";
 import { toFileModel } from "./to-file.ts";
 
 /** `classData` gives the text of build/classes.txt, which is read at the first call. */

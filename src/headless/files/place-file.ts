@@ -12,9 +12,10 @@ import { loadClassText } from "../assets.ts";
 import { openClassData } from "../class-data.ts";
 import { isBinaryModel, readBinaryModel, type ReadModel } from "./binary-reader.ts";
 import { writeBinaryModel } from "./binary-writer.ts";
-import { decodeEngineModel, encodePlace } from "./engine-bytes.ts";
+import { decodeSavedPlace, encodePlace } from "./engine-bytes.ts";
+import { IDENTITIES, keptValuesOf, type KeptValues, withKeptValues } from "./kept-values.ts";
 import { FileSchema } from "./schema.ts";
-import { IDENTITIES, toEngineModel } from "./to-engine.ts";
+import { toEngineModel } from "./to-engine.ts";
 import { toFileModel } from "./to-file.ts";
 import { readXmlModel } from "./xml-reader.ts";
 import { writeXmlModel } from "./xml-writer.ts";
@@ -24,7 +25,8 @@ const PROJECT_FILE = /\.project\.json$/i;
 const DEFAULT_PROJECT = "default.project.json";
 const SAVED_FILE = /\.rbxlx?$/i;
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
-/** As a tree it takes many times the memory of its text. */
+const NONE: ReadonlySet<string> = new Set();
+/** What it becomes takes several times the memory of its text. */
 const MAX_XML_BYTES = 128 * 1024 * 1024;
 
 export interface OpenedPlace {
@@ -33,21 +35,37 @@ export interface OpenedPlace {
   readonly place: Uint8Array<ArrayBuffer>;
 }
 
+export interface SavablePlace extends OpenedPlace {
+  /** What writePlaceAsync puts back. */
+  readonly kept: KeptValues;
+}
+
 /** Throws INVALID_INPUT for a kind of file that is no place, FILE_ERROR for one that cannot be read as what it is. */
 export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
+  const { placeName, place } = await readAsync(path, false);
+  return { placeName, place };
+}
+
+/** The same, for a place that will be saved. */
+export async function readSavablePlaceAsync(path: string): Promise<SavablePlace> {
+  return readAsync(path, true);
+}
+
+async function readAsync(path: string, isSavable: boolean): Promise<SavablePlace> {
   try {
     const file = await placeFileAsync(path);
     const schema = loadSchema();
     const { model, problems, name } = PROJECT_FILE.test(file)
       ? await readProjectAsync(file, schema)
-      : { ...readModel(await readFile(file), file), name: undefined };
+      : { ...readModel(await readFile(file), file, isSavable), name: undefined };
     const converted = toEngineModel(model, schema);
     const placeName = name ?? basename(file).replace(MODEL_FILE, "");
     const all = [...problems, ...converted.problems];
     const place = encodePlace({ model: converted.model, problems: all });
+    const kept = isSavable ? keptValuesOf(model) : new Map();
     // What was read is garbage now, and a Studio that stays would keep the memory for it.
     Bun.gc(true);
-    return { placeName, place };
+    return { placeName, place, kept };
   } catch (error) {
     throw error instanceof StudioBridgeError ? error : unreadable(path, error);
   }
@@ -85,13 +103,15 @@ async function placeFileAsync(path: string): Promise<string> {
 }
 
 /** By what is in it, because the names do not always tell the truth. */
-function readModel(file: Uint8Array, path: string): ReadModel {
+function readModel(file: Uint8Array, path: string, isSavable: boolean): ReadModel {
   if (!isBinaryModel(file) && file.length > MAX_XML_BYTES)
     throw unreadable(path, undefined, {
       reason: "XML of more than 128 MB is not read",
       hint: "Save it as .rbxl or .rbxm.",
     });
-  return isBinaryModel(file) ? readBinaryModel(file, IDENTITIES) : readXmlModel(decodeText(file));
+  return isBinaryModel(file)
+    ? readBinaryModel(file, isSavable ? NONE : IDENTITIES)
+    : readXmlModel(decodeText(file));
 }
 
 function decodeText(file: Uint8Array): string {
@@ -153,10 +173,15 @@ function unsavable(path: string, error: unknown): StudioBridgeError {
 }
 
 /** `place` as the engine's host operation placeSaved gives it. Throws FILE_ERROR; the file is then as it was. */
-export async function writePlaceAsync(path: string, place: Uint8Array): Promise<void> {
+export async function writePlaceAsync(
+  path: string,
+  place: Uint8Array,
+  kept: KeptValues = new Map(),
+): Promise<void> {
   try {
     const schema = loadSchema();
-    const model = toFileModel(decodeEngineModel(place), schema);
+    const { model: saved, origins } = decodeSavedPlace(place);
+    const model = withKeptValues(toFileModel(saved, schema), origins, kept);
     const content = /x$/i.test(path)
       ? new TextEncoder().encode(writeXmlModel(model))
       : writeBinaryModel(model, (className) => schema.isService(className));

@@ -4,6 +4,7 @@
  */
 import type { ByteString } from "../../util/bytes.ts";
 import { decodeAttributes } from "./attributes.ts";
+import { IDENTITIES } from "./kept-values.ts";
 import type { FileValue, Model, ModelClass, ModelColumn } from "./model.ts";
 import type { FileSchema, SchemaProperty } from "./schema.ts";
 
@@ -12,9 +13,6 @@ export interface EngineModel {
   /** Sentences for the Output, one for each kind of thing that was left out. */
   readonly problems: readonly string[];
 }
-
-/** Identities of Instances in the file; the engine gives its own. */
-export const IDENTITIES: ReadonlySet<string> = new Set(["UniqueId", "HistoryId"]);
 
 export function toEngineModel(model: Model, schema: FileSchema): EngineModel {
   const problems: string[] = [];

@@ -1,6 +1,7 @@
 /**
  * A small strict XML parser: elements, attributes, text and CDATA. Refuses document types, so that no entity beyond the
- * five of XML and character numbers exists, and refuses elements nested too deep.
+ * five of XML and character numbers exists, and refuses elements nested too deep. Elements are told as they begin and
+ * end, so that a large document need never be in memory as a tree.
  */
 
 export interface XmlElement {
@@ -31,25 +32,33 @@ const TAG_END = /\s*(\/?)>/y;
 const CLOSING = /<\/([A-Za-z_:][\w:.-]*)\s*>/y;
 const MAX_CODE_POINT = 0x10_ffff;
 
-/** The root element. Throws an Error with the line of the first mistake. */
-export function parseXml(source: string): XmlElement {
-  const parser = new Parser(source);
-  return parser.document();
+export interface XmlListener {
+  /** `path` are the elements around it, the root first. */
+  begin(element: XmlElement, path: readonly XmlElement[]): void;
+  /** It is complete. Without a true answer, the element around it forgets it. */
+  end(element: XmlElement, path: readonly XmlElement[]): boolean;
+}
+
+/** Throws an Error with the line of the first mistake, and what the listener throws. */
+export function parseXml(source: string, listener: XmlListener): void {
+  new Parser(source, listener).document();
 }
 
 /** One pass over one text. */
 class Parser {
   readonly #source: string;
+  readonly #listener: XmlListener;
   #at = 0;
   readonly #open: OpenElement[] = [];
-  #root: OpenElement | undefined;
+  #hasRoot = false;
 
-  constructor(source: string) {
+  constructor(source: string, listener: XmlListener) {
+    this.#listener = listener;
     // A byte order mark is no text.
     this.#source = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source;
   }
 
-  document(): XmlElement {
+  document(): void {
     while (this.#at < this.#source.length) {
       const next = this.#source.indexOf("<", this.#at);
       const end = next < 0 ? this.#source.length : next;
@@ -58,8 +67,7 @@ class Parser {
       if (next >= 0) this.#markup();
     }
     if (this.#open.length > 0) this.#fail(`<${this.#open.at(-1)?.name}> is never closed`);
-    if (this.#root === undefined) return this.#fail("there is no element");
-    return this.#root;
+    if (!this.#hasRoot) this.#fail("there is no element");
   }
 
   #markup(): void {
@@ -88,7 +96,8 @@ class Parser {
     if (end === null) this.#fail(`<${name}> is not a tag`);
     const element: OpenElement = { name, attributes, children: NO_CHILDREN, text: "" };
     this.#attach(element);
-    if (end?.[1] === "/") return;
+    this.#listener.begin(element, this.#open);
+    if (end?.[1] === "/") return this.#end(element);
     this.#open.push(element);
     if (this.#open.length > MAX_DEPTH) this.#fail(`elements are nested more than ${MAX_DEPTH} deep`);
   }
@@ -111,14 +120,20 @@ class Parser {
     const parent = this.#open.at(-1);
     if (parent !== undefined && parent.children === NO_CHILDREN) parent.children = [element];
     else if (parent !== undefined) parent.children.push(element);
-    else if (this.#root === undefined) this.#root = element;
-    else this.#fail("there is more than one root element");
+    else if (this.#hasRoot) this.#fail("there is more than one root element");
+    this.#hasRoot = true;
+  }
+
+  #end(element: OpenElement): void {
+    if (!this.#listener.end(element, this.#open)) this.#open.at(-1)?.children.pop();
   }
 
   #close(): void {
     const name = this.#match(CLOSING)?.[1] ?? this.#fail("a closing tag is malformed");
     const element = this.#open.pop();
-    if (element?.name !== name) this.#fail(`</${name}> closes what is not open`);
+    if (element === undefined || element.name !== name)
+      return this.#fail(`</${name}> closes what is not open`);
+    this.#end(element);
   }
 
   #addText(text: string): void {
