@@ -3,9 +3,12 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import type { Model } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
-import { inFile, nodeOfAsync, parseJson, type ProjectScope } from "./files.ts";
+import { parseJson } from "./file-kinds.ts";
+import { inFile, nodeOfAsync, type ProjectScope } from "./files.ts";
+import { globOf } from "./glob.ts";
 import { applyAttributes, applyProperties } from "./meta.ts";
 import { modelOf, newNode, type RojoNode } from "./node.ts";
+import { parseSyncRules } from "./sync-rules.ts";
 import { isRecord } from "./values.ts";
 
 const PROJECT_SUFFIX = /\.project\.json$/i;
@@ -24,6 +27,7 @@ const KNOWN = new Set([
   "tree",
   "globIgnorePaths",
   "emitLegacyScripts",
+  "syncRules",
   "$schema",
   ...SERVER_SETTINGS,
 ]);
@@ -45,6 +49,7 @@ export async function readRojoProjectAsync(file: string, schema: FileSchema): Pr
     schema,
     folder: dirname(path),
     ignored: [],
+    syncRules: [],
     emitLegacyScripts: true,
     openProjects: [],
     problems,
@@ -68,7 +73,8 @@ async function projectNodeAsync(file: string, fallback: string, outer: ProjectSc
     const scope: ProjectScope = {
       ...outer,
       folder: dirname(file),
-      ignored: patterns.map((pattern) => new Bun.Glob(pattern)),
+      ignored: patterns.map(globOf),
+      syncRules: parseSyncRules(project["syncRules"]),
       emitLegacyScripts: typeof emitLegacyScripts === "boolean" ? emitLegacyScripts : outer.emitLegacyScripts,
       openProjects: [...outer.openProjects, file],
     };

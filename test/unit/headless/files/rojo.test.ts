@@ -154,6 +154,63 @@ describe("files", () => {
   });
 });
 
+describe("sync rules", () => {
+  const rules = [
+    { pattern: "*.foo", use: "text", exclude: "*.not.foo" },
+    { pattern: "data/*.bar.baz", use: "json", suffix: ".bar.baz" },
+    { pattern: "**/*.{luau,lua}", use: "clientScript", exclude: "**/own.luau" },
+    { pattern: "src/secret?.txt", use: "ignore" },
+  ];
+
+  test("say what files are read as, and how their names are cut", async () => {
+    const files = {
+      "src/deep/a.b.foo": "text",
+      "src/a.not.foo": "nothing",
+      "src/data/d.bar.baz": '{"n": 1}',
+      "data/e.bar.baz": '{"n": 1}',
+      "src/own.luau": "O",
+      "src/init.luau": "I",
+      "src/s.luau": "S",
+      "src/s.meta.json": { properties: { Disabled: true } },
+      "src/secret1.txt": "",
+      "src/secret10.txt": "kept",
+    };
+    const tree = { $path: "src", data: { $path: "data" } };
+    expect(await linesAsync(library(files, { tree, syncRules: rules }))).toEqual([
+      '/Lib ModuleScript Source=String "I"',
+      "/Lib/data Folder",
+      "/Lib/deep Folder",
+      '/Lib/deep/a.b StringValue Value=String "text"',
+      '/Lib/own ModuleScript Source=String "O"',
+      '/Lib/s LocalScript Source=String "S" Disabled=Bool true',
+      '/Lib/secret10 StringValue Value=String "kept"',
+      "/Lib/data Folder",
+      expect.stringContaining("/Lib/data/e ModuleScript"),
+    ]);
+  });
+
+  test("hold for the files of their own project only", async () => {
+    const files = {
+      "src/nested/default.project.json": { name: "Nested", tree: { $path: "in" } },
+      "src/nested/in/a.foo": "text",
+    };
+    expect(await linesAsync(library(files, { syncRules: rules }))).toEqual([
+      "/Lib Folder",
+      "/Lib/Nested Folder",
+    ]);
+  });
+
+  test.each([
+    [{}, "syncRules must be a list"],
+    [[{ use: "text" }], "a sync rule needs a pattern"],
+    [[{ pattern: "*" }], 'the sync rule for "*" needs to say what to use'],
+    [[{ pattern: "*", use: "toString" }], 'a sync rule cannot use "toString"'],
+    [[{ pattern: "{a", use: "text" }], '"{a" is no glob: a brace is never closed'],
+  ])("that are none are refused: %j", (syncRules, message) => {
+    expect(linesAsync(library({ "src/a.luau": "" }, { syncRules }))).rejects.toThrow(message);
+  });
+});
+
 describe("meta files", () => {
   test("set properties and attributes of the file beside them", async () => {
     const files = {

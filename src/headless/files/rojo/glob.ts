@@ -1,0 +1,31 @@
+/** The globs of project files, by the rules of Rust's globset, which Rojo uses: `*` and `?` also match a slash. */
+
+const ESCAPED = /[$()*+./?[\\\]^{|}-]/g;
+const quoted = (text: string): string => text.replace(ESCAPED, "\\$&");
+
+/** Each alternative with what it means; the order decides. */
+const TOKEN =
+  /(^\*\*\/)|(\/\*\*\/)|(\/\*\*$)|(\*+)|(\?)|\[([!^]?)(\]?[^\]]*)\]|(\{)|(\})|(,)|\\(.)|([^*?[{},\\/]+|.)/gs;
+
+/** Throws an Error for a pattern that is none. */
+export function globOf(pattern: string): RegExp {
+  let depth = 0;
+  const source = pattern.replace(TOKEN, (...match: (string | undefined)[]) => {
+    const [whole = "", first, between, last, star, one, negation, set, open, close, comma, escaped] = match;
+    if (first !== undefined) return "(?:.*/)?";
+    if (between !== undefined) return "/(?:.*/)?";
+    if (last !== undefined) return "/.*";
+    if (star !== undefined) return ".*";
+    if (one !== undefined) return ".";
+    if (set !== undefined) return `[${negation === "" ? "" : "^"}${set.replace(/[\\\]^]/g, "\\$&")}]`;
+    if (open !== undefined) depth += 1;
+    if (open !== undefined) return "(?:";
+    if (depth === 0) return quoted(escaped ?? whole);
+    if (close !== undefined) depth -= 1;
+    if (close !== undefined) return ")";
+    if (comma !== undefined) return "|";
+    return quoted(escaped ?? whole);
+  });
+  if (depth !== 0) throw new Error(`"${pattern}" is no glob: a brace is never closed`);
+  return new RegExp(`^${source}$`, "s");
+}
