@@ -1,6 +1,7 @@
 /**
  * Measures what `sb` promises about speed, beside floors taken in the same run: an empty C program where a compiler is
- * there, an empty compiled Bun program, and `node -e 0`. Prints a table and writes build/bench.json.
+ * there, an empty compiled Bun program, and `node -e 0`. Prints a table and writes build/bench.json. `--peer` fetches
+ * another Studio server from npm and measures it beside ours.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { join } from "node:path";
 import { binaryPath, buildAsync } from "../build.ts";
 import { Sandbox } from "../test/harness.ts";
 import { mcpFiguresAsync } from "../test/bench/mcp.ts";
+import { peerFiguresAsync } from "../test/bench/peer.ts";
 import { placeFiguresAsync } from "../test/bench/place.ts";
 import { figures, interleavedAsync, table, timeAsync } from "../test/bench/statistics.ts";
 import type { Figures } from "../test/bench/statistics.ts";
@@ -118,6 +120,7 @@ try {
     ...(await terminalFiguresAsync(box)),
     ...(await mcpFiguresAsync(box)),
     ...(await placeFiguresAsync(box)),
+    ...(process.argv.includes("--peer") ? await peerFiguresAsync(box) : []),
     ...(process.platform === "linux" ? await memoryAsync(box) : []),
     figures("binary size", "MB", [Bun.file(binaryPath).size / 1e6]),
   ];

@@ -1,4 +1,4 @@
-/** A client of `sb mcp` that sends exactly what a test says, for what no client library would send or wait for. */
+/** A client over stdio that sends exactly what a test says, for what no client library would send or wait for. */
 import { binaryPath } from "../../build.ts";
 import type { JsonObject } from "../../src/mcp/wire/json.ts";
 import { isObject } from "../../src/mcp/wire/json.ts";
@@ -14,7 +14,7 @@ export const initializeLine = (protocolVersion: string) =>
     params: { protocolVersion, capabilities: {}, clientInfo: { name: "peer", version: "1" } },
   });
 
-export class McpPeer implements AsyncDisposable {
+export class StdioPeer implements AsyncDisposable {
   /** Everything the server said, in order. */
   readonly messages: JsonObject[] = [];
   readonly exited: Promise<number>;
@@ -23,14 +23,11 @@ export class McpPeer implements AsyncDisposable {
   #lastId = 0;
 
   constructor(
-    box: Sandbox,
-    flags: readonly string[] = [],
-    host = ["--port", String(box.port)],
-    command = "mcp",
+    argv: readonly string[],
+    options: { readonly cwd: string; readonly env: { [name: string]: string } },
   ) {
-    this.#child = Bun.spawn([binaryPath, command, ...host, ...flags], {
-      cwd: box.folder,
-      env: box.env(),
+    this.#child = Bun.spawn([...argv], {
+      ...options,
       stdin: "pipe",
       stdout: "pipe",
       stderr: "pipe",
@@ -124,5 +121,17 @@ export class McpPeer implements AsyncDisposable {
     if (typeof id !== "string" && typeof id !== "number") return;
     this.#waiting.get(id)?.(message);
     this.#waiting.delete(id);
+  }
+}
+
+/** A client of the compiled `sb mcp`. */
+export class McpPeer extends StdioPeer {
+  constructor(
+    box: Sandbox,
+    flags: readonly string[] = [],
+    host = ["--port", String(box.port)],
+    command = "mcp",
+  ) {
+    super([binaryPath, command, ...host, ...flags], { cwd: box.folder, env: box.env() });
   }
 }
