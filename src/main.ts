@@ -2,14 +2,13 @@
  * argv in, exit code out. `--version` answers, and the child process of a headless Studio starts, without the command
  * line; `process.exit` is called here only.
  */
-import { writeSync } from "node:fs";
 import { HEADLESS_CHILD } from "./headless/child-word.ts";
 import { version } from "./version.ts";
 
 async function mainAsync(argv: readonly string[]): Promise<number> {
   const [word, ...more] = argv;
   if ((word === "--version" || word === "-V") && more.length === 0) {
-    writeSync(1, `${version}\n`);
+    await Bun.write(Bun.stdout, `${version}\n`);
     return 0;
   }
   if (word === HEADLESS_CHILD) return (await import("./commands/headless-child.ts")).runHeadlessChildAsync();

@@ -20,7 +20,6 @@ import type { CliOptions } from "./options.ts";
 import { OutputQueue } from "./output-queue.ts";
 import { routeOf } from "./route.ts";
 import { styleOf } from "../util/screen.ts";
-import { runInTreeAsync } from "./tree.ts";
 import { writeFailureText } from "./write-failure.ts";
 
 /** Resolves when the process may exit: everything printed has arrived, or a second signal asked not to wait. */
@@ -71,10 +70,7 @@ class CommandLine {
     setLogLevel(this.#hints.verbose ? "debug" : "warn");
     try {
       const route = routeOf(this.#argv, commands);
-      if (route.kind === "command")
-        return await runInTreeAsync(commands, route.command, route.words, (command, words) =>
-          this.#executeAsync(command, words),
-        );
+      if (route.kind === "command") return await this.#executeAsync(route.command, route.words);
       this.#print(route.kind === "version" ? version : this.#overview());
       return 0;
     } catch (thrown) {

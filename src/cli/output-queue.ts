@@ -2,7 +2,7 @@
  * Writes to stdout and stderr in the order given, without blocking, and knows when everything has arrived. It writes
  * to the descriptors themselves: `process.stdout` loses what is queued when the process exits, and hides a full disk.
  */
-import { write } from "node:fs";
+import { systemCodeOf } from "../util/system-error.ts";
 
 export type Descriptor = 1 | 2;
 
@@ -11,7 +11,6 @@ interface Piece {
   text: string;
 }
 
-const RETRY_MS = 2;
 const LARGEST_WRITE_CHARS = 1024 * 1024;
 
 export class OutputQueue {
@@ -49,7 +48,7 @@ export class OutputQueue {
     for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
       const { descriptor, text } = piece;
       if (this.#failures.has(descriptor)) continue;
-      const failure = await writeAllAsync(descriptor, Buffer.from(text, "utf8"));
+      const failure = await writeAllAsync(descriptor, text);
       if (failure === undefined) continue;
       this.#failures.set(descriptor, failure);
       this.#onFailure(descriptor);
@@ -58,22 +57,12 @@ export class OutputQueue {
   }
 }
 
-/** Gives the code of the failure, if any. */
-async function writeAllAsync(descriptor: Descriptor, bytes: Uint8Array): Promise<string | undefined> {
-  let offset = 0;
-  while (offset < bytes.byteLength) {
-    const outcome = await writeSomeAsync(descriptor, bytes, offset);
-    if (typeof outcome === "number") offset += outcome;
-    else if (outcome === "EAGAIN") await Bun.sleep(RETRY_MS);
-    else return outcome;
+/** Gives the code of the failure, if any. As a Blob, because Bun writes short strings while everything else stands still. */
+async function writeAllAsync(descriptor: Descriptor, text: string): Promise<string | undefined> {
+  try {
+    await Bun.write(Bun.file(descriptor), new Blob([text]));
+    return undefined;
+  } catch (error) {
+    return systemCodeOf(error) ?? "EIO";
   }
-  return undefined;
-}
-
-function writeSomeAsync(descriptor: Descriptor, bytes: Uint8Array, offset: number): Promise<number | string> {
-  return new Promise((resolve) => {
-    write(descriptor, bytes, offset, bytes.byteLength - offset, null, (error, written) => {
-      resolve(error === null ? written : (error.code ?? "EIO"));
-    });
-  });
 }

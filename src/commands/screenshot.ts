@@ -1,8 +1,4 @@
 /** `sb screenshot`: the viewport as a PNG, in a file or as text (spec 2 §4). */
-import { access, mkdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join, parse } from "node:path";
-import { StudioBridgeError } from "../protocol/errors.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { systemReason } from "../util/system-error.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
@@ -81,58 +77,12 @@ export const screenshotCommand = defineCommand({
     const png = pngOf(reply);
     const facts = { format: "png", width: reply.width, height: reply.height } as const;
     if (base64) return { ...facts, data: png.toString("base64") };
-    const path = chosenPath ?? (await temporaryPathAsync(new Date()));
-    await saveAsync(path, png);
+    const { savePictureAsync } = await import("./save-picture.ts");
+    const path = await savePictureAsync(chosenPath, png);
     if (open) await showAsync(path, context);
     return { ...facts, path };
   },
 });
-
-/** `…/studio-bridge/screenshot-2026-02-20-143022.png`; a second one in the same second ends in `-2`. */
-async function temporaryPathAsync(now: Date): Promise<string> {
-  const two = (part: number) => String(part).padStart(2, "0");
-  const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join("-");
-  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join("");
-  const folder = join(tmpdir(), "studio-bridge");
-  const first = join(folder, `screenshot-${day}-${time}.png`);
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw cannotWrite(first, error);
-  });
-  let path = first;
-  for (let count = 2; await existsAsync(path); count += 1)
-    path = join(folder, `${parse(first).name}-${count}.png`);
-  return path;
-}
-
-function existsAsync(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function saveAsync(path: string, png: Uint8Array): Promise<void> {
-  const { writeWholeFileAsync } = await import("../util/whole-file.ts");
-  try {
-    await writeWholeFileAsync(path, png);
-  } catch (error) {
-    throw (await existsAsync(dirname(path))) ? cannotWrite(path, error) : noFolder(path);
-  }
-}
-
-function noFolder(path: string): StudioBridgeError {
-  return new StudioBridgeError("FILE_ERROR", `Cannot write screenshot to ${path}: no such folder`, {
-    hint: `Make the folder ${dirname(path)} first.`,
-    data: { path },
-  });
-}
-
-function cannotWrite(path: string, error: unknown): StudioBridgeError {
-  return new StudioBridgeError("FILE_ERROR", `Cannot write screenshot to ${path}: ${systemReason(error)}`, {
-    data: { path },
-    cause: error,
-  });
-}
 
 /** The picture is there whether it can be shown or not. */
 async function showAsync(path: string, { emit }: CommandContext): Promise<void> {

@@ -3,7 +3,6 @@
  * without the line that names an interpreter.
  * Each way it can fail is one sentence with the next step.
  */
-import { open } from "node:fs/promises";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
 
@@ -21,6 +20,7 @@ export interface ScriptSource {
 /** Throws FILE_ERROR. */
 export async function readScriptFileAsync(path: string): Promise<ScriptSource> {
   try {
+    const { open } = await import("node:fs/promises");
     await using file = await open(path, "r");
     const facts = await file.stat();
     if (facts.isDirectory()) throw unreadable(path, "it is a folder", "Name the script files in it.");

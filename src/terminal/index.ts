@@ -1,11 +1,11 @@
 /** The terminal surface: a prompt where a person sits at it, lines from stdin everywhere else. */
-import { isatty } from "node:tty";
 import type { SessionCommandContext } from "../commands/define.ts";
 import type { TerminalOutcome } from "../commands/terminal.ts";
+import { isTerminal } from "../util/is-terminal.ts";
 
 /** Resolves when it was left, or its input ended. */
 export async function runTerminalAsync(context: SessionCommandContext): Promise<TerminalOutcome> {
-  if (isatty(0) && isatty(1)) {
+  if (isTerminal(0) && isTerminal(1)) {
     const { runPromptAsync } = await import("./prompt.ts");
     await runPromptAsync(context);
     return { failed: false };

@@ -1,5 +1,5 @@
 /** What stdout and stderr are connected to, and the style that follows from it. */
-import { isatty } from "node:tty";
+import { isTerminal } from "./is-terminal.ts";
 import { createStyle } from "./style.ts";
 import type { Style } from "./style.ts";
 
@@ -10,12 +10,15 @@ export function styleOf(
   { prettyJson }: { readonly prettyJson: boolean },
   variables: Variables = process.env,
 ): Style {
-  const isScreen = isatty(descriptor);
+  const isScreen = isTerminal(descriptor);
   return createStyle({
     prettyJson,
     isScreen,
     color: wantsColor(isScreen, variables),
-    columns: columnsOf(descriptor, isScreen, variables),
+    // Asked for only where something must fit: a terminal's width takes long to find out.
+    get columns() {
+      return columnsOf(descriptor, isScreen, variables);
+    },
   });
 }
 

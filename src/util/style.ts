@@ -26,16 +26,22 @@ export interface Style extends StyleOptions {
 
 export function createStyle(options: StyleOptions): Style {
   const paint = (open: number, close: number) => (text: string) =>
-    options.color && text !== "" ? `\x1b[${open}m${text}\x1b[${close}m` : text;
+    color && text !== "" ? `\x1b[${open}m${text}\x1b[${close}m` : text;
+  const { color, isScreen, prettyJson } = options;
   return {
-    ...options,
+    color,
+    isScreen,
+    prettyJson,
+    get columns() {
+      return options.columns;
+    },
     bold: paint(1, 22),
     dim: paint(2, 22),
     red: paint(31, 39),
     yellow: paint(33, 39),
     cyan: paint(36, 39),
-    body: (text) => (options.isScreen ? visibleControls(text) : text),
-    json: (value) => JSON.stringify(value, null, options.prettyJson ? 2 : 0),
+    body: (text) => (isScreen ? visibleControls(text) : text),
+    json: (value) => JSON.stringify(value, null, prettyJson ? 2 : 0),
   };
 }
 

@@ -11,8 +11,6 @@ import { systemReason } from "../../util/system-error.ts";
 import type { Welcome } from "./client-greeting.ts";
 import { dialAsync, localAddress } from "./client-socket.ts";
 import type { ClientLink, Dialled, DialOptions } from "./client-socket.ts";
-import { portHolder } from "./port-holder.ts";
-import { startHost } from "./start-host.ts";
 import type { StartedHost } from "./start-host.ts";
 
 export interface Found {
@@ -70,6 +68,7 @@ export async function findHostAsync(options: FindOptions): Promise<Found> {
       if (own !== undefined) return own;
     } else if (found === "nobody" && started === undefined) {
       if (options.hostCommand === undefined) throw messages.noHost(options.ports);
+      const { startHost } = await import("./start-host.ts");
       started = startHost(options.hostCommand);
     }
     const now = performance.now();
@@ -117,7 +116,10 @@ async function lookAsync(options: FindOptions): Promise<Found | "nobody" | "busy
     if (dialled.kind === "hung") hungPort ??= port;
     if (dialled.kind === "busy") isBusy = true;
   }
-  if (hungPort !== undefined) throw messages.hostHung(hungPort, portHolder(hungPort));
+  if (hungPort !== undefined) {
+    const { portHolder } = await import("./port-holder.ts");
+    throw messages.hostHung(hungPort, portHolder(hungPort));
+  }
   const [first] = strangers;
   if (first !== undefined && strangers.length === ports.length) throw messages.hostUntrusted(`port ${first}`);
   return isBusy ? "busy" : "nobody";

@@ -4,7 +4,7 @@ import { PORT_CANDIDATES } from "../../protocol/limits.ts";
 import type { ConnectOptions } from "../connection.ts";
 import { findHostAsync, findNextHostAsync, findRemoteHostAsync } from "./find-host.ts";
 import type { FindOptions, Found } from "./find-host.ts";
-import { OwnHost } from "./own-host.ts";
+import type { OwnHost } from "./own-host.ts";
 
 /** How long a remote host may be away. */
 const REMOTE_PATIENCE_MS = 10_000;
@@ -13,6 +13,8 @@ const REMOTE_RETRY_MS = 100;
 const IDLE_LOOK_MS = 100;
 /** A process that stays is the better host; one that will soon be gone lets it go first. */
 const HEAD_START_MS = 8;
+
+const loadOwnHostAsync = () => import("./own-host.ts");
 
 export class Finder implements AsyncDisposable {
   ownHost: OwnHost | undefined;
@@ -28,7 +30,11 @@ export class Finder implements AsyncDisposable {
   async findAsync(signal: AbortSignal | undefined): Promise<Found> {
     if (this.#options.remote !== undefined) return this.#findRemoteAsync();
     const options = { ...this.#findOptions(), signal };
-    return findHostAsync(this.#stays ? options : { ...options, becomeHostAsync: undefined });
+    if (!this.#stays) return findHostAsync({ ...options, becomeHostAsync: undefined });
+    const found = await findHostAsync(options);
+    // Ready for the moment when that host goes; who does not stay never loads one.
+    void loadOwnHostAsync();
+    return found;
   }
 
   /** Starts a host of its own only when `isNeeded` says so; until then it waits for somebody else's. */
@@ -94,6 +100,7 @@ export class Finder implements AsyncDisposable {
   async #becomeHostAsync(host: NonNullable<ConnectOptions["host"]>): Promise<Found> {
     const { port, allowUnpaired = false } = this.#options;
     const pinned = port === undefined ? {} : { port };
+    const { OwnHost } = await loadOwnHostAsync();
     const own = await OwnHost.startAsync(
       { ...host, ...pinned, allowUnpaired, idleExitMs: Infinity },
       this.#prover,

@@ -1,0 +1,24 @@
+/**
+ * Whether a descriptor is a terminal. `node:tty` knows, but loading it brings sockets and streams along, which takes as
+ * long as a fifth of a whole command; underneath it is one function of the runtime.
+ */
+
+/** 0, 1 or 2. */
+export function isTerminal(descriptor: 0 | 1 | 2): boolean {
+  return (nativeIsTty ??= findIsTty())(descriptor);
+}
+
+type IsTty = (descriptor: number) => boolean;
+let nativeIsTty: IsTty | undefined;
+
+function findIsTty(): IsTty {
+  try {
+    const binding: unknown = Reflect.get(process, "binding");
+    const tty: unknown = typeof binding === "function" ? binding.call(process, "tty_wrap") : undefined;
+    const isTty: unknown = typeof tty === "object" && tty !== null ? Reflect.get(tty, "isTTY") : undefined;
+    if (typeof isTty === "function") return (descriptor) => isTty(descriptor) === true;
+  } catch {
+    // A runtime without it says so in its own way.
+  }
+  return require("node:tty").isatty;
+}
