@@ -84,6 +84,12 @@ export interface Session {
   graceEndsAtMs: number;
 }
 
+export interface EndedSession {
+  readonly register: Register;
+  /** When its plugin said goodbye, as it does before it is loaded anew, and when Studio closes. */
+  readonly leftAtMs: number;
+}
+
 export interface PendingRequest {
   readonly requestId: string;
   /** Undefined once the client is gone; the request is then only watched until it ends. */
@@ -132,8 +138,8 @@ export interface HostState {
   effects: HostEffect[];
   readonly links: Map<number, Link>;
   readonly sessions: Map<string, Session>;
-  /** Ids that this host has ended and will not give out again, oldest first. */
-  readonly endedSessionIds: Set<string>;
+  /** By id, those that this host has ended and will not give out again, oldest first. */
+  readonly endedSessions: Map<string, EndedSession>;
   readonly pending: Map<string, PendingRequest>;
   /** By session, then by event. */
   readonly subscriptions: Map<string, Map<SubscribableEvent, Subscription>>;
@@ -161,7 +167,7 @@ export function createHostState(config: HostConfig, nowMs: number): HostState {
     effects: [],
     links: new Map(),
     sessions: new Map(),
-    endedSessionIds: new Set(),
+    endedSessions: new Map(),
     pending: new Map(),
     subscriptions: new Map(),
     unpaired: [],

@@ -30,7 +30,7 @@ export function expectSessions(host: HostState, envelope: Envelope): void {
 export function expectReturn(host: HostState, sessionIds: readonly string[]): void {
   for (const sessionId of sessionIds) {
     const isKnown =
-      host.sessions.has(sessionId) || host.endedSessionIds.has(sessionId) || host.expected.has(sessionId);
+      host.sessions.has(sessionId) || host.endedSessions.has(sessionId) || host.expected.has(sessionId);
     if (isKnown || host.expected.size >= limits.sessions) continue;
     host.expected.set(sessionId, host.nowMs + RETURN_MS);
     wakeBy(host, host.nowMs + RETURN_MS);

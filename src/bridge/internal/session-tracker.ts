@@ -15,14 +15,14 @@ import * as messages from "../../protocol/messages.ts";
 import type { NetworkPayload, SessionInfo } from "../../protocol/network.ts";
 import { errorFrame, frame } from "./frames.ts";
 import { isoTime, provenLinks, send, wakeBy } from "./host-state.ts";
-import type { HostState, Link, Session } from "./host-state.ts";
+import type { EndedSession, HostState, Link, Session } from "./host-state.ts";
 import { noticeReturn } from "./returning-sessions.ts";
 import { redeliver, sessionEnded } from "./pending-requests.ts";
 import { resubscribe } from "./subscriptions.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** How many ended ids are remembered. */
-const ENDED_IDS = 1_024;
+/** How many ended sessions are remembered. */
+const ENDED_SESSIONS = 1_024;
 
 export function register(host: HostState, link: Link, envelope: Envelope): void {
   const header = envelope.requestId === undefined ? {} : { requestId: envelope.requestId };
@@ -52,7 +52,7 @@ export function admitSession(host: HostState, link: Link, details: Register): Se
   if (host.sessions.size >= limits.sessions)
     return messages.refused("TOO_MANY_REQUESTS", `The bridge host already has ${limits.sessions} sessions.`);
   const session: Session = {
-    sessionId: newSessionId(host, details.previousSessionId),
+    sessionId: newSessionId(host, details),
     linkId: link.id,
     register: details,
     state: details.state,
@@ -79,26 +79,34 @@ function continueSession(host: HostState, link: Link, session: Session, details:
 }
 
 function findSame(host: HostState, details: Register): Session | undefined {
-  for (const session of host.sessions.values()) {
-    const other = session.register;
-    if (
-      other.instanceId === details.instanceId &&
-      other.context === details.context &&
-      other.player?.index === details.player?.index
-    )
-      return session;
-  }
+  for (const session of host.sessions.values()) if (isSame(session.register, details)) return session;
   return undefined;
 }
 
-/** A host that has just started takes over the ids its predecessor gave; one that ended a session does not revive it. */
-function newSessionId(host: HostState, previous: string | undefined): string {
-  const isFree =
-    previous !== undefined &&
-    UUID_V4.test(previous) &&
-    !host.sessions.has(previous) &&
-    !host.endedSessionIds.has(previous);
-  return isFree ? previous : host.config.randomUuid();
+function isSame(one: Register, other: Register): boolean {
+  return (
+    one.instanceId === other.instanceId &&
+    one.context === other.context &&
+    one.player?.index === other.player?.index
+  );
+}
+
+/**
+ * A host that has just started takes over the ids its predecessor gave. One that ended a session does not revive it,
+ * unless its own plugin said goodbye just now: that one was loaded anew.
+ */
+function newSessionId(host: HostState, details: Register): string {
+  const { previousSessionId: previous } = details;
+  if (previous === undefined || !UUID_V4.test(previous) || host.sessions.has(previous))
+    return host.config.randomUuid();
+  const ended = host.endedSessions.get(previous);
+  if (ended !== undefined && !isReloaded(host, ended, details)) return host.config.randomUuid();
+  host.endedSessions.delete(previous);
+  return previous;
+}
+
+function isReloaded(host: HostState, { register, leftAtMs }: EndedSession, details: Register): boolean {
+  return isSame(register, details) && host.nowMs - leftAtMs < intervals.reconnectGraceMs;
 }
 
 function knownCapabilities(details: Register): ActionName[] {
@@ -107,7 +115,9 @@ function knownCapabilities(details: Register): ActionName[] {
 
 export function unregister(host: HostState, link: Link, envelope: Envelope): void {
   const session = ownSession(host, link, envelope);
-  if (session !== undefined) endSession(host, session);
+  if (session === undefined) return;
+  endSession(host, session);
+  rememberEnded(host, session, host.nowMs);
 }
 
 export function heartbeat(host: HostState, link: Link, envelope: Envelope): void {
@@ -146,18 +156,18 @@ export function linkLost(host: HostState, link: Link): void {
 
 export function endSession(host: HostState, session: Session): void {
   host.sessions.delete(session.sessionId);
-  rememberEnded(host, session.sessionId);
+  rememberEnded(host, session);
   if (session.linkId !== undefined) host.links.get(session.linkId)?.sessionIds.delete(session.sessionId);
   host.subscriptions.delete(session.sessionId);
   sessionEnded(host, session.sessionId);
   announce(host, "disconnected", session);
 }
 
-function rememberEnded(host: HostState, sessionId: string): void {
-  host.endedSessionIds.add(sessionId);
-  if (host.endedSessionIds.size <= ENDED_IDS) return;
-  for (const oldest of host.endedSessionIds) {
-    host.endedSessionIds.delete(oldest);
+function rememberEnded(host: HostState, { sessionId, register }: Session, leftAtMs = -Infinity): void {
+  host.endedSessions.set(sessionId, { register, leftAtMs });
+  if (host.endedSessions.size <= ENDED_SESSIONS) return;
+  for (const oldest of host.endedSessions.keys()) {
+    host.endedSessions.delete(oldest);
     break;
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Register } from "../../../src/protocol/events.ts";
 import { exampleRegister } from "../../peers/scripted-plugin.ts";
 import { CoreWorld, errorOf, simpleWorld } from "./core-world.ts";
 import type { Frame } from "./core-world.ts";
@@ -129,6 +130,35 @@ describe("a session", () => {
     world.say(other, "unregister", {}, { sessionId });
     expect(errorOf(world.frames(other)[0]).code).toBe("SESSION_MISMATCH");
     expect(world.host.sessions.has(sessionId)).toBe(true);
+  });
+});
+
+describe("a plugin that is loaded anew", () => {
+  /** After its goodbye and a pause. */
+  const reloaded = (pauseMs: number, details: Partial<Register> = {}) => {
+    const { world, client, plugin, sessionId } = simpleWorld();
+    world.say(plugin, "unregister", {}, { sessionId });
+    const told = sessionEvents(world.frames(client)).map(({ event }) => event);
+    expect(told).toEqual(["disconnected"]);
+    world.pass(pauseMs);
+    return {
+      sessionId,
+      again: world.register(world.proven("plugin"), { previousSessionId: sessionId, ...details }),
+    };
+  };
+
+  test("keeps its session within the grace; meanwhile nobody is shown one that has ended", () => {
+    const { sessionId, again } = reloaded(1_999);
+    expect(again).toBe(sessionId);
+  });
+
+  test.each<[string, number, Partial<Register>]>([
+    ["that takes too long", 2_000, {}],
+    ["in another window", 10, { instanceId: "window-2" }],
+    ["in another context", 10, { context: "server" }],
+  ])("%s is another session", (_, pauseMs, details) => {
+    const { sessionId, again } = reloaded(pauseMs, details);
+    expect(again).not.toBe(sessionId);
   });
 });
 

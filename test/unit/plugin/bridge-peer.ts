@@ -10,6 +10,7 @@ import { decodeEnvelope, decodePayload, encode, messageSchemas } from "../../../
 import type { Envelope } from "../../../src/protocol/envelope.ts";
 import { withPairing } from "../../../src/studio/plugin-tree.ts";
 import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";
+import type { PluginStudio } from "./plugin-studio.ts";
 
 export const PORT = 39_001;
 export const SESSION_ID = "5e551000-0000-4000-8000-000000000000";
@@ -65,9 +66,12 @@ export class BridgePeer implements Disposable {
 
   readonly #chunks: string[] = [];
 
-  private constructor(studio: HeadlessStudio, cancelFlag: Int32Array) {
+  readonly #start: () => void;
+
+  private constructor({ studio, cancelFlag, start }: PluginStudio) {
     this.studio = studio;
     this.cancelFlag = cancelFlag;
+    this.#start = start;
   }
 
   /** A Studio whose plugin has been started. */
@@ -85,9 +89,8 @@ export class BridgePeer implements Disposable {
       requestHttp: (id, { url }) => later(() => peer.#answerHttp(id, url, options.health)),
       exit: () => undefined,
     };
-    const { studio, cancelFlag, start } = await openPluginStudioAsync(host, tree, options.settings);
-    const peer = new BridgePeer(studio, cancelFlag);
-    start();
+    const peer = new BridgePeer(await openPluginStudioAsync(host, tree, options.settings));
+    peer.#start();
     return peer;
   }
 
@@ -107,6 +110,12 @@ export class BridgePeer implements Disposable {
 
   sendRaw(text: string): void {
     this.studio.dispatch("socketMessage", this.socketId, text);
+  }
+
+  /** The plugin is unloaded and loaded anew, in the same DataModel. */
+  reload(): void {
+    this.studio.dispatch("close");
+    this.#start();
   }
 
   /** As when the network or the host goes away. */

@@ -192,3 +192,18 @@ test("does not blame the host for the time that a script held the VM", async () 
   advance(peer, 5);
   expect(peer.closedSockets).toEqual([]);
 });
+
+test("says goodbye when it is loaded anew, and asks for its old session as the same instance", async () => {
+  using peer = await BridgePeer.startAsync();
+  const instanceOf = async () => fieldOf(await peer.nextAsync("register"), "instanceId");
+  const before = await instanceOf();
+  await peer.untilAsync(() => peer.registrations > 0, "registration");
+  peer.reload();
+  expect((await peer.nextAsync("unregister")).sessionId).toBe(SESSION_ID);
+  const register = await peer.nextAsync("register");
+  expect(fieldOf(register, "previousSessionId")).toBe(SESSION_ID);
+  expect(fieldOf(register, "instanceId")).toBe(before);
+  await peer.untilAsync(() => peer.registrations > 1, "second registration");
+  expect((await peer.executeAsync("return 1")).reply.payload).toMatchObject({ returnValues: [1] });
+  expect(peer.faults).toEqual([]);
+});

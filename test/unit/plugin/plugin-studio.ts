@@ -27,12 +27,19 @@ async function savedAssetsAsync(): Promise<HeadlessAssets> {
   return { ...fresh, engine: { snapshot: takeSnapshot(fresh, tree) } };
 }
 
-/** `cancelFlag` non-zero interrupts the script that runs. */
+export interface PluginStudio {
+  readonly studio: HeadlessStudio;
+  /** Non-zero interrupts the script that runs. */
+  readonly cancelFlag: Int32Array;
+  /** Loads the plugin. */
+  readonly start: () => void;
+}
+
 export async function openPluginStudioAsync(
   host: HeadlessHost,
   tree: PluginNode,
   settings: Readonly<Record<string, string>> = {},
-): Promise<{ studio: HeadlessStudio; cancelFlag: Int32Array; start: () => void }> {
+): Promise<PluginStudio> {
   const cancelFlag = new Int32Array(1);
   assets ??= savedAssetsAsync();
   const studio = new HeadlessStudio({
