@@ -119,3 +119,59 @@ test("a client that has turned the tree round keeps it, and lives", async () => 
   `);
   expect(lines).toEqual(["[client] ReplicatedStorage.Inner.Outer"]);
 });
+
+test("a reference finds its Instance when that comes, and when it comes back", async () => {
+  const lines = await runPlayAsync(`
+    add("Script", [==[
+      local part = Instance.new("Part")
+      local value, model, box = Instance.new("ObjectValue"), Instance.new("Model"), Instance.new("SelectionBox")
+      value.Value, model.PrimaryPart, box.Adornee = part, part, part
+      for _, holder in { value, model, box } do holder.Parent = game.ReplicatedStorage end
+      local remote = Instance.new("RemoteEvent", game.ReplicatedStorage)
+      local player = remote.OnServerEvent:Wait()
+      part.Parent = workspace
+      remote.OnServerEvent:Wait()
+      part.Parent = game:GetService("ServerStorage")
+      task.wait()
+      part.Name = "Back"
+      part.Parent = workspace
+      remote.OnServerEvent:Wait()
+      value.Value = nil
+      part.Parent = game:GetService("ServerStorage")
+      task.wait()
+      part.Parent = workspace
+      remote:FireClient(player)
+      remote.OnServerEvent:Wait()
+      game:GetService("StudioTestService"):EndTest()
+    ]==], game:GetService("ServerScriptService"))
+    add("LocalScript", [==[
+      local Storage = game.ReplicatedStorage
+      local remote = Storage:WaitForChild("RemoteEvent")
+      local value, model, box = Storage.Value, Storage.Model, Storage.SelectionBox
+      print(value.Value, model.PrimaryPart, box.Adornee)
+      value.Changed:Connect(function(new) print("changed to", new) end)
+      remote:FireServer()
+      local part = workspace:WaitForChild("Part")
+      task.wait()
+      print(value.Value == part, model.PrimaryPart == part, box.Adornee == part)
+      remote:FireServer()
+      part = workspace:WaitForChild("Back")
+      task.wait()
+      print(value.Value == part, box.Adornee == part)
+      remote:FireServer()
+      remote.OnClientEvent:Wait()
+      print(value.Value, box.Adornee == workspace.Back)
+      remote:FireServer()
+    ]==], game:GetService("StarterPlayer").StarterPlayerScripts)
+    Tests:ExecutePlayModeAsync()
+  `);
+  expect(lines).toEqual([
+    "[client] nil nil nil",
+    "[client] changed to Part",
+    "[client] true true true",
+    "[client] changed to Back",
+    "[client] true true",
+    "[client] changed to nil",
+    "[client] nil true",
+  ]);
+});
