@@ -1,0 +1,69 @@
+/** Small games as developers write them, played: what their servers and clients make of each other. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { type Outcome, Sandbox } from "../harness.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+});
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+const GAMES = join(import.meta.dir, "..", "fixtures", "games");
+
+/** Runs the script that lies in the game's folder under the game's name. */
+const playAsync = (game: string, ...words: string[]): Promise<Outcome> => {
+  const folder = join(GAMES, game);
+  return box.sbAsync(["run", "--headless", "--place", folder, ...words, join(folder, `${game}.luau`)]);
+};
+
+/** The order of lines is certain within one DataModel only. */
+const linesOf = (stderr: string, mark: string): string[] =>
+  stderr.split("\n").filter((line) => line.startsWith(mark));
+
+test("a game of rounds: maps come and go, teams, winners, a client that shows it all", async () => {
+  const { exitCode, stdout, stderr } = await playAsync("rounds", "--context", "server");
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "Playing 2\n" });
+  // The client may hear of the last map's end and winner when the script has ended.
+  expect(linesOf(stderr, "[client 1]").slice(0, 4)).toEqual([
+    "[client 1] map Desert 100 Playing",
+    "[client 1] map gone Desert",
+    "[client 1] winner true 1 Desert 1 Round 1: 1",
+    "[client 1] map Desert 200 Playing",
+  ]);
+  expect(stderr).not.toContain("Stack Begin");
+});
+
+test("a shop: remote functions with tables, tools in the Backpack and their scripts, a client that cheats", async () => {
+  const { exitCode, stdout, stderr } = await playAsync("shop", "--context", "server");
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "Sword Torch 20\nnil nil\n" });
+  expect(stderr.split("\n")).toEqual([
+    "[client 1] starts with 50 Torch",
+    "[client 1] coins 20",
+    "[client 1] swing Sword Player1 5",
+    "[client 1] true Sword Backpack nil 1, 0, 0",
+    "[client 1] 2 nil 5",
+    "[client 1] again: owned",
+    "[client 1] false too expensive 980",
+    "[client 1] false itemName must be a string",
+    "[client 1] false Players.Player1.PlayerScripts.Customer:27: tables cannot be cyclic",
+    "[client 1] has true 1",
+    "[client 1] coins 1000000",
+    "[client 1] cheats 1000000",
+    "",
+  ]);
+});
+
+test("a leaderboard for three players, one of whom fails: the ranking is the value of the test", async () => {
+  const { exitCode, stdout, stderr } = await playAsync("coins");
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "Player3 Player2 Player1 3 3 1\n" });
+  expect(stderr.split("\n")).toEqual([
+    "[client 1] Players.Player1.PlayerScripts.Collector:15: this player's code is broken",
+    "[client 1] Stack Begin",
+    "[client 1] Script 'Players.Player1.PlayerScripts.Collector', Line 15",
+    "[client 1] Stack End",
+    "",
+  ]);
+});
