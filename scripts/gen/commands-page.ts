@@ -1,6 +1,7 @@
 /** docs/commands.md, from the definitions of the commands. */
 import { describeCommand } from "../../src/commands/command-help.ts";
 import type { CommandHelp } from "../../src/commands/command-help.ts";
+import { NO_AUTH_VARIABLE } from "../../src/commands/auth-switch.ts";
 import { commandGroups } from "../../src/commands/define.ts";
 import type { Command } from "../../src/commands/define.ts";
 import { commands } from "../../src/commands/index.ts";
@@ -105,6 +106,8 @@ export function commandsPage(): string {
     "get over MCP; `--follow` and `--watch` print one object a line. Exit codes: 0 success; 1 it ran and failed, or could\n",
     "not be run; 2 wrong usage; 130 after Ctrl+C. What each error code means: [errors.md](errors.md).\n\n",
     sharedFlags(),
+    `\`${NO_AUTH_VARIABLE}=1\` is \`--allow-unpaired\` for every command and the host that it starts: plugins that cannot\n`,
+    "prove themselves are let in, and so is everybody else. Each command then says so on stderr, and so does `sb doctor`.\n\n",
     ...groups,
   ]
     .join("")

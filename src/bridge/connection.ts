@@ -37,6 +37,8 @@ export interface SessionList {
   readonly unpaired: UnpairedAttempt[];
   /** Connections that the host has turned away since it started, by reason. */
   readonly refusals: { readonly [reason: string]: number };
+  /** The host lets in whoever comes. */
+  readonly allowsUnpaired: boolean;
 }
 
 export type SessionEvent = NetworkPayload<"session-event">;
@@ -98,8 +100,8 @@ export class BridgeConnection implements AsyncDisposable {
 
   /** Asks the host, also for what it tells nobody by itself. */
   async listSessionsAsync(): Promise<SessionList> {
-    const { sessions, unpaired, refusals } = await this.#link.listSessionsAsync();
-    return { sessions, unpaired, refusals };
+    const { sessions, unpaired, refusals, allowsUnpaired = false } = await this.#link.listSessionsAsync();
+    return { sessions, unpaired, refusals, allowsUnpaired };
   }
 
   /** Hears of every host after the first. Call the result to stop listening. */

@@ -1,5 +1,6 @@
 /** What the command line gives to a command: a connection for this one run, the printer, stdin, the progress line. */
 import type { BridgeConnection } from "../bridge/index.ts";
+import { authOffText, isAuthOff } from "../commands/auth-switch.ts";
 import type { Command, Emission, SessionCommandContext } from "../commands/define.ts";
 import type { Environment } from "../commands/dispatch.ts";
 import { SCRIPT_LIMIT_BYTES } from "../commands/script-source.ts";
@@ -29,6 +30,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   readonly #options: CliOptions;
   readonly #progress: Progress;
   #bridge: Promise<BridgeConnection> | undefined;
+  #hasWarned = false;
 
   constructor(shell: Shell, options: CliOptions) {
     this.signal = shell.signal;
@@ -111,8 +113,13 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   }
 
   async #connectAsync(): Promise<BridgeConnection> {
+    if (isAuthOff() && !this.#hasWarned) {
+      this.#hasWarned = true;
+      this.#shell.output.write(2, `${this.#shell.stderrStyle.yellow(`Warning: ${authOffText()}`)}\n`);
+    }
     this.status("Connecting to the bridge");
     const { BridgeConnection } = await import("../bridge/index.ts");
-    return BridgeConnection.connectAsync(connectOptions(this.#options, this.signal, this.#shell.stays));
+    const options = { ...this.#options, allowUnpaired: this.#options.allowUnpaired || isAuthOff() };
+    return BridgeConnection.connectAsync(connectOptions(options, this.signal, this.#shell.stays));
   }
 }

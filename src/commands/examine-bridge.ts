@@ -5,6 +5,7 @@ import { healthSchema } from "../protocol/network.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { durationText } from "../util/duration-text.ts";
 import { version } from "../version.ts";
+import { NO_AUTH_VARIABLE } from "./auth-switch.ts";
 import { fail, failure, guardAsync, ok, warn } from "./check-results.ts";
 import type { SurfaceCommandContext } from "./define.ts";
 import type { Check } from "./doctor.ts";
@@ -22,6 +23,7 @@ const LATENCY_SAMPLES = 5;
 export async function bridgeChecksAsync(
   context: SurfaceCommandContext,
   isRunning: boolean,
+  portChecksAsync: (port: number) => Promise<readonly Check[]>,
 ): Promise<Check[]> {
   let connected: BridgeConnection;
   try {
@@ -36,7 +38,12 @@ export async function bridgeChecksAsync(
     latencyMs <= SLOW_HOST_MS
       ? ok("latency", `${latencyMs.toFixed(1)} ms to the host`)
       : warn("latency", `${latencyMs.toFixed(1)} ms to the host`, "See what else keeps this machine busy.");
-  return [host, latency, ...(await sessionChecksAsync(bridge, isRunning, context.signal))];
+  return [
+    host,
+    ...(await portChecksAsync(bridge.port)),
+    latency,
+    ...(await sessionChecksAsync(bridge, isRunning, context.signal)),
+  ];
 }
 
 /** A host that is not on this machine is reached through `--remote`, which has proven itself by now. */
@@ -72,8 +79,9 @@ async function sessionChecksAsync(
   signal: AbortSignal,
 ): Promise<Check[]> {
   if (isRunning) await bridge.waitForSessionAsync(() => true, { timeoutMs: STUDIO_GRACE_MS, signal });
-  const { sessions, unpaired, refusals } = await bridge.listSessionsAsync();
+  const { sessions, unpaired, refusals, allowsUnpaired } = await bridge.listSessionsAsync();
   const strangers = [
+    ...(allowsUnpaired ? [openHostCheck()] : []),
     ...(unpaired.length === 0 ? [] : [unpairedCheck(unpaired)]),
     ...(Object.keys(refusals).length === 0 ? [] : [refusalCheck(refusals)]),
   ];
@@ -87,6 +95,12 @@ async function sessionChecksAsync(
 function unpairedCheck(attempts: readonly UnpairedAttempt[]): Check {
   const message = `A plugin without this machine's key tried to connect (${attempts.length} in the last minute).`;
   return fail("pairing", message, "Run `sb install-plugin`, then restart Studio.");
+}
+
+function openHostCheck(): Check {
+  const message = "Authentication is off: whoever reaches the bridge host can run code in Studio.";
+  const next = `Unset ${NO_AUTH_VARIABLE}, leave out --allow-unpaired, and end the host.`;
+  return warn("auth", message, next);
 }
 
 /** Nothing is wrong with a host that turns strangers away. */

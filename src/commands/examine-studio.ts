@@ -1,5 +1,6 @@
 /** The checks of `sb doctor` on the local Studio and the plugin in it. */
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { PORT_CANDIDATES } from "../protocol/limits.ts";
 import { locateStudioAsync } from "../studio/locate-studio.ts";
 import type { Machine } from "../studio/machine.ts";
 import { pluginStateAsync } from "../studio/plugin-state.ts";
@@ -11,6 +12,27 @@ export async function studioChecksAsync(machine: Machine, isRunning: boolean): P
   const studio = await studioCheckAsync(machine, isRunning);
   const plugin = await guardAsync("plugin", () => pluginCheckAsync(machine, studio.status === "ok"));
   return [studio, plugin];
+}
+
+/** Whether the installed plugin looks for the host where it is; nothing where there is no plugin of ours. */
+export async function dialChecksAsync(machine: Machine, hostPort: number): Promise<Check[]> {
+  const state = await pluginStateAsync(machine).catch((error: unknown) => {
+    if (error instanceof StudioBridgeError) return undefined;
+    throw error;
+  });
+  if (state?.plugin.kind !== "ours") return [];
+  const { port } = state.plugin;
+  const ports: readonly number[] = port === undefined ? PORT_CANDIDATES : [port];
+  if (ports.includes(hostPort)) return [];
+  const dialled = port === undefined ? `${ports[0]} to ${ports.at(-1)}` : String(port);
+  const other = port === undefined ? "" : `, or use --port ${port}`;
+  return [
+    warn(
+      "dialling",
+      `The installed plugin looks for a host on port ${dialled}, and this host has port ${hostPort}.`,
+      `Run \`sb install-plugin --port ${hostPort}\` and restart Studio${other}.`,
+    ),
+  ];
 }
 
 async function studioCheckAsync(machine: Machine, isRunning: boolean): Promise<Check> {

@@ -8,7 +8,7 @@ import { guardAsync, ok } from "./check-results.ts";
 import type { SurfaceCommandContext } from "./define.ts";
 import type { Check } from "./doctor.ts";
 import { bridgeChecksAsync } from "./examine-bridge.ts";
-import { studioChecksAsync } from "./examine-studio.ts";
+import { dialChecksAsync, studioChecksAsync } from "./examine-studio.ts";
 
 export async function examineAsync(context: SurfaceCommandContext): Promise<Check[]> {
   const machine = thisMachine();
@@ -19,5 +19,6 @@ export async function examineAsync(context: SurfaceCommandContext): Promise<Chec
   });
   const isRunning = !context.isRemote && (await isStudioRunningAsync(machine));
   const local = context.isRemote ? [] : await studioChecksAsync(machine, isRunning);
-  return [program, key, ...local, ...(await bridgeChecksAsync(context, isRunning))];
+  const portChecksAsync = async (port: number) => (context.isRemote ? [] : dialChecksAsync(machine, port));
+  return [program, key, ...local, ...(await bridgeChecksAsync(context, isRunning, portChecksAsync))];
 }

@@ -4,6 +4,7 @@ import { defineSchema } from "../protocol/schema.ts";
 import { hostLost } from "../protocol/messages.ts";
 import { intervals } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
+import { authOffText, isAuthOff } from "./auth-switch.ts";
 import { defineCommand, streamed } from "./define.ts";
 import type { CommandContext } from "./define.ts";
 import { untilAbortedAsync } from "./follow.ts";
@@ -54,13 +55,15 @@ export const serveCommand = defineCommand({
     const options: HostOptions = {
       version,
       buildId,
-      allowUnpaired,
+      allowUnpaired: allowUnpaired || isAuthOff(),
       dangerouslyExpose,
       ...(port === undefined ? {} : { port }),
       idleExitMs: auto ? intervals.hostIdleExitMs : Number.POSITIVE_INFINITY,
     };
     if (dangerouslyExpose) warn(context, "Other machines can reach this bridge host (--dangerously-expose).");
-    if (allowUnpaired) warn(context, "Anybody who reaches this bridge host is let in (--allow-unpaired).");
+    if (isAuthOff()) warn(context, authOffText());
+    else if (allowUnpaired)
+      warn(context, "Anybody who reaches this bridge host is let in (--allow-unpaired).");
     const runAsync = join ? (auto ? succeedAsync : joinAsync) : serveAsync;
     await runAsync(options, context);
     return streamed;

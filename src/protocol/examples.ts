@@ -381,6 +381,7 @@ export const messageExamples: readonly MessageExample[] = [
       sessions: [session],
       unpaired: [{ at: "2026-01-01T00:00:00.000Z", pluginVersion: "0.1.0" }],
       refusals: { origin: 2 },
+      allowsUnpaired: true,
     },
   },
   {

@@ -59,6 +59,8 @@ export const network = {
         unpaired: z.array(unpairedAttemptSchema(z)).default([]),
         /** Connections turned away since the host started, by reason. */
         refusals: z.record(z.string(), z.int().positive()).default({}),
+        /** Authentication is off: whoever comes is let in. */
+        allowsUnpaired: z.boolean().optional(),
       }),
     ),
   },

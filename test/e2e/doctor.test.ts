@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
+import { binaryPath } from "../../build.ts";
 import { Sandbox } from "../harness.ts";
 
 let box: Sandbox;
@@ -63,6 +64,16 @@ test("a Studio without the plugin is broken until it is installed", async () => 
   await box.sbAsync(["install-plugin"], { env });
   const after = await doctorAsync(env);
   expect([after.exitCode, after.statuses["plugin"]]).toEqual([0, "ok"]);
+});
+
+test("a plugin that looks for the host on another port is told", async () => {
+  const env = await studioEnvAsync();
+  await Bun.spawn([binaryPath, "install-plugin"], { env: box.env(env), stdout: "ignore" }).exited;
+  expect((await doctorAsync(env)).message("dialling")).toBe(
+    `The installed plugin looks for a host on port 38741 to 38744, and this host has port ${box.port}.`,
+  );
+  await box.sbAsync(["install-plugin"], { env });
+  expect((await doctorAsync(env)).message("dialling")).toBe(undefined);
 });
 
 test("a plugin of another machine's key, or another file of its name, is broken", async () => {

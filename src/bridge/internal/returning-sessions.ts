@@ -77,7 +77,14 @@ function answerLists(host: HostState): void {
   }));
   const refusals = Object.fromEntries(host.refusals);
   for (const { linkId, requestId } of host.waitingLists) {
-    const listing = { requestId, sessions, unpaired, refusals };
+    const { allowUnpaired } = host.config;
+    const listing = {
+      requestId,
+      sessions,
+      unpaired,
+      refusals,
+      ...(allowUnpaired ? { allowsUnpaired: true } : {}),
+    };
     if (host.links.has(linkId)) send(host, linkId, frame("list-sessions-response", listing, { requestId }));
   }
   host.waitingLists = [];
