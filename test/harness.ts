@@ -92,6 +92,18 @@ export class Sandbox implements AsyncDisposable {
     };
   }
 
+  /** Bridge connections of this very process are of the sandbox's world until the result is disposed of. */
+  enter(): Disposable {
+    const before = process.env["XDG_STATE_HOME"];
+    process.env["XDG_STATE_HOME"] = this.stateFolder;
+    return {
+      [Symbol.dispose]: () => {
+        if (before === undefined) delete process.env["XDG_STATE_HOME"];
+        else process.env["XDG_STATE_HOME"] = before;
+      },
+    };
+  }
+
   /** Starts `sb COMMAND --port PORT …`; the caller reads its streams. */
   spawn(args: readonly string[], options: RunOptions = {}) {
     const [command, ...rest] = args;

@@ -1,7 +1,7 @@
 /** Where a screenshot is written, and what is said when it cannot be. */
-import { access, mkdir } from "node:fs/promises";
+import { access, lstat, mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, parse } from "node:path";
+import { dirname, join } from "node:path";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { systemReason } from "../util/system-error.ts";
 import { writeWholeFileAsync } from "../util/whole-file.ts";
@@ -22,15 +22,23 @@ async function temporaryPathAsync(now: Date): Promise<string> {
   const two = (part: number) => String(part).padStart(2, "0");
   const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join("-");
   const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join("");
-  const folder = join(tmpdir(), "studio-bridge");
-  const first = join(folder, `screenshot-${day}-${time}.png`);
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw cannotWrite(first, error);
+  const name = `screenshot-${day}-${time}`;
+  const folder = await privateFolderAsync().catch((error: unknown) => {
+    throw cannotWrite(join(tmpdir(), `${name}.png`), error);
   });
-  let path = first;
-  for (let count = 2; await existsAsync(path); count += 1)
-    path = join(folder, `${parse(first).name}-${count}.png`);
+  let path = join(folder, `${name}.png`);
+  for (let count = 2; await existsAsync(path); count += 1) path = join(folder, `${name}-${count}.png`);
   return path;
+}
+
+/** The usual name, unless it belongs to somebody else: on some systems every user has the same temporary folder. */
+async function privateFolderAsync(): Promise<string> {
+  const usual = join(tmpdir(), "studio-bridge");
+  await mkdir(usual, { mode: 0o700 }).catch(() => {});
+  const facts = await lstat(usual).catch(() => undefined);
+  const isOwn = process.platform === "win32" || facts?.uid === process.getuid?.();
+  const isPrivate = process.platform === "win32" || ((facts?.mode ?? 0) & 0o077) === 0;
+  return facts?.isDirectory() === true && isOwn && isPrivate ? usual : mkdtemp(`${usual}-`);
 }
 
 function existsAsync(path: string): Promise<boolean> {

@@ -9,17 +9,15 @@ import { Work } from "./work.ts";
 
 let box: Sandbox;
 let sessionId = "";
-let stateBefore: string | undefined;
+let inside: Disposable;
 beforeAll(async () => {
   box = await Sandbox.createAsync();
-  stateBefore = process.env["XDG_STATE_HOME"];
-  process.env["XDG_STATE_HOME"] = box.stateFolder;
+  inside = box.enter();
   await box.headlessAsync();
   sessionId = (await box.sessionsAsync())[0]?.sessionId ?? "";
 }, 60_000);
 afterAll(async () => {
-  if (stateBefore === undefined) delete process.env["XDG_STATE_HOME"];
-  else process.env["XDG_STATE_HOME"] = stateBefore;
+  inside[Symbol.dispose]();
   await box[Symbol.asyncDispose]();
 });
 
@@ -29,17 +27,13 @@ async function workAsync(
   sizeBytes: number,
   isEnough: (work: Work, proxy: ChaosProxy) => boolean,
 ) {
-  await box.sbAsync([
-    "exec",
-    "for name in workspace:GetAttributes() do workspace:SetAttribute(name, nil) end",
-  ]);
   using proxy = new ChaosProxy(box.port, trouble, new Random(42));
   const remote = { host: "127.0.0.1", port: proxy.port };
   const connection = await untilAsync("the proxy lets us through", () =>
     BridgeConnection.connectAsync({ remote }).catch(() => undefined),
   );
   await using _ = connection;
-  const work = new Work(connection, sessionId, 4, sizeBytes);
+  const work = new Work(connection, sessionId, { lanes: 4, sizeBytes });
   await untilAsync("enough was done", () => (isEnough(work, proxy) ? true : undefined), 15_000);
   proxy.calm();
   const { replies, failures, violations } = await work.finishAsync();

@@ -11,6 +11,15 @@ export interface Tally {
   readonly latenciesMs: number[];
 }
 
+export interface WorkOptions {
+  /** Scripts at a time. */
+  readonly lanes: number;
+  /** What each script returns besides its mark. */
+  readonly sizeBytes?: number;
+  /** Between two scripts of a lane. */
+  readonly pauseMs?: number;
+}
+
 const script = (mark: number, seconds: number, size: number) => `
   local name = "Run_${mark}"
   workspace:SetAttribute(name, (workspace:GetAttribute(name) or 0) + 1)
@@ -18,62 +27,88 @@ const script = (mark: number, seconds: number, size: number) => `
   if ${seconds} > 0 then task.wait(${seconds}) end
   return ${mark}, string.rep("x", ${size})`;
 
-/** Runs scripts in `width` lanes until told to stop, then checks what the place remembers. */
+/** Takes the marks that are checked away, so that a place does not grow for ever. */
+const collect = (marks: readonly number[]) => `
+  local runs = {}
+  for _, mark in { ${marks.join()} } do
+    runs[tostring(mark)] = workspace:GetAttribute("Run_" .. mark) or 0
+    workspace:SetAttribute("Run_" .. mark, nil)
+  end
+  return runs`;
+const COLLECTED_AT_ONCE = 2_000;
+
+/** Runs scripts in lanes until told to stop, and joins what callers heard with what really ran. */
 export class Work {
   readonly tally: Tally = { replies: 0, failures: [], violations: [], latenciesMs: [] };
   readonly #session: BridgeSession;
+  readonly #options: WorkOptions;
   readonly #lanes: Promise<void>[];
-  readonly #failed = new Map<number, string>();
+  /** What callers heard of scripts that are not checked yet. */
+  readonly #ended = new Map<number, string>();
   #nextMark = 1;
   #isOver = false;
 
-  constructor(connection: BridgeConnection, sessionId: string, width: number, sizeBytes = 0) {
+  constructor(connection: BridgeConnection, sessionId: string, options: WorkOptions) {
     this.#session = connection.session(sessionId);
-    this.#lanes = Array.from({ length: width }, () => this.#laneAsync(sizeBytes));
+    this.#options = options;
+    this.#lanes = Array.from({ length: options.lanes }, () => this.#laneAsync());
   }
 
-  /** Lets the lanes end and joins what callers heard with what really ran. */
+  /** Lets the lanes end and checks the rest. */
   async finishAsync(): Promise<Tally> {
     this.#isOver = true;
     await Promise.all(this.#lanes);
-    const { returnValues } = await this.#session.callAsync("execute", {
-      script: "return workspace:GetAttributes()",
-    });
-    const runs: Record<string, number> = Object(returnValues[0]);
-    for (let mark = 1; mark < this.#nextMark; mark += 1) this.#check(mark, runs[`Run_${mark}`] ?? 0);
+    await this.checkAsync();
     return this.tally;
   }
 
-  async #laneAsync(sizeBytes: number): Promise<void> {
+  /** Checks every script that has ended so far. */
+  async checkAsync(): Promise<void> {
+    const marks = [...this.#ended.keys()];
+    for (let start = 0; start < marks.length; start += COLLECTED_AT_ONCE) {
+      const some = marks.slice(start, start + COLLECTED_AT_ONCE);
+      const { returnValues } = await this.#session.callAsync("execute", { script: collect(some) });
+      const runs: Record<string, number> = Object(returnValues[0]);
+      for (const mark of some) this.#check(mark, runs[mark] ?? 0);
+    }
+  }
+
+  async #laneAsync(): Promise<void> {
+    const { sizeBytes = 0, pauseMs = 0 } = this.#options;
     while (!this.#isOver) {
       const mark = this.#nextMark++;
       const startedAt = performance.now();
-      const lines: string[] = [];
-      const request = { script: script(mark, mark % 7 === 0 ? 0.02 : 0, sizeBytes) };
-      const onOutput = (messages: readonly { body: string }[]) =>
-        void lines.push(...messages.map(({ body }) => body));
-      try {
-        const { returnValues } = await this.#session.callAsync("execute", request, {
-          timeoutMs: 20_000,
-          onOutput,
-        });
-        if (returnValues[0] !== mark) this.tally.violations.push(`${mark} got ${String(returnValues[0])}`);
-        if (lines.join() !== `line of ${mark}`) this.tally.violations.push(`${mark} printed ${lines.join()}`);
-        this.tally.replies += 1;
-      } catch (error) {
-        if (!(error instanceof StudioBridgeError)) throw error;
-        this.#failed.set(mark, error.outcome ?? "none");
-        this.tally.failures.push(`${error.code}/${error.outcome}`);
-      }
+      this.#ended.set(mark, await this.#runAsync(mark, sizeBytes));
       this.tally.latenciesMs.push(performance.now() - startedAt);
+      if (pauseMs > 0) await Bun.sleep(pauseMs);
+    }
+  }
+
+  /** How it ended for the caller: `ok`, or the outcome of the failure. */
+  async #runAsync(mark: number, sizeBytes: number): Promise<string> {
+    const lines: string[] = [];
+    try {
+      const { returnValues } = await this.#session.callAsync(
+        "execute",
+        { script: script(mark, mark % 7 === 0 ? 0.02 : 0, sizeBytes) },
+        { timeoutMs: 20_000, onOutput: (messages) => lines.push(...messages.map(({ body }) => body)) },
+      );
+      if (returnValues[0] !== mark) this.tally.violations.push(`${mark} got ${String(returnValues[0])}`);
+      if (lines.join() !== `line of ${mark}`) this.tally.violations.push(`${mark} printed ${lines.join()}`);
+      this.tally.replies += 1;
+      return "ok";
+    } catch (error) {
+      if (!(error instanceof StudioBridgeError)) throw error;
+      this.tally.failures.push(`${error.code}/${error.outcome}`);
+      return error.outcome ?? "none";
     }
   }
 
   #check(mark: number, runs: number): void {
-    const failed = this.#failed.get(mark);
+    const end = this.#ended.get(mark);
+    this.#ended.delete(mark);
     if (runs > 1) this.tally.violations.push(`${mark} ran ${runs} times`);
-    if (failed === undefined && runs !== 1) this.tally.violations.push(`${mark} is ok but ran ${runs} times`);
-    if (failed === "not_started" && runs !== 0)
-      this.tally.violations.push(`${mark} ran in spite of ${failed}`);
+    if (end === "ok" && runs !== 1) this.tally.violations.push(`${mark} is ok but ran ${runs} times`);
+    if (end === "not_started" && runs !== 0) this.tally.violations.push(`${mark} ran in spite of ${end}`);
   }
 }

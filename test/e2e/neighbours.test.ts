@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, mkdir, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { deriveRoleKey } from "../../src/auth/index.ts";
+import { startAtOnceAsync } from "../chaos/starts.ts";
 import { Sandbox, untilAsync } from "../harness.ts";
 import { underUser } from "../processes.ts";
 
@@ -27,11 +28,7 @@ describe("fifty commands that start at once", () => {
   test.skipIf(!isLinux)(
     "share one host",
     async () => {
-      const runs = Array.from({ length: 50 }, () => box.sbAsync(["sessions", "--json"]));
-      const outcomes = await Promise.all(runs);
-      expect(outcomes.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
-      const hosts = (await commandLinesAsync()).filter((line) => line.includes("serve --auto"));
-      expect(hosts).toHaveLength(1);
+      expect(await startAtOnceAsync(box, 50, "SIGTERM")).toMatchObject({ hosts: 1, failures: [] });
     },
     30_000,
   );

@@ -6,15 +6,13 @@ import { StudioBridgeError } from "../../src/protocol/errors.ts";
 import { Sandbox, untilAsync } from "../harness.ts";
 
 let box: Sandbox;
-let stateBefore: string | undefined;
+let inside: Disposable;
 beforeEach(async () => {
   box = await Sandbox.createAsync();
-  stateBefore = process.env["XDG_STATE_HOME"];
-  process.env["XDG_STATE_HOME"] = box.stateFolder;
+  inside = box.enter();
 });
 afterEach(async () => {
-  if (stateBefore === undefined) delete process.env["XDG_STATE_HOME"];
-  else process.env["XDG_STATE_HOME"] = stateBefore;
+  inside[Symbol.dispose]();
   await box[Symbol.asyncDispose]();
 }, 20_000);
 

@@ -74,15 +74,13 @@ function pageServer(reports: Report[]) {
 }
 
 let box: Sandbox;
-let stateBefore: string | undefined;
+let inside: Disposable;
 beforeAll(async () => {
   box = await Sandbox.createAsync();
-  stateBefore = process.env["XDG_STATE_HOME"];
-  process.env["XDG_STATE_HOME"] = box.stateFolder;
+  inside = box.enter();
 });
 afterAll(async () => {
-  if (stateBefore === undefined) delete process.env["XDG_STATE_HOME"];
-  else process.env["XDG_STATE_HOME"] = stateBefore;
+  inside[Symbol.dispose]();
   await box[Symbol.asyncDispose]();
 });
 

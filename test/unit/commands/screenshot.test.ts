@@ -1,7 +1,7 @@
 /** Screenshots through the one path of every command, from a scripted plugin, whole or in pieces. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, chown, mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
 import { encode } from "../../../src/protocol/codec.ts";
 import { limits } from "../../../src/protocol/limits.ts";
@@ -84,6 +84,37 @@ describe("a screenshot", () => {
     expect(second).not.toBe(first);
     for (const path of [first, second]) await Bun.file(path).delete();
   });
+
+  test.skipIf(process.platform === "win32")(
+    "without a name never goes into a temporary folder that others can read or own",
+    async () => {
+      plugin.on("captureScreenshot", (request) => replyInPieces(request, rgba));
+      const before = process.env["TMPDIR"];
+      const temporary = (process.env["TMPDIR"] = join(world.stateHome, "tmp"));
+      try {
+        const usual = join(temporary, "studio-bridge");
+        const folderAsync = async () =>
+          dirname(Object((await caller.dispatchAsync("screenshot", {})).output).path);
+        await mkdir(temporary);
+        expect(await folderAsync()).toBe(usual);
+        await chmod(usual, 0o755);
+        expect(await folderAsync()).not.toBe(usual);
+        await rm(usual, { recursive: true });
+        await symlink(world.stateHome, usual);
+        const other = await folderAsync();
+        expect(dirname(other)).toBe(temporary);
+        expect((await stat(other)).mode & 0o777).toBe(0o700);
+        await rm(usual);
+        if (process.getuid?.() !== 0) return;
+        await mkdir(usual, { mode: 0o700 });
+        await chown(usual, 65_534, 65_534);
+        expect(await folderAsync()).not.toBe(usual);
+      } finally {
+        if (before === undefined) delete process.env["TMPDIR"];
+        else process.env["TMPDIR"] = before;
+      }
+    },
+  );
 
   test("leaves the former file alone when it cannot be captured, and no trace of its own", async () => {
     const folder = join(world.stateHome, "kept");

@@ -1,0 +1,59 @@
+/** Bridge hosts that stand by for one another, as processes of their own; whichever serves can be ended. */
+import type { BridgeConnection } from "../../src/bridge/index.ts";
+import { untilAsync } from "../harness.ts";
+import type { Sandbox } from "../harness.ts";
+
+type Member = ReturnType<Sandbox["spawn"]>;
+
+export class HostGang {
+  readonly #box: Sandbox;
+  readonly #members: Member[] = [];
+
+  private constructor(box: Sandbox) {
+    this.#box = box;
+  }
+
+  /** The first of `size` is the host. */
+  static async createAsync(box: Sandbox, size: number): Promise<HostGang> {
+    const gang = new HostGang(box);
+    for (let index = 0; index < size; index += 1) await gang.#joinAsync();
+    return gang;
+  }
+
+  /** The process that serves at the moment. */
+  hostAsync(): Promise<Member> {
+    return untilAsync("the host says who it is", async () => {
+      const { hostPid } = await this.#box.hostAsync().catch(() => ({ hostPid: 0 }));
+      return this.#members.find(({ pid, exitCode }) => pid === hostPid && exitCode === null);
+    });
+  }
+
+  /** Ends the host and gives the time until `connection` had the next one, in milliseconds. */
+  async replaceHostAsync(connection: BridgeConnection, signal: "SIGKILL" | "SIGTERM"): Promise<number> {
+    const host = await this.hostAsync();
+    const moved = Promise.withResolvers<void>();
+    const stop = connection.onHostChange(() => moved.resolve());
+    const endedAt = performance.now();
+    host.kill(signal);
+    const lostAfter = setTimeout(
+      () =>
+        moved.reject(new Error(`nobody serves ${PATIENCE_MS} ms after process ${host.pid} got ${signal}`)),
+      PATIENCE_MS,
+    );
+    await moved.promise;
+    const gapMs = performance.now() - endedAt;
+    clearTimeout(lostAfter);
+    stop();
+    this.#members.splice(this.#members.indexOf(host), 1);
+    await this.#joinAsync();
+    return gapMs;
+  }
+
+  async #joinAsync(): Promise<void> {
+    const member = this.#box.spawn(["serve", "--join", "--json"]);
+    await member.stdout.getReader().read();
+    this.#members.push(member);
+  }
+}
+
+const PATIENCE_MS = 20_000;

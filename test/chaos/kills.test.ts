@@ -1,0 +1,27 @@
+/** A hundred hosts killed under load: real processes, a real headless Studio. More: `bun scripts/chaos.ts`. */
+import { expect, test } from "bun:test";
+import { BridgeConnection } from "../../src/bridge/index.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
+import { HostGang } from "./gang.ts";
+import { Work } from "./work.ts";
+
+const KILLS = 100;
+const LANES = 8;
+
+test("a hundred hosts that are killed cost nobody an answer, and no script runs twice", async () => {
+  await using box = await Sandbox.createAsync();
+  using _ = box.enter();
+  const gang = await HostGang.createAsync(box, 3);
+  await box.headlessAsync();
+  const [session] = await box.sessionsAsync();
+  await using connection = await BridgeConnection.connectAsync({ port: box.port });
+  const work = new Work(connection, session?.sessionId ?? "", { lanes: LANES });
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const before = work.tally.replies;
+    await gang.replaceHostAsync(connection, kill % 4 === 3 ? "SIGTERM" : "SIGKILL");
+    await untilAsync("work goes on", () => (work.tally.replies > before + LANES ? true : undefined), 20_000);
+  }
+  const { replies, failures, violations } = await work.finishAsync();
+  expect({ failures, violations }).toEqual({ failures: [], violations: [] });
+  expect(replies).toBeGreaterThan(KILLS * LANES);
+}, 120_000);
