@@ -104,12 +104,16 @@ export class Sandbox implements AsyncDisposable {
     };
   }
 
+  /** `sb COMMAND --port PORT …` as words. */
+  command([command, ...rest]: readonly string[], port = this.port): string[] {
+    if (command === undefined) throw new Error("a command is needed");
+    return [binaryPath, command, "--port", String(port), ...rest];
+  }
+
   /** Starts `sb COMMAND --port PORT …`; the caller reads its streams. */
   spawn(args: readonly string[], options: RunOptions = {}) {
-    const [command, ...rest] = args;
-    if (command === undefined) throw new Error("a command is needed");
     const { under = [], env } = options;
-    const child = Bun.spawn([...under, binaryPath, command, "--port", String(this.port), ...rest], {
+    const child = Bun.spawn([...under, ...this.command(args)], {
       cwd: this.folder,
       env: this.env(env),
       stdin: options.stdin === undefined ? "ignore" : new Blob([options.stdin]),
