@@ -1,7 +1,12 @@
 /** The compiled sb and a real headless Studio among programs that want in, or want to be mistaken for the bridge host. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createProver, loadKeyAsync } from "../../src/auth/index.ts";
 import { BridgeConnection } from "../../src/bridge/index.ts";
+import { encodePng } from "../../src/util/png.ts";
 import { freePort, Sandbox, untilAsync } from "../harness.ts";
+import { ScriptedPlugin } from "../peers/scripted-plugin.ts";
 
 let box: Sandbox;
 let hosts: Bun.Subprocess[] = [];
@@ -199,4 +204,86 @@ describe("a script of a place, which can speak to this machine as the plugin doe
     expect((await box.sessionsAsync()).map(({ placeName }) => placeName)).toEqual(["Place1"]);
     expect((await box.sbAsync(["exec", "return workspace.Name"])).stdout).toBe("Workspace\n");
   });
+});
+
+describe("names that a place or its plugin chooses", () => {
+  const names = [
+    "../../out",
+    "/etc/out",
+    "CON",
+    "a:b",
+    "dots...",
+    "nul\0byte",
+    "\x1b[2J",
+    "C:\\out",
+    "~/out",
+    "-rf",
+    "$(out)",
+  ];
+
+  test.each(names)("are never part of a path, nor obeyed by the terminal: %j", async (name) => {
+    const prover = createProver(await loadKeyAsync({ XDG_STATE_HOME: box.stateFolder }));
+    const host = box.spawn(["serve"]);
+    await host.stdout.getReader().read();
+    using plugin = new ScriptedPlugin(box.port);
+    await plugin.proveAsync(box.port, prover);
+    await plugin.registerAsync({
+      placeName: name,
+      placeFile: name,
+      instanceId: name,
+      launchId: `managed-${name}`,
+      capabilities: ["queryState", "captureScreenshot"],
+    });
+    const png = encodePng({ width: 2, height: 1, pixels: new Uint8Array([1, 2, 3, 255, 9, 8, 7, 255]) });
+    plugin.on("captureScreenshot", (request) =>
+      plugin.reply(request, "screenshotResult", { format: "png", width: 2, height: 1, data: png.toBase64() }),
+    );
+    plugin.on("queryState", (request) =>
+      plugin.reply(request, "stateResult", { state: "Edit", placeName: name, placeId: 0, gameId: 0 }),
+    );
+    const temporary = join(box.folder, "tmp");
+    await mkdir(temporary);
+    const commands = [
+      ["sessions"],
+      ["state"],
+      ["screenshot"],
+      ["complete", "--", "exec", "--session", ""],
+      ["close"],
+    ];
+    for (const words of commands) {
+      const { stdout, stderr } = await box.sbAsync(words, { env: { TMPDIR: temporary } });
+      expect({ words, said: /[\0-\x08\x0b-\x1f]/.test(stdout + stderr) }).toEqual({ words, said: false });
+    }
+    const files = await readdir(box.folder, { recursive: true });
+    const known =
+      /^(tmp|state|tmp\/studio-bridge(\/screenshot-[\d-]+\.png)?|state\/studio-bridge(\/(key|host-\d+\.json))?)$/;
+    expect(files.filter((file) => !known.test(file))).toEqual([]);
+    expect(files.filter((file) => file.endsWith(".png"))).toHaveLength(1);
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "and what it prints is shown on a screen, not obeyed",
+    async () => {
+      await box.headlessAsync("Clear\x1b[2Jed");
+      await box.sbAsync(["exec", 'print("cleared \\27[2J, titled \\27]0;mine\\7, backed \\8\\8 up")']);
+      let screen = "";
+      const decoder = new TextDecoder();
+      const show = async (words: readonly string[]) => {
+        const child = Bun.spawn(box.command(words), {
+          env: box.env({ TERM: "xterm-256color" }),
+          terminal: {
+            cols: 200,
+            rows: 24,
+            data: (_, bytes) => void (screen += decoder.decode(bytes, { stream: true })),
+          },
+        });
+        await child.exited;
+        child.terminal?.close();
+      };
+      for (const words of [["logs"], ["sessions"], ["state"]]) await show(words);
+      for (const obeyed of ["\x1b[2J", "\x1b]0;", "\x07", "\x08"]) expect(screen).not.toContain(obeyed);
+      expect(screen).toContain("cleared \\x1b[2J, titled \\x1b]0;mine\\x07, backed \\x08\\x08 up");
+      expect(screen).toContain("Clear\\x1b[2Jed");
+    },
+  );
 });
