@@ -46,6 +46,10 @@ export class Keyboard implements AsyncDisposable {
     return keyboard;
   }
 
+  get pid(): number {
+    return this.#program.pid;
+  }
+
   get exited(): Promise<number> {
     return this.#program.exited;
   }
