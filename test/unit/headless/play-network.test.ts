@@ -85,8 +85,7 @@ test("events that come before a handler wait for it, except unreliable ones", as
     both(
       `
       local remote, loose = game.ReplicatedStorage.RemoteEvent, game.ReplicatedStorage.UnreliableRemoteEvent
-      game.Players.PlayerAdded:Wait()
-      task.wait(0.1)
+      game.ReplicatedStorage.Sent.OnServerEvent:Wait()
       loose.OnServerEvent:Connect(function() print("unreliable") end)
       remote.OnServerEvent:Connect(function(_, word) print(word) if word == "last" then ${END} end end)
       `,
@@ -95,8 +94,10 @@ test("events that come before a handler wait for it, except unreliable ones", as
         game.ReplicatedStorage.UnreliableRemoteEvent:FireServer(word)
         game.ReplicatedStorage.RemoteEvent:FireServer(word)
       end
+      game.ReplicatedStorage.Sent:FireServer()
       `,
       `Instance.new("RemoteEvent", game.ReplicatedStorage)
+       Instance.new("RemoteEvent", game.ReplicatedStorage).Name = "Sent"
        Instance.new("UnreliableRemoteEvent", game.ReplicatedStorage)
        Tests:ExecutePlayModeAsync()`,
     ),
