@@ -98,13 +98,20 @@ describe.each(ways)("the second SDK, $name", (way) => {
   test("runs a script, hears of it while it runs, and reads what it printed", async () => {
     await using client = await connectAsync(way);
     const steps: number[] = [];
-    const script = 'print("before") task.wait(1.1) return 7';
+    const messages: unknown[] = [];
+    const script = 'task.wait(0.2) print("before") task.wait(1) return 7';
     const { structuredContent } = await client.callTool(
       { name: "studio_exec", arguments: { script } },
-      { onprogress: ({ progress }) => void steps.push(progress) },
+      {
+        onprogress: ({ progress, message }) => {
+          steps.push(progress);
+          messages.push(message);
+        },
+      },
     );
     expect(structuredContent).toMatchObject({ success: true, logs: [{ body: "before" }], returnValues: [7] });
-    expect(steps.length).toBeGreaterThanOrEqual(2);
+    expect(messages).toContain("before");
+    expect(steps).toEqual(steps.map((_, index) => index + 1));
     const logs = (await client.listResources()).resources.find(({ uri }) => uri.endsWith("/logs"));
     const { contents } = await client.readResource({ uri: logs?.uri ?? "" });
     expect(JSON.stringify(contents)).toContain("before");

@@ -2,6 +2,7 @@
  * One connection over stdin and stdout: lines in, lines out, nothing else on stdout. It ends soon after stdin does,
  * whatever is under way then.
  */
+import { jsonLine } from "../wire/json.ts";
 import { parseJson } from "../wire/messages.ts";
 import { LineReader } from "../wire/line-reader.ts";
 import type { Line } from "../wire/line-reader.ts";
@@ -25,7 +26,7 @@ type StdioOptions = Omit<ConnectionOptions, "notify">;
 /** Resolves when stdin has ended or the signal fired, and every answer is queued that will ever be. */
 export async function serveStdioAsync(options: StdioOptions, streams: StdioStreams): Promise<void> {
   const { input, signal } = streams;
-  const send = (message: unknown) => streams.write(`${JSON.stringify(message)}\n`);
+  const send = (message: unknown) => streams.write(jsonLine(message));
   await using connection = new McpConnection({ ...options, notify: send });
   const lines = new LineReader();
   const running = new Set<Promise<void>>();

@@ -62,7 +62,7 @@ async function runAsync(
     isRemote,
     headless: false,
     bridgeAsync: () => link.bridgeAsync(),
-    emit: () => undefined,
+    emit: waiting.emit,
     status: waiting.say,
     readStdinAsync: async () => new Uint8Array(),
   };

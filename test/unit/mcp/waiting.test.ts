@@ -1,0 +1,39 @@
+/** Progress of a command: rising, with the lines of a script, but not with every one of a flood. */
+import { expect, test } from "bun:test";
+import type { Emission } from "../../../src/commands/define.ts";
+import type { ProgressStep } from "../../../src/mcp/server/features.ts";
+import { Waiting } from "../../../src/mcp/studio/waiting.ts";
+
+const line = (body: string): Emission => ({
+  stream: "stdout",
+  text: () => body,
+  logged: { level: "Print", body },
+});
+
+function waiting() {
+  const steps: ProgressStep[] = [];
+  const { signal } = new AbortController();
+  return { steps, waiting: new Waiting({ signal, report: (step) => steps.push(step) }) };
+}
+
+test("says what it waits for, then what is printed, on one line", async () => {
+  const { steps, waiting: it } = waiting();
+  using _ = it;
+  it.say("Running script");
+  await Bun.sleep(110);
+  it.emit(line(`one\ntwo ${"x".repeat(1_000)}`));
+  const [first, second] = steps;
+  expect(first).toEqual({ progress: 1, message: "Running script" });
+  expect(second?.progress).toBe(2);
+  expect(second?.message).toStartWith("one\\ntwo xxx");
+  expect(second?.message.length).toBeLessThan(250);
+});
+
+test("tells few of many lines, and nothing of what is part of the result", () => {
+  const { steps, waiting: it } = waiting();
+  using _ = it;
+  for (let count = 0; count < 1_000; count += 1) it.emit(line(`line ${count}`));
+  it.emit({ stream: "stdout", text: () => "a value" });
+  expect(steps.length).toBeLessThan(20);
+  expect(steps[0]).toEqual({ progress: 1, message: "line 0" });
+});
