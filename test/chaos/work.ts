@@ -100,6 +100,9 @@ export class Work {
     } catch (error) {
       if (!(error instanceof StudioBridgeError)) throw error;
       this.tally.failures.push(`${error.code}/${error.outcome}`);
+      // A connection that has ended refuses at once; without a pause its lanes would let nothing else happen, not even a
+      // timeout.
+      await Bun.sleep(1);
       return error.outcome ?? "none";
     }
   }

@@ -14,6 +14,9 @@ import type { HostServerOptions } from "./host-server.ts";
 
 type ServerOptions = Omit<HostServerOptions, "port">;
 
+const LEAVING_MS = 250;
+const LEAVING_RETRY_MS = 2;
+
 /**
  * `hasLooked`: the caller has just asked every candidate. Throws HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED, naming
  * who holds the port where that is known.
@@ -56,7 +59,7 @@ async function bindFirstAsync(ports: readonly number[], options: ServerOptions):
   const isPinned = ports.length === 1;
   for (const port of ports) {
     try {
-      return new HostServer({ ...options, port });
+      return await bindAsync({ ...options, port });
     } catch (error) {
       const holder = systemCodeOf(error) === "EADDRINUSE" ? await probeAsync(port, options.prover) : "free";
       if (holder === "host" || holder === "busy" || holder === "refused")
@@ -67,6 +70,21 @@ async function bindFirstAsync(ports: readonly number[], options: ServerOptions):
     }
   }
   throw messages.noPortAvailable(ports);
+}
+
+/** A host that is just going may hold the port a moment longer than it answers. */
+async function bindAsync(options: HostServerOptions): Promise<HostServer> {
+  const patientUntil = performance.now() + LEAVING_MS;
+  for (;;) {
+    try {
+      return new HostServer(options);
+    } catch (error) {
+      const isTaken = systemCodeOf(error) === "EADDRINUSE";
+      if (!isTaken || performance.now() > patientUntil) throw error;
+      if ((await probeAsync(options.port, options.prover)) !== "free") throw error;
+    }
+    await Bun.sleep(LEAVING_RETRY_MS);
+  }
 }
 
 function hungHolder(port: number) {
