@@ -71,20 +71,21 @@ export class HttpServer implements AsyncDisposable {
   async #postAsync(request: Request): Promise<Response> {
     const body = await request.bytes();
     const parsed = parseBody(body);
-    if (parsed instanceof RpcError) return refused(parsed, null);
+    const bytes = body.byteLength;
+    if (parsed instanceof RpcError) return this.#refuse({ value: null, bytes, request }, parsed);
     const { value } = parsed;
-    const post = { value, bytes: body.byteLength, request };
+    const post = { value, bytes, request };
     if (isObject(value) && hasEnvelope(objectIn(value, "params"))) return this.#statelessAsync(post, value);
     if (isObject(value) && value["method"] === "initialize") return this.#initializeAsync(post);
-    if (!request.headers.has(SESSION_HEADER)) return this.#withoutSessionAsync(value, request);
+    if (!request.headers.has(SESSION_HEADER)) return this.#withoutSession(post);
     const session = this.#sessionOf(request);
     if (session === undefined)
-      return refused(new RpcError("invalidRequest", "There is no such session."), value, 404);
+      return this.#refuse(post, new RpcError("invalidRequest", "There is no such session."), 404);
     const version = request.headers.get("MCP-Protocol-Version");
     if (version !== null && !handshakeVersions.some((known) => known === version))
-      return refused(
+      return this.#refuse(
+        post,
         new RpcError("invalidRequest", `Protocol version ${version} is not spoken here.`),
-        value,
       );
     return answerAsync(session.connection, post);
   }
@@ -95,7 +96,7 @@ export class HttpServer implements AsyncDisposable {
       checkHeaders(message, post.request.headers);
       checkEnvelope(objectIn(message, "params"));
     } catch (error) {
-      if (error instanceof RpcError) return refused(error, message);
+      if (error instanceof RpcError) return this.#refuse(post, error);
       throw error;
     }
     const connection = new McpConnection({ ...this.#options, notify: () => undefined });
@@ -115,17 +116,19 @@ export class HttpServer implements AsyncDisposable {
     return response;
   }
 
-  async #withoutSessionAsync(value: unknown, { headers }: Request): Promise<Response> {
-    const message = readMessage(value);
-    if (message.kind === "fault") return refused(message.error, value);
+  #withoutSession(post: Post): Response {
+    const message = readMessage(post.value);
+    if (message.kind === "fault") return this.#refuse(post, message.error);
     // A header of the stateless revision promises an envelope.
-    const isStateless = headers.has("Mcp-Method");
-    return isStateless
-      ? refused(new RpcError("invalidParams", "params._meta is missing the protocol version."), value)
-      : refused(
-          new RpcError("invalidRequest", `Send initialize first, then ${SESSION_HEADER} with every request.`),
-          value,
-        );
+    const isStateless = post.request.headers.has("Mcp-Method");
+    const error = isStateless
+      ? new RpcError("invalidParams", "params._meta is missing the protocol version.")
+      : new RpcError("invalidRequest", `Send initialize first, then ${SESSION_HEADER} with every request.`);
+    return this.#refuse(post, error);
+  }
+
+  #refuse(post: Post, error: RpcError, status?: number): Response {
+    return refused(post, error, this.#options.telemetry, status);
   }
 
   /** Only sessions have a stream of their own. */

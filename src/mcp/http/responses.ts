@@ -1,6 +1,7 @@
 /** A JSON-RPC answer as an HTTP response: plain JSON or a stream of events, and the status that goes with it. */
 import type { McpConnection } from "../server/connection.ts";
 import type { Notify } from "../server/subscriptions.ts";
+import type { Telemetry } from "../server/telemetry.ts";
 import { progressTokenOf } from "../server/call-tool.ts";
 import { errorAnswer, errorBody } from "../wire/answers.ts";
 import type { Answer } from "../wire/answers.ts";
@@ -61,9 +62,26 @@ function statusOf(answer: Answer | readonly Answer[]): number {
   return isBad.some((bad) => bad === code) ? 400 : 200;
 }
 
-export function refused(error: RpcError, value: unknown, status = 400): Response {
+/** A request that reaches no connection; it is told to telemetry all the same. */
+export function refused(
+  { value, bytes }: Post,
+  error: RpcError,
+  telemetry: Telemetry,
+  status = 400,
+): Response {
   const message = readMessage(value);
   const id = message.kind === "request" || message.kind === "fault" ? message.id : null;
   const body = errorBody(error, handshakeVersions[0]);
-  return Response.json(errorAnswer(id ?? null, body, handshakeVersions[0]), { status });
+  const method = message.kind === "request" ? { method: message.method } : {};
+  if (message.kind === "request")
+    telemetry({ event: "request.received", method: message.method, id: message.id, dialect: "none", bytes });
+  telemetry({
+    event: "request.completed",
+    ...method,
+    id,
+    durationMs: 0,
+    outcome: "error",
+    code: body.code,
+  });
+  return Response.json(errorAnswer(id, body, handshakeVersions[0]), { status });
 }

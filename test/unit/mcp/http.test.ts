@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { join } from "node:path";
 import { HttpServer } from "../../../src/mcp/http/http-server.ts";
 import { noTelemetry } from "../../../src/mcp/server/telemetry.ts";
+import type { TelemetryEvent } from "../../../src/mcp/server/telemetry.ts";
 import { isObject } from "../../../src/mcp/wire/json.ts";
 import { fixtureFeatures } from "../../fixtures/mcp-server.ts";
 import { matches } from "./cases.ts";
@@ -159,6 +160,26 @@ test("whoever hangs up on a stateless call has cancelled it", async () => {
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   controller.abort();
   await cancelled;
+});
+
+test("what is refused before it reaches a session is told to telemetry as well", async () => {
+  const events: TelemetryEvent[] = [];
+  await using told = new HttpServer({ ...options, telemetry: (event) => events.push(event) });
+  const postAsync = (body: string, headers: { [name: string]: string } = {}) =>
+    fetch(urlOf(told), { method: "POST", headers: { ...jsonHeaders, ...headers }, body });
+  const ping = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping" });
+  await postAsync("{");
+  await postAsync(ping);
+  await postAsync(ping, { "Mcp-Session-Id": "nope" });
+  const pair = [
+    { event: "request.received", method: "ping", id: 7, bytes: ping.length },
+    { event: "request.completed", method: "ping", id: 7, outcome: "error", code: -32600 },
+  ];
+  expect(events).toMatchObject([
+    { event: "request.completed", id: null, outcome: "error", code: -32700 },
+    ...pair,
+    ...pair,
+  ]);
 });
 
 test("a session hears of changes on its own stream", async () => {
