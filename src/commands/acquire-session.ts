@@ -20,6 +20,9 @@ import type { SessionTarget } from "./session-target.ts";
 /** How long a running Studio gets to show its plugin. */
 const STUDIO_GRACE_MS = 3_000;
 
+/** How long the DataModels of a play session get to show theirs. */
+const PLAY_GRACE_MS = 10_000;
+
 interface AcquiredSession {
   readonly session: SessionInfo;
   /** Of a Studio of the command's own, where it runs scripts. */
@@ -51,7 +54,7 @@ export async function acquireSessionAsync(
     if (known !== undefined) return known;
     const mayLaunch = launchesStudio && isAnyStudio(target);
     const sessions = await connectedSessionsAsync(context, target, { mayLaunch, opensNoStudio });
-    return resolveSession(sessions, target, defaultContext);
+    return resolvedAsync(context, sessions, target, defaultContext);
   };
   const session = await findAsync();
   return { session: session.health === "reconnecting" ? await reconnectedAsync(context, session) : session };
@@ -140,6 +143,28 @@ async function connectedSessionsAsync(
   if (late.unpaired.length > 0) throw unpairedPlugin();
   if (!mayLaunch) throw opensNoStudio ? nothingThere(others) : noPlugin(others);
   throw await unconnectedStudioAsync(context);
+}
+
+/** Waits for the DataModels of a play session that has only just begun. */
+async function resolvedAsync(
+  context: BridgeCommandContext,
+  sessions: readonly SessionInfo[],
+  target: SessionTarget,
+  defaultContext?: SessionContext,
+): Promise<SessionInfo> {
+  try {
+    return resolveSession(sessions, target, defaultContext);
+  } catch (error) {
+    if (!(error instanceof StudioBridgeError) || error.code !== "PLAY_CONTEXT_UNAVAILABLE") throw error;
+    const { bridge, signal } = context;
+    context.status("Waiting for the play session");
+    const settles = ({ instanceId, context: own, state }: SessionInfo) =>
+      instanceId === error.data["instanceId"] &&
+      (own === error.data["context"] || (own === "edit" && state !== "Play"));
+    await bridge.waitForSessionAsync(settles, { timeoutMs: PLAY_GRACE_MS, signal });
+    const late = await bridge.listSessionsAsync();
+    return resolveSession(choicesFor(target, late.sessions), target, defaultContext);
+  }
 }
 
 /** A Studio for this command, which stays for the next. */

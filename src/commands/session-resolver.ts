@@ -5,7 +5,12 @@
 import type { SessionContext } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { isOneCommandsOwn } from "../protocol/launch-id.ts";
-import { contextUnavailable, invalidInput, noSessions } from "../protocol/messages.ts";
+import {
+  contextUnavailable,
+  invalidInput,
+  noSessions,
+  playContextUnavailable,
+} from "../protocol/messages.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import {
   ambiguousClient,
@@ -21,7 +26,10 @@ import {
 } from "./session-messages.ts";
 import type { SessionTarget } from "./session-target.ts";
 
-/** Throws NO_SESSION, SESSION_NOT_FOUND, AMBIGUOUS_SESSION, CONTEXT_UNAVAILABLE or INVALID_INPUT. */
+/**
+ * Throws NO_SESSION, SESSION_NOT_FOUND, AMBIGUOUS_SESSION, CONTEXT_UNAVAILABLE, PLAY_CONTEXT_UNAVAILABLE (with the
+ * context and the Studio that it misses in `data`) or INVALID_INPUT.
+ */
 export function resolveSession(
   sessions: readonly SessionInfo[],
   target: SessionTarget,
@@ -114,8 +122,11 @@ function byContext(
   if (context !== undefined) {
     const matches = of(context);
     if (matches.length > 0) return onePlayer(matches, player);
-    const isInEdit = group.every((session) => session.context === "edit");
-    throw isInEdit ? contextUnavailable(context) : contextMissing(context, group);
+    if (group.some((session) => session.context !== "edit")) throw contextMissing(context, group);
+    const playing = group.find(({ state }) => state === "Play");
+    throw playing === undefined
+      ? contextUnavailable(context)
+      : playContextUnavailable(context, playing.instanceId);
   }
   const [only, second] = group;
   if (only !== undefined && second === undefined) return only;

@@ -47,6 +47,12 @@ export function contextUnavailable(context: SessionContext): StudioBridgeError {
   return new StudioBridgeError("CONTEXT_UNAVAILABLE", message, { data: { context } });
 }
 
+/** Studio plays, but no copy of the plugin has come from there. */
+export function playContextUnavailable(context: SessionContext, instanceId: string): StudioBridgeError {
+  const message = `No ${context} context available. Studio plays, but the plugin has not connected from there.`;
+  return new StudioBridgeError("PLAY_CONTEXT_UNAVAILABLE", message, { data: { context, instanceId } });
+}
+
 export function cancelled(outcome: Outcome): StudioBridgeError {
   const message = outcome === "not_started" ? "Cancelled before it started." : "Cancelled.";
   return new StudioBridgeError("CANCELLED", message, { outcome });

@@ -291,3 +291,32 @@ describe("before anything is asked", () => {
 function commandMissing(): never {
   throw new Error("no such command");
 }
+
+describe("--context server of a Studio that plays", () => {
+  const playing = { state: "Play" } as const;
+  const input = { script: "return", context: "server" };
+
+  test("waits for the server that is on its way", async () => {
+    const { plugin } = await studioAsync(playing);
+    using _plugin = plugin;
+    const executed = Promise.withResolvers<string>();
+    plugin.on("execute", (request) => {
+      executed.resolve(request.sessionId);
+      plugin.reply(request, "scriptComplete", { ...succeeded, outputCount: 0 });
+    });
+    const running = new Caller(bridge).dispatchAsync("exec", input);
+    await Bun.sleep(20);
+    const server = await plugin.registerAsync({ ...playing, context: "server" });
+    expect(await executed.promise).toBe(server);
+    await running;
+  });
+
+  test("hears that Studio is in edit mode when play ends meanwhile", async () => {
+    const { plugin, sessionId } = await studioAsync(playing);
+    using _plugin = plugin;
+    const failing = new Caller(bridge).failureAsync("exec", input);
+    await Bun.sleep(20);
+    plugin.send("stateChange", { previousState: "Play", newState: "Edit", timestamp: 1 }, { sessionId });
+    expect((await failing).code).toBe("CONTEXT_UNAVAILABLE");
+  });
+});

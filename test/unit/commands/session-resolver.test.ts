@@ -120,6 +120,13 @@ const refused: readonly [
     "No server context available. Studio is in Edit mode.",
   ],
   [
+    "--context server of a Studio that plays without one",
+    [{ ...edit, state: "Play" }],
+    { context: "server" },
+    "PLAY_CONTEXT_UNAVAILABLE",
+    "No server context available. Studio plays, but the plugin has not connected from there.",
+  ],
+  [
     "--context client in edit mode",
     [edit],
     { context: "client" },
