@@ -63,6 +63,8 @@ export const HOST_OPS = [
   "addPlayers",
   /** Takes this client out of the test. */
   "leaveTest",
+  /** number: the DataModel of the client that is taken out of the test. */
+  "kickPlayer",
   /** number: the client's DataModel, first: what it opens. */
   "openClient",
   /** number: a DataModel, first: channel letter, second: message. */

@@ -7,6 +7,8 @@ import type { DataModel, DataModelRole } from "./window.ts";
 
 /** docs: cls/DataModel BindToClose: how long a server may take to end. */
 const CLOSE_TIMEOUT_MS = 30_000;
+/** docs: cls/StudioTestService ExecuteMultiplayerTestAsync. */
+const MAX_PLAYERS = 8;
 
 export interface TestPlayer {
   readonly index: number;
@@ -56,7 +58,10 @@ export class PlayTest implements Disposable {
     this.addPlayers(players);
   }
 
+  /** Throws when there would be too many. */
   addPlayers(count: number): void {
+    if (this.#clients.size + count > MAX_PLAYERS)
+      throw new Error(`A test has at most ${MAX_PLAYERS} players`);
     for (let added = 0; added < count; added += 1) {
       const index = ++this.#players;
       // UNVERIFIED: names and ids that Studio gives to test players, as staff posts quote them.

@@ -8,8 +8,10 @@ export interface WindowCalls {
   /** `place` is what the server opens. Throws when a test runs already. */
   startTest(mode: TestMode, players: number, place: Uint8Array): void;
   endTest(value: Uint8Array): void;
+  /** Throws when there would be too many. */
   addPlayers(count: number): void;
   leaveTest(): void;
+  kickPlayer(clientId: number): void;
   /** Answers admitPlayer: `place` is what the client opens. */
   openClient(clientId: number, place: Uint8Array): void;
   sendPeer(to: number, message: Uint8Array): void;
@@ -21,6 +23,7 @@ export const WINDOW_OPS = [
   "endTest",
   "addPlayers",
   "leaveTest",
+  "kickPlayer",
   "openClient",
   "sendPeer",
   "closed",
@@ -40,6 +43,7 @@ export function windowHandlers(
     endTest: ({ first }) => void of().endTest(copy(first)),
     addPlayers: ({ number }) => void of().addPlayers(number),
     leaveTest: () => void of().leaveTest(),
+    kickPlayer: ({ number }) => void of().kickPlayer(number),
     openClient: ({ number, first }) => void of().openClient(number, copy(first)),
     sendPeer: ({ number, first, second }) => void of().sendPeer(number, join(first, second)),
     closed: () => void of().closed(),

@@ -109,6 +109,7 @@ export class StudioWindow implements Disposable {
       endTest: (value) => this.#test?.end(value),
       addPlayers: (count) => this.#test?.addPlayers(count),
       leaveTest: () => this.#test?.leave(id),
+      kickPlayer: (clientId) => this.#test?.leave(clientId),
       openClient: (clientId, place) => this.#test?.openClient(clientId, place),
       sendPeer: (to, message) => this.#tell(to, "peerMessage", id, message),
       closed: () => (id === EDIT_ID ? this.#onClosed?.() : this.#test?.closed(id)),

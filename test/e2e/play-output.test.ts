@@ -122,8 +122,9 @@ test("the log of the edit session keeps what a play session printed, with its or
       script.Source = source
       script.Parent = parent
     end
-    add("Script", "print('server up') game.Players.PlayerAdded:Wait() task.wait(0.1) game:GetService('StudioTestService'):EndTest()", workspace)
-    add("LocalScript", "warn('client up')", game:GetService("StarterPlayer").StarterPlayerScripts)
+    add("Script", "print('server up') game.ReplicatedStorage.Over.OnServerEvent:Wait() game:GetService('StudioTestService'):EndTest()", workspace)
+    add("LocalScript", "warn('client up') game.ReplicatedStorage.Over:FireServer()", game:GetService("StarterPlayer").StarterPlayerScripts)
+    Instance.new("RemoteEvent", game.ReplicatedStorage).Name = "Over"
     print("before")
     game:GetService("StudioTestService"):ExecutePlayModeAsync()
     print("after")`;

@@ -51,6 +51,7 @@ test("remote events carry copies both ways; functions and strangers' Instances b
         local values = { ... }
         print(typeof(values[1]), values[1] and values[1].Name, getmetatable(values[2]), values[2].inner.x)
         remote:FireClient(player, "back", workspace.Part, game.ServerStorage)
+        if values[2].inner.x ~= 1 then ${END} end
       end)
       `,
       `
@@ -61,9 +62,7 @@ test("remote events carry copies both ways; functions and strangers' Instances b
       end)
       remote:FireServer(workspace.Terrain, { inner = { x = 1 } }, 1.5)
       `,
-      `Instance.new("Part", workspace)
-       add("Script", "task.wait(0.15) ${END.replaceAll('"', "'")}", workspace)
-       Tests:ExecutePlayModeAsync()`,
+      `Instance.new("Part", workspace) Tests:ExecutePlayModeAsync()`,
     ).replace(
       "remote:FireServer(workspace.Terrain, setmetatable",
       "if done then return end done = true remote:FireServer(workspace.Terrain, setmetatable",
@@ -299,5 +298,121 @@ test("the copies of the plugin are connected in a star, with texts and buffers",
     "gone false",
     "gone false",
     "0",
+  ]);
+});
+
+test("remote arguments are copied by the rules: keys, gaps, functions, metatables, numbers, depth", async () => {
+  const lines = await runPlayAsync(
+    both(
+      `
+      local function show(value)
+        if type(value) ~= "table" then return tostring(value) end
+        local fields = {}
+        for key, field in next, value do table.insert(fields, typeof(key) .. " " .. tostring(key) .. "=" .. show(field)) end
+        table.sort(fields)
+        return "{" .. table.concat(fields, ", ") .. "}"
+      end
+      game.ReplicatedStorage.RemoteEvent.OnServerEvent:Connect(function(_, ...)
+        local values = table.pack(...)
+        for index = 1, values.n do values[index] = show(values[index]) end
+        print(table.concat(values, " | "))
+        if ... == "end" then ${END} end
+      end)
+      `,
+      `
+      local remote = game.ReplicatedStorage:WaitForChild("RemoteEvent")
+      remote:FireServer(0/0, 1/0, "a\\0b", nil, Enum.KeyCode.A, buffer.tostring(buffer.fromstring("x")))
+      remote:FireServer({ [workspace] = 1, [true] = 2, named = 3 })
+      remote:FireServer({ 1, 2, lost = true }, { 1, print, 3 }, { kept = 1, lost = print })
+      remote:FireServer(setmetatable({ own = 1 }, { __index = { other = 2 } }), newproxy(true), workspace.Changed, coroutine.running())
+      local shared = { 1 }
+      remote:FireServer({ shared, shared }, game:GetService("CoreGui"))
+      local function nested(depth) local t = {} for _ = 2, depth do t = { t } end return t end
+      print(pcall(remote.FireServer, remote, nested(1001)))
+      print(pcall(remote.FireServer, remote, nested(30000)))
+      local cycle = {} cycle.cycle = cycle
+      print(pcall(remote.FireServer, remote, { cycle }))
+      remote:FireServer("end")
+      `,
+      `Instance.new("RemoteEvent", game.ReplicatedStorage) Tests:ExecutePlayModeAsync()`,
+    ),
+  );
+  const at = "Players.Player1.PlayerScripts.LocalScript";
+  expect(lines.filter((line) => line.startsWith("[client]"))).toEqual([
+    `[client] false ${at}:10: tables cannot be nested more than 1000 deep`,
+    `[client] false ${at}:11: tables cannot be nested more than 1000 deep`,
+    `[client] false ${at}:13: tables cannot be cyclic`,
+  ]);
+  expect(lines.filter((line) => line.startsWith("[server]"))).toEqual([
+    "[server] nan | inf | a\0b | nil | Enum.KeyCode.A | x",
+    "[server] {string Workspace=1, string named=3, string true=2}",
+    "[server] {number 1=1, number 2=2} | {number 1=1, number 3=3} | {string kept=1}",
+    "[server] {string own=1} | nil | nil | nil",
+    "[server] {number 1={number 1=1}, number 2={number 1=1}} | nil",
+    "[server] end",
+  ]);
+});
+
+test("a player who is kicked leaves, and calls to him end; a client kicks nobody but its own player", async () => {
+  const lines = await runPlayAsync(
+    both(
+      `
+      local Players, call = game:GetService("Players"), game.ReplicatedStorage.RemoteFunction
+      Players.PlayerRemoving:Connect(function(player) print("leaves", player) end)
+      local ready = 0
+      call.OnServerInvoke = function(player)
+        ready += 1
+        if ready < 2 then return end
+        local first, second = Players.Player1, Players.Player2
+        local answered = false
+        task.spawn(function() print(pcall(call.InvokeClient, call, first)) answered = true end)
+        first:Kick("you go")
+        while not answered do task.wait() end
+        print(first.Parent, #Players:GetPlayers(), pcall(call.InvokeClient, call, first))
+        call:InvokeClient(second)
+      end
+      Players.ChildRemoved:Connect(function() if #Players:GetPlayers() == 0 then ${END} end end)
+      `,
+      `
+      local Players, call = game:GetService("Players"), game.ReplicatedStorage:WaitForChild("RemoteFunction")
+      while #Players:GetPlayers() < 2 do Players.ChildAdded:Wait() end
+      if Players.LocalPlayer.Name == "Player1" then
+        call.OnClientInvoke = function() task.wait(1000) end
+      else
+        print(pcall(Players.Player1.Kick, Players.Player1))
+        call.OnClientInvoke = function() Players.LocalPlayer:Kick() end
+      end
+      call:InvokeServer()
+      `,
+      `Instance.new("RemoteFunction", game.ReplicatedStorage) Tests:ExecuteMultiplayerTestAsync(2)`,
+    ),
+  );
+  expect(lines).toEqual([
+    "[client] false Players.Player2.PlayerScripts.LocalScript:7: Cannot kick a non-local Player from a LocalScript",
+    "[server] false ServerScriptService.Script:10: The other side has left the game",
+    "[server] leaves Player1",
+    "[server] nil 1 false ServerScriptService.Script:13: InvokeClient: Player1 is not in the game",
+    "[server] leaves Player2",
+  ]);
+});
+
+test("a test takes no more players than eight at a time", async () => {
+  const lines = await runPlayAsync(`
+    add("Script", [==[
+      local Players, Tests = game:GetService("Players"), game:GetService("StudioTestService")
+      Players.PlayerAdded:Connect(function() if #Players:GetPlayers() == 8 then print(#Players:GetPlayers()) ${END} end end)
+      while #Players:GetPlayers() < 2 do Players.PlayerAdded:Wait() end
+      print(pcall(Tests.AddPlayers, Tests, 7))
+      print(pcall(Tests.AddPlayers, Tests, 0.5))
+      Tests:AddPlayers(6)
+    ]==], game:GetService("ServerScriptService"))
+    Tests:ExecuteMultiplayerTestAsync(2)
+    print(pcall(Tests.ExecuteMultiplayerTestAsync, Tests, 9))
+  `);
+  expect(lines).toEqual([
+    "[server] false ServerScriptService.Script:4: A test has at most 8 players",
+    "[server] false ServerScriptService.Script:5: The number of players must be a whole number from 1 on",
+    "[server] 8",
+    "false Plugins.Plugin:11: The number of players must be between 1 and 8",
   ]);
 });

@@ -35,12 +35,15 @@ test("RunService tells what kind of DataModel it is, in play and in run mode", a
     `
     print(roles())
     local scripts = game:GetService("ServerScriptService")
-    local function ender() return add("Script", "task.wait(0.1) ${END.replaceAll('"', "'")}", scripts) end
-    ender()
+    Instance.new("RemoteEvent", game.ReplicatedStorage).Name = "Over"
+    add("Script", [[
+      if not game:GetService("RunService"):IsRunMode() then game.ReplicatedStorage.Over.OnServerEvent:Wait() end
+      ${END}
+    ]], scripts)
     Tests:ExecutePlayModeAsync()
     Tests:ExecuteRunModeAsync()
   `,
-    `${ROLES} if not Run:IsEdit() then print(roles()) end`,
+    `${ROLES} if not Run:IsEdit() then print(roles()) end if not Run:IsServer() then game.ReplicatedStorage.Over:FireServer() end`,
   );
   expect(lines).toEqual(["TTFTTF", "[server] TFTTFF", "[client] TFTFTF", "[server] TFTTFT"]);
 });
@@ -56,8 +59,9 @@ test("scripts run in the DataModels and containers that they belong to", async (
       add("Script", "print(script:GetFullName())", service, "Client").RunContext = "Client"
       add("Script", "print('never')", service, "Disabled").Disabled = true
     end
-    add("LocalScript", "print(script:GetFullName())", game:GetService("StarterPlayer").StarterPlayerScripts)
-    add("Script", [[game:GetService("Players").PlayerAdded:Wait() task.wait(0.1) ${END}]], game:GetService("ServerScriptService"), "End")
+    Instance.new("RemoteEvent", game.ReplicatedStorage)
+    add("LocalScript", "print(script:GetFullName()) game.ReplicatedStorage.RemoteEvent:FireServer()", game:GetService("StarterPlayer").StarterPlayerScripts)
+    add("Script", [[game.ReplicatedStorage.RemoteEvent.OnServerEvent:Wait() ${END}]], game:GetService("ServerScriptService"), "End")
     Tests:ExecutePlayModeAsync()
   `);
   expect([...lines].sort()).toEqual([
