@@ -18,11 +18,15 @@ export function failureText(
   const lines = [
     `${style.red(style.bold(leadFor(errorInfo?.code)))} ${style.body(messageOf(error, errorInfo))}`,
   ];
-  if (errorInfo?.line !== undefined && isAbout(error, name, errorInfo.line))
-    lines.push(...sourceLine(source, errorInfo.line, style));
   const traceback = errorInfo?.traceback?.trimEnd() ?? "";
-  // A single frame is the place that the message names already.
-  if (traceback.includes("\n")) lines.push(style.dim(style.body(withoutRepeats(traceback))));
+  const [innermost = ""] = traceback.split("\n", 1);
+  const line = errorInfo?.line;
+  if (line !== undefined && (isAbout(error, name, line) || isFrameOf(innermost, name, line)))
+    lines.push(...sourceLine(source, line, style));
+  // A single frame tells nothing that the line or the message has not told already.
+  const isTold = lines.length > 1 || error.includes(`${placeOf(innermost)}:`);
+  if (traceback.includes("\n") || (innermost !== "" && !isTold))
+    lines.push(style.dim(style.body(withoutRepeats(traceback))));
   const hint = errorInfo?.isExpression === true ? expressionHint(source) : hintFor(errorInfo?.code);
   if (hint !== undefined) lines.push(`${style.cyan("hint:")} ${hint}`);
   return lines.join("\n");
@@ -38,6 +42,13 @@ function messageOf(error: string, errorInfo: Failure["errorInfo"]): string {
 function isAbout(error: string, name: string | undefined, line: number): boolean {
   return name === undefined ? error.includes(`:${line}:`) : error.includes(`${name}:${line}:`);
 }
+
+/** Errors of the engine name no place in their message. */
+const isFrameOf = (frame: string, name: string | undefined, line: number): boolean =>
+  name === undefined ? placeOf(frame).endsWith(`:${line}`) : placeOf(frame) === `${name}:${line}`;
+
+/** `Script:3 function f` → `Script:3`. */
+const placeOf = (frame: string): string => frame.replace(/^(.*:\d+) function .*$/, "$1");
 
 /** Where the source ends too early, its last line is shown with a mark behind it. */
 function sourceLine(source: string, namedLine: number, style: Style): string[] {

@@ -36,7 +36,7 @@ test("a player joins: the server hears of it, the client has it as its own", asy
     "[server] Player1 -1 1 true nil",
     "[client] Workspace Terrain 2",
     "[client] Player1 -1 true nil PlayerGui true",
-    "[client] false Players.Player1.PlayerScripts.LocalScript:7: Player:LoadCharacterAsync() is not available in headless Studio (needs Roblox Studio)",
+    "[client] false Player:LoadCharacterAsync() is not available in headless Studio (needs Roblox Studio)",
   ]);
 });
 
@@ -137,7 +137,7 @@ test("remote functions return values, errors and wait for a callback", async () 
   );
   expect(lines).toEqual([
     "[client] true 3 2",
-    "[client] false Players.Player1.PlayerScripts.LocalScript:5: ServerScriptService.Script:6: no luck",
+    "[client] false ServerScriptService.Script:6: no luck",
     "[server] hey!",
   ]);
 });
