@@ -48,7 +48,7 @@ test("a shop: remote functions with tables, tools in the Backpack and their scri
     "[client 1] again: owned",
     "[client 1] false too expensive 980",
     "[client 1] false itemName must be a string",
-    "[client 1] false Players.Player1.PlayerScripts.Customer:27: tables cannot be cyclic",
+    "[client 1] false tables cannot be cyclic",
     "[client 1] has true 1",
     "[client 1] coins 1000000",
     "[client 1] cheats 1000000",

@@ -33,7 +33,7 @@ describe("lines from a pipe", () => {
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 1,
       stdout: "second\n",
-      stderr: "Script error: first\n",
+      stderr: "Script error: first\n  1 | error('first', 0)\n    | ^^^^^^^^^^^^^^^^^\n",
     });
   });
 
