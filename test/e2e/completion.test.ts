@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { dirname } from "node:path";
 import { binaryPath } from "../../build.ts";
-import { Sandbox } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 
 let box: Sandbox;
 beforeAll(async () => {
@@ -63,6 +63,99 @@ describe.skipIf(!has("bash"))("bash", () => {
     expect(await completeAsync("--port", "1", "state", "")).toEqual([""]);
   });
 });
+
+/** A person at the prompt of a shell, in the scratch folder. */
+class ShellPrompt implements AsyncDisposable {
+  readonly #program: Bun.Subprocess;
+  #screen = "";
+  #mark = 0;
+
+  constructor(args: readonly string[]) {
+    const decoder = new TextDecoder();
+    this.#program = Bun.spawn([...args], {
+      cwd: box.folder,
+      env: box.env({ PATH: `${dirname(binaryPath)}:${process.env["PATH"]}`, TERM: "xterm-256color" }),
+      terminal: {
+        cols: 120,
+        rows: 40,
+        data: (_, bytes) => {
+          this.#screen += decoder.decode(bytes, { stream: true });
+        },
+      },
+    });
+  }
+
+  get unseen(): string {
+    return Bun.stripANSI(this.#screen.slice(this.#mark)).replace(/[\u0000-\u0009\u000b-\u001f]/g, "");
+  }
+
+  /** Types, and waits for a text that answers; what was shown before does not count. */
+  async typeAsync(text: string, answer: string | RegExp): Promise<void> {
+    this.#mark = this.#screen.length;
+    this.#program.terminal?.write(text);
+    await untilAsync(
+      `${JSON.stringify(text)} gives ${answer}`,
+      () =>
+        (typeof answer === "string" ? this.unseen.includes(answer) : answer.test(this.unseen)) || undefined,
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}; it shows:\n${this.unseen}`);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#program.kill("SIGKILL");
+    await this.#program.exited;
+    this.#program.terminal?.close();
+  }
+}
+
+const NEW_LINE = "\x15";
+
+/** What each of the shells is pressed, with what it must show; the prompt is `ready>`. */
+async function pressTabsAsync(shell: ShellPrompt): Promise<void> {
+  const [session] = await box.sessionsAsync();
+  const id = session?.sessionId.slice(0, 8) ?? "";
+  // The first letters may be drawn more than once.
+  const lines: readonly (readonly [typed: string, shown: string | RegExp])[] = [
+    ["sb sta\t", "state"],
+    ["sb exec --headl\t", "exec --headless"],
+    ["sb exec --context s\t", "exec --context server"],
+    ["sb exec --context=s\t", "exec --context=server"],
+    ["sb logs --level Error,W\t", "logs --level Error,Warning"],
+    ["sb run my\t", "run my\\ script.luau"],
+    ["sb mcp ins\t", "mcp install"],
+    [`sb --port ${box.port} state ${id.slice(0, 2)}\t`, id],
+    ["sb headless --cov\t", "headless --coverage"],
+    ["sb completion \t\t", /bash\s+(-- bash)?.*fish/s],
+  ];
+  for (const [typed, shown] of lines) await shell.typeAsync(`${NEW_LINE}${typed}`, shown);
+}
+
+test.skipIf(!has("zsh"))(
+  "zsh completes at the Tab key",
+  async () => {
+    await box.writeAsync("my script.luau", "");
+    await using shell = new ShellPrompt(["zsh", "-f", "-i"]);
+    const load = `autoload -U compinit && compinit -u -D; eval "$(sb completion zsh)"; PS1='ready''> '`;
+    await shell.typeAsync(`${load}\n`, "ready> ");
+    await pressTabsAsync(shell);
+    expect(shell.unseen).not.toContain("-- bash");
+  },
+  20_000,
+);
+
+test.skipIf(!has("fish"))(
+  "fish completes at the Tab key",
+  async () => {
+    await box.writeAsync("my script.luau", "");
+    const prompt = "function fish_prompt; echo 'ready''> '; end; set -g fish_autosuggestion_enabled 0";
+    const load = `${prompt}; sb completion fish | source`;
+    await using shell = new ShellPrompt(["fish", "--no-config", "-i", "-C", load]);
+    await shell.typeAsync("", "ready> ");
+    await pressTabsAsync(shell);
+  },
+  20_000,
+);
 
 test.skipIf(!has("zsh"))("zsh loads its script", async () => {
   const script = `autoload -U compinit && compinit -u; eval "$(sb completion zsh)"; print $_comps[sb]`;

@@ -6,8 +6,10 @@ _sb() {
   for line in "${(@f)$("${words[1]}" complete -- "${(@)words[2,CURRENT-1]}" "${words[CURRENT]}|" 2>/dev/null)}"; do
     if [[ $line == :files ]]; then
       _files
-    elif [[ -n $line ]]; then
+    elif [[ $line == *$'\t'* ]]; then
       described+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+    elif [[ -n $line ]]; then
+      described+=("${line//:/\\:}")
     fi
   done
   (( $#described )) && _describe sb described
