@@ -25,7 +25,7 @@ export function routeOf(argv: readonly string[], commands: readonly Command[]): 
     ({ name, cli }) => name === twoWords || cli.olderNames?.includes(twoWords) === true,
   );
   const command = longer ?? commands.find(({ name }) => name === word);
-  if (command === undefined) throw unknownCommand(word, commands);
+  if (command === undefined) throw unknownCommand(word, argv[index + 1], commands);
   const used = longer === undefined ? 1 : 2;
   return { kind: "command", command, words: [...leading, ...argv.slice(index + used)] };
 }
@@ -53,12 +53,15 @@ function unknownFlag(spelled: string) {
   return invalidInput(`Unknown flag ${spelled}.${question}`, SEE_HELP);
 }
 
-function unknownCommand(word: string, commands: readonly Command[]) {
+function unknownCommand(word: string, next: string | undefined, commands: readonly Command[]) {
   const group = commands
     .flatMap(({ cli }) => cli.olderNames ?? [])
     .filter((older) => older.startsWith(`${word} `));
-  if (group.length > 0)
-    return invalidInput(`sb ${word} needs a second word.`, `There is: ${group.join(", ")}.`);
+  if (group.length > 0) {
+    const isNamed = next !== undefined && !next.startsWith("-");
+    const message = isNamed ? `Unknown command "${word} ${next}".` : `sb ${word} needs a second word.`;
+    return invalidInput(message, `There is: ${group.join(", ")}.`);
+  }
   const shown = commands.filter(({ cli }) => cli.hidden !== true).map(({ name }) => name);
   const guess = nearest(word, shown);
   const message = `Unknown command ${JSON.stringify(word)}.`;

@@ -187,6 +187,9 @@ class FlagReader {
     const shown = [...this.#flags].filter(([, flag]) => flag.hidden !== true).map(([name]) => name);
     if (everySharedFlag.some(({ name }) => `--${name}` === spelled))
       throw this.#usage(`${this.voice.call(this.#command.name)} has no use for ${spelled}.`);
+    const short = this.#flags.get(spelled.slice(0, 2));
+    if (short !== undefined && short.kind !== "boolean" && !spelled.startsWith("--"))
+      throw this.#usage(`Unknown flag ${spelled}. Did you mean ${spelled.slice(0, 2)} ${spelled.slice(2)}?`);
     // Every short flag is one letter away from every other.
     const guess = spelled.length <= 3 ? undefined : nearest(spelled, shown);
     if (guess !== undefined) throw this.#usage(`Unknown flag ${spelled}. Did you mean ${guess}?`);

@@ -28,4 +28,5 @@ test("no older name is given twice or hides a command", () => {
 
 test("one word of two is told the others", () => {
   expect(() => routeOf(["console"], commands)).toThrow("sb console needs a second word.");
+  expect(() => routeOf(["console", "frob"], commands)).toThrow('Unknown command "console frob".');
 });

@@ -97,6 +97,7 @@ const refused: readonly [line: readonly string[], message: string][] = [
   [["exec", "x", "--timeout", "soon"], '--timeout needs a number, got "soon".'],
   [["exec", "x", "--timeout", "1e3"], '--timeout needs a number, got "1e3".'],
   [["exec", "x", "-fs", id], "Unknown flag -fs."],
+  [["exec", "x", "-sa1b2"], "Unknown flag -sa1b2. Did you mean -s a1b2?"],
   [["exec", "x", "---json"], "Unknown flag ---json. Did you mean --json?"],
   [["exec", "x", "--__proto__"], "Unknown flag --__proto__."],
   [["exec", "--!strict"], "Unknown flag --!strict."],
