@@ -1,5 +1,6 @@
 /** Reads a line such as `.run "my file.luau"`: which dot-command it means, and its input. Runs nothing. */
 import type { Command } from "../commands/define.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { parseWords } from "../commands/parse-words.ts";
 import type { ParsedWords, Voice } from "../commands/parse-words.ts";
@@ -38,6 +39,21 @@ export function parseDotLine(line: string, catalog: readonly Command[]): DotLine
   if (option !== undefined)
     throw invalidInput(`--${option} belongs to the command line.`, dotVoice.seeHelp(name));
   return { command, parsed };
+}
+
+/** The same failure, with the commands that it names written as they are typed here. */
+export function inDotWords(error: StudioBridgeError, catalog: readonly Command[]): StudioBridgeError {
+  const dotted = (text: string) =>
+    text.replace(/(['`])sb ([a-z-]+)/g, (all, quote, name) =>
+      catalog.some((command) => command.name === name) ? `${quote}.${name}` : all,
+    );
+  const { code, message, hint, data, outcome } = error;
+  return new StudioBridgeError(code, dotted(message), {
+    hint: dotted(hint),
+    data,
+    cause: error,
+    ...(outcome === undefined ? {} : { outcome }),
+  });
 }
 
 /** The command as it is written here: its session is known already. */

@@ -10,8 +10,8 @@ import { StudioLog } from "./studio-log.ts";
 /** Resolves when the person has left, or the process is told to end. */
 export async function runPromptAsync(context: SessionCommandContext): Promise<void> {
   const screen = new PromptScreen(process.stdout);
-  const log = new StudioLog(screen.show);
-  const shell = new Shell(context, {
+  const log = new StudioLog(screen.show, () => shell.isLogShown);
+  const shell: Shell = new Shell(context, {
     show: (emission) => {
       if (log.admits(emission)) screen.show(emission);
     },

@@ -15,7 +15,7 @@ import type { SessionInfo } from "../protocol/network.ts";
 import { plainStyle } from "../util/style.ts";
 import type { Style } from "../util/style.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
-import { dotNameOf, dotVoice, isDotLine, parseDotLine } from "./dot-line.ts";
+import { dotNameOf, dotVoice, inDotWords, isDotLine, parseDotLine } from "./dot-line.ts";
 import { dotCommands } from "./dot-commands.ts";
 
 export interface ShellScreen {
@@ -25,6 +25,12 @@ export interface ShellScreen {
   status(text: string): void;
   /** The terminal is attached to this session from now on, or to none. */
   attached(session: SessionInfo | undefined): void;
+}
+
+interface Running {
+  readonly controller: AbortController;
+  readonly isDotLine: boolean;
+  showsLog: boolean;
 }
 
 export type Submitted = "done" | "more";
@@ -44,7 +50,7 @@ export class Shell {
   readonly #typed: Command | undefined;
   /** The sessions that Luau was typed into, which hold its globals. */
   readonly #typedInto = new Set<string>();
-  #running: { readonly controller: AbortController; readonly isDotLine: boolean } | undefined;
+  #running: Running | undefined;
 
   constructor(base: SessionCommandContext, screen: ShellScreen) {
     this.bridge = base.bridge;
@@ -78,11 +84,16 @@ export class Shell {
     return this.#running?.isDotLine === true;
   }
 
+  /** What runs shows Studio's log already. */
+  get isLogShown(): boolean {
+    return this.#running?.showsLog === true;
+  }
+
   /** Never rejects: what fails is shown. `more`: the text is not finished, and nothing of it ran. */
   async submitAsync(text: string): Promise<Submitted> {
     if (text.trim() === "") return "done";
     const controller = new AbortController();
-    this.#running = { controller, isDotLine: isDotLine(text) };
+    this.#running = { controller, isDotLine: isDotLine(text), showsLog: false };
     try {
       const result = isDotLine(text)
         ? await this.#dotAsync(text, controller.signal)
@@ -93,7 +104,7 @@ export class Shell {
       this.#record({ input: text, success: !result.failed, ...(output === undefined ? {} : { output }) });
       return "done";
     } catch (thrown) {
-      this.#fail(text, asStudioBridgeError(thrown));
+      this.#fail(text, inDotWords(asStudioBridgeError(thrown), this.catalog));
       return "done";
     } finally {
       this.#running = undefined;
@@ -180,6 +191,7 @@ export class Shell {
     input: { readonly [key: string]: unknown },
     signal: AbortSignal,
   ): Promise<CommandResult> {
+    if (this.#running !== undefined) this.#running.showsLog = command.waitsFor === "queryLogs";
     const { timeoutMs } = this.#base;
     const timed = timeoutMs === undefined ? input : { timeoutMs, ...input };
     const aimed = command.target === "session" ? this.#aimed(timed) : input;

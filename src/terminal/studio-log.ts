@@ -16,14 +16,17 @@ const STOP_REPORT_END = "Stack End";
 
 export class StudioLog {
   readonly #show: (emission: Emission) => void;
+  readonly #isShownAlready: () => boolean;
   readonly #merge = new LogMerge();
   #sessionId: string | undefined;
   #subscription: Promise<AsyncDisposable | undefined> = Promise.resolve(undefined);
   #settling: Timer | undefined;
   #isInStopReport = false;
 
-  constructor(show: (emission: Emission) => void) {
+  /** `isShownAlready`: what comes now is shown by somebody else. */
+  constructor(show: (emission: Emission) => void, isShownAlready: () => boolean) {
     this.#show = show;
+    this.#isShownAlready = isShownAlready;
   }
 
   /** Follows this session from now on, or none. */
@@ -58,6 +61,7 @@ export class StudioLog {
   }
 
   #receive(entries: readonly LogEntry[]): void {
+    if (this.#isShownAlready()) return;
     for (const entry of entries) {
       if (entry.body.startsWith(INTERNAL_PREFIX) || this.#isStopReport(entry.body)) continue;
       if (entry.context !== undefined) {

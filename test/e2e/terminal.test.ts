@@ -114,6 +114,11 @@ describeOnTty("a terminal", () => {
   test("offers the nearest name for a dot-command that is none", async () => {
     await person.typeAsync(".sesions", "Did you mean .sessions?");
     await person.typeAsync(".sessions", "1 session connected.");
+    await person.typeAsync(
+      ".query Workspace.Nope",
+      "`.query game.Workspace --children` lists what is there.",
+    );
+    await person.typeAsync(".connect nope", "Run '.sessions' to see available sessions.");
     await person.typeAsync(".query Workspace.Anvil.Anchored", '"Anchored": false');
     await person.typeAsync(".screenshot", "is not available in headless Studio");
     await person.typeAsync(".help", "Leave");
@@ -126,6 +131,7 @@ describeOnTty("a terminal", () => {
       await box.sbAsync(["exec", 'print("heard")']);
       return person.unseen.includes("[Print]   heard") ? true : undefined;
     });
+    expect(person.unseen).not.toContain("\nheard");
     await person.typeAsync("", "> ");
     await person.typeAsync("'still here'", "\nstill here\n");
   });
