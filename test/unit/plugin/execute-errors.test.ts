@@ -23,6 +23,22 @@ test("names line and frames of an error", async () => {
   });
 });
 
+test("names the line of an error of the engine, which names no place itself", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const inner = "local function inner()\n\treturn workspace.Nope\nend\n";
+  const direct = await peer.executeAsync(`${inner}inner()`, { chunkName: "hello.luau" });
+  expect(direct.reply.payload).toMatchObject({
+    error: 'Nope is not a valid member of Workspace "Workspace"',
+    errorInfo: { line: 2, traceback: "hello.luau:2 function inner\nhello.luau:4" },
+  });
+  const module = `local module = Instance.new("ModuleScript")
+    module.Source = "return function() return workspace.Nope end"
+    require(module)()`;
+  const elsewhere = await peer.executeAsync(module, { chunkName: "hello.luau" });
+  expect(elsewhere.reply.payload).not.toHaveProperty("errorInfo.line");
+  expect(elsewhere.reply.payload).toMatchObject({ errorInfo: { traceback: "ModuleScript:1\nhello.luau:3" } });
+});
+
 test("names the line of a syntax error", async () => {
   using peer = await BridgePeer.connectAsync();
   const { reply } = await peer.executeAsync("local a = 1\nlocal = 2", { chunkName: "bad.luau" });
