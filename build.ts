@@ -28,7 +28,13 @@ async function compileAsync(outfile: string, pluginBuildId: string): Promise<voi
       SB_VERSION: JSON.stringify(packageJson.version),
       SB_BUILD_ID: JSON.stringify(pluginBuildId),
     },
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
+    compile: {
+      outfile,
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      // Most runs end before compiled code pays off; those that stay say so (src/util/long-run.ts).
+      jitPolicy: 8,
+    },
     throw: false,
   });
   if (!result.success || result.logs.length > 0) throw new BuildError(result.logs.map(String).join("\n"));

@@ -2,6 +2,7 @@
 import type { SessionPush, SubscribeOptions } from "../bridge/index.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SubscribableEvent } from "../protocol/events.ts";
+import { expectLongRun } from "../util/long-run.ts";
 import type { SessionCommandContext } from "./define.ts";
 
 /** Resolves when the signal fires; throws SESSION_GONE when the session or the host goes first. */
@@ -11,6 +12,7 @@ export async function followAsync(
   onPush: (push: SessionPush) => void,
   options: SubscribeOptions = {},
 ): Promise<void> {
+  expectLongRun();
   const { bridge, session, signal } = context;
   const ended = new AbortController();
   const stop = bridge.onSessionEvent(({ event: kind, session: other }) => {

@@ -3,6 +3,7 @@ import { EXIT_CODE, runHeadlessStudioAsync, type VmThread } from "../headless/ru
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { embeddedPluginAsync } from "../studio/embedded-plugin.ts";
 import { machinePairingAsync } from "../studio/machine-pairing.ts";
+import { expectLongRun } from "../util/long-run.ts";
 
 interface HeadlessRun {
   /** Where the plugin finds the bridge host. */
@@ -44,6 +45,7 @@ export async function runOnceAsync(
   run: Omit<HeadlessRun, "onRestart">,
   thread?: VmThread,
 ): Promise<{ exitCode: number; reason: string }> {
+  expectLongRun();
   const [pluginTree, pairing] = await Promise.all([embeddedPluginAsync(), machinePairingAsync()]);
   let lastLine = "";
   const onLog = (_: number, text: string): void => {

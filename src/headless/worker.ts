@@ -1,4 +1,5 @@
 /** The thread that runs the VMs of a headless Studio. It owns no socket: what the engine asks for goes to the main thread. */
+import { expectLongRun } from "../util/long-run.ts";
 import { loadClassText, loadSnapshot } from "./assets.ts";
 import type { HeadlessHost } from "./host.ts";
 import {
@@ -15,6 +16,7 @@ declare const self: {
   postMessage(message: FromWorker): void;
 };
 
+expectLongRun();
 // Before the first message, which takes its time.
 const snapshot = loadSnapshot();
 let studio: StudioWindow | undefined;

@@ -5,6 +5,7 @@ import { untilAbortedAsync } from "../commands/follow.ts";
 import type { McpOptions } from "../commands/mcp.ts";
 import { log, setLogLevel } from "../log.ts";
 import { lazy } from "../protocol/lazy.ts";
+import { expectLongRun } from "../util/long-run.ts";
 import { randomHex } from "../util/random-hex.ts";
 import { version } from "../version.ts";
 import type { ConnectionOptions } from "./server/connection.ts";
@@ -27,6 +28,7 @@ import type { LoadedTools } from "./tool-source.ts";
 const TOKEN_VARIABLE = "STUDIO_BRIDGE_MCP_TOKEN";
 
 export async function runMcpAsync(options: McpOptions, context: SurfaceCommandContext): Promise<void> {
+  expectLongRun();
   const { debug, logLevel } = options;
   setLogLevel(logLevel);
   const { catalog, isRemote } = context;

@@ -2,9 +2,11 @@
 import type { SessionCommandContext } from "../commands/define.ts";
 import type { TerminalOutcome } from "../commands/terminal.ts";
 import { isTerminal } from "../util/is-terminal.ts";
+import { expectLongRun } from "../util/long-run.ts";
 
 /** Resolves when it was left, or its input ended. */
 export async function runTerminalAsync(context: SessionCommandContext): Promise<TerminalOutcome> {
+  expectLongRun();
   if (isTerminal(0) && isTerminal(1)) {
     const { runPromptAsync } = await import("./prompt.ts");
     await runPromptAsync(context);

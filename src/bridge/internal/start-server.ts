@@ -1,6 +1,7 @@
 /** A host server for given options: the key read, the port claimed. */
 import type { Prover } from "../../auth/index.ts";
 import { intervals, PORT_CANDIDATES } from "../../protocol/limits.ts";
+import { expectLongRun } from "../../util/long-run.ts";
 import type { HostOptions } from "../host.ts";
 import { claimPortAsync } from "./claim-port.ts";
 import { HostServer } from "./host-server.ts";
@@ -11,6 +12,7 @@ import { loadProverAsync } from "./load-prover.ts";
  * HOST_UNTRUSTED, naming who holds the port where that is known.
  */
 export async function startServerAsync(options: HostOptions, lookedWith?: Prover): Promise<HostServer> {
+  expectLongRun();
   const { version, buildId, port } = options;
   const serverOptions = {
     prover: lookedWith ?? (await loadProverAsync()),

@@ -8,6 +8,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import { expectLongRun } from "../../util/long-run.ts";
 import { loadClassText } from "../assets.ts";
 import { openClassData } from "../class-data.ts";
 import { isBinaryModel, readBinaryModel, type ReadModel } from "./binary-reader.ts";
@@ -42,6 +43,7 @@ export interface SavablePlace extends OpenedPlace {
 
 /** Throws INVALID_INPUT for a kind of file that is no place, FILE_ERROR for one that cannot be read as what it is. */
 export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
+  expectLongRun();
   const { placeName, place } = await readAsync(path, false);
   return { placeName, place };
 }

@@ -11,12 +11,14 @@ import { commandTool } from "./command-tool.ts";
 import { isProgramFound } from "./run-program.ts";
 import { parseTemplate } from "./template.ts";
 import { truncatedResult } from "./truncated-result.ts";
+import { expectLongRun } from "../../util/long-run.ts";
 
 /** Throws TEMPLATE_ERROR before anything is read or written. */
 export async function serveToolAsync(
   { command, debug, log, timeoutMs }: ToolServing,
   context: SurfaceCommandContext,
 ): Promise<void> {
+  expectLongRun();
   const template = parseTemplate(command);
   const tellStderr = (line: string) => context.emit({ stream: "stderr", text: () => line });
   // It may be installed while the server runs, so this is no error.
