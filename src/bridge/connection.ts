@@ -109,6 +109,11 @@ export class BridgeConnection implements AsyncDisposable {
     return this.#link.onHostChange(() => listener(this.host));
   }
 
+  /** Hears when the host has not answered for 15 s what somebody waits for, and when it does so again. */
+  onQuiet(listener: (isQuiet: boolean) => void): () => void {
+    return this.#link.onQuiet(listener);
+  }
+
   /** Call the result to stop listening. */
   onSessionEvent(listener: (event: SessionEvent) => void): () => void {
     return this.#link.onSessionEvent(listener);

@@ -8,6 +8,7 @@ import type { Surfaces } from "../commands/surfaces.ts";
 import type { Style } from "../util/style.ts";
 import { connectOptions } from "./options.ts";
 import type { CliOptions } from "./options.ts";
+import { quietText } from "../commands/session-messages.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { Progress } from "./progress.ts";
 import { readStdinAsync } from "./stdin.ts";
@@ -30,6 +31,8 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   readonly #options: CliOptions;
   readonly #progress: Progress;
   #bridge: Promise<BridgeConnection> | undefined;
+  /** A terminal tells by itself. */
+  #isListening = true;
   #hasWarned = false;
 
   constructor(shell: Shell, options: CliOptions) {
@@ -52,6 +55,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
         // What it draws comes after everything that was printed before.
         terminalAsync: async (context: SessionCommandContext) => {
           this.#progress.stop();
+          this.#isListening = false;
           await output.drainAsync();
           return surfaces.terminalAsync(context);
         },
@@ -70,7 +74,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   }
 
   bridgeAsync(): Promise<BridgeConnection> {
-    this.#bridge ??= this.#connectAsync();
+    this.#bridge ??= this.#connectToTellAsync();
     return this.#bridge;
   }
 
@@ -110,6 +114,14 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     this.#progress.stop();
     const bridge = await this.#bridge?.catch(() => undefined);
     await bridge?.[Symbol.asyncDispose]();
+  }
+
+  async #connectToTellAsync(): Promise<BridgeConnection> {
+    const bridge = await this.#connectAsync();
+    bridge.onQuiet((isQuiet) => {
+      if (this.#isListening) this.emit({ stream: "stderr", text: (style) => style.dim(quietText(isQuiet)) });
+    });
+    return bridge;
   }
 
   async #connectAsync(): Promise<BridgeConnection> {

@@ -161,3 +161,8 @@ export function wrongContext(
     hint,
   );
 }
+
+/** What whoever waits is told about a host that has stopped answering, and when it does so again. */
+export function quietText(isQuiet: boolean): string {
+  return isQuiet ? "(the bridge host does not answer; still waiting)" : "(the bridge host answers again)";
+}

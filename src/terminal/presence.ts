@@ -1,6 +1,7 @@
 /** Tells the person at a terminal when Studio or the bridge host goes, and takes the session up again when it is back. */
 import type { SessionEvent } from "../bridge/index.ts";
 import { findSession } from "../commands/session-resolver.ts";
+import { quietText } from "../commands/session-messages.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { placeOf } from "./shell.ts";
@@ -18,6 +19,7 @@ export class Presence implements Disposable {
       bridge.onHostChange(
         () => void this.#checkAsync("The bridge host was replaced; going on with the next one."),
       ),
+      bridge.onQuiet((isQuiet) => shell.say(quietText(isQuiet))),
     ];
     void bridge.closed.then(() => this.#hostGone());
   }

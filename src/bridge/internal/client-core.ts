@@ -20,6 +20,7 @@ import {
 import { receiveResponse } from "./client-replies.ts";
 import { hearSessionEvent, learnSessions, receivePush, restore } from "./client-sessions.ts";
 import type { ClientEffect, ClientEvent, ClientState } from "./client-state.ts";
+import { forgiveSleep, hearHost, watchHost } from "./client-watch.ts";
 
 export { createClientState } from "./client-state.ts";
 export type { CallStart, ClientConfig, ClientEffect, ClientEvent, ClientState } from "./client-state.ts";
@@ -29,7 +30,10 @@ export type { Listing, SessionEvent } from "./client-state.ts";
 /** Changes `client` and returns what the world is to do, in order. */
 export function step(client: ClientState, event: ClientEvent, nowMs: number): ClientEffect[] {
   client.nowMs = nowMs;
+  if (event.type === "tick") forgiveSleep(client, client.dueAtMs);
+  if (event.type === "frame" || event.type === "attached" || event.type === "detached") hearHost(client);
   handle(client, event);
+  watchHost(client);
   const effects = client.effects;
   client.effects = [];
   return effects;

@@ -41,7 +41,9 @@ export type ClientEffect =
   | { readonly type: "failed"; readonly callId: string; readonly error: StudioBridgeError }
   | { readonly type: "push"; readonly sessionId: string; readonly envelope: Envelope }
   | { readonly type: "dropped"; readonly sessionId: string; readonly count: number }
-  | { readonly type: "session-event"; readonly event: SessionEvent };
+  | { readonly type: "session-event"; readonly event: SessionEvent }
+  /** The host has not answered for a while, or does so again. */
+  | { readonly type: "quiet"; readonly isQuiet: boolean };
 
 export interface Call {
   /** The caller's name for it. */
@@ -91,6 +93,14 @@ export interface ClientState {
   /** Nothing is due before this; it may lie too early, never too late. */
   dueAtMs: number;
   effects: ClientEffect[];
+  /** Somebody waits for something that the host has to say. */
+  isHostWatched: boolean;
+  /** Its last sign of life, or when somebody began to wait for one. */
+  heardAtMs: number;
+  /** Whether it is there, since then. */
+  isHostAsked: boolean;
+  /** Callers know that it does not answer. */
+  isQuiet: boolean;
   /** By `callId`, in the order in which they were made. */
   readonly calls: Map<string, Call>;
   readonly byRequestId: Map<string, Call>;
@@ -109,6 +119,10 @@ export function createClientState(config: ClientConfig, nowMs: number): ClientSt
     nowMs,
     dueAtMs: Infinity,
     effects: [],
+    isHostWatched: false,
+    heardAtMs: nowMs,
+    isHostAsked: false,
+    isQuiet: false,
     calls: new Map(),
     byRequestId: new Map(),
     sessions: new Map(),

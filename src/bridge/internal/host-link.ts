@@ -50,6 +50,7 @@ export class HostLink implements Disposable {
   readonly #pushListeners = new Set<PushListener>();
   readonly #sessionListeners = new Set<(event: SessionEvent) => void>();
   readonly #hostListeners = new Set<() => void>();
+  readonly #quietListeners = new Set<(isQuiet: boolean) => void>();
   #host: Found;
 
   constructor(host: Found, findNextAsync: (isNeeded: () => boolean) => Promise<Found>) {
@@ -115,6 +116,11 @@ export class HostLink implements Disposable {
   onHostChange(listener: () => void): () => void {
     this.#hostListeners.add(listener);
     return () => this.#hostListeners.delete(listener);
+  }
+
+  onQuiet(listener: (isQuiet: boolean) => void): () => void {
+    this.#quietListeners.add(listener);
+    return () => this.#quietListeners.delete(listener);
   }
 
   /** Call the result to stop; it says which events nobody on this link listens to any more. */
@@ -187,6 +193,9 @@ export class HostLink implements Disposable {
         return this.#push(effect);
       case "session-event":
         for (const listener of this.#sessionListeners) listener(effect.event);
+        return;
+      case "quiet":
+        for (const listener of this.#quietListeners) listener(effect.isQuiet);
     }
   }
 
