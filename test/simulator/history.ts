@@ -1,11 +1,12 @@
 /** Everything that callers asked and heard and everything that plugins ran, and what must be true of it together. */
 import type { StudioBridgeError } from "../../src/protocol/errors.ts";
+import { Feeds } from "./feeds.ts";
 
 export interface CallRecord {
   readonly callId: string;
   readonly client: number;
   readonly sessionId: string;
-  readonly action: "execute" | "queryLogs" | "list-sessions";
+  readonly action: "execute" | "queryLogs" | "subscribe" | "list-sessions";
   /** The script's name, or the number a query asks for. */
   readonly mark: number;
   readonly startedAtMs: number;
@@ -27,6 +28,7 @@ export class History {
   /** Scripts in the order in which they began, over all plugins. */
   readonly runs: number[] = [];
   readonly violations: string[] = [];
+  readonly feeds = new Feeds((text) => this.fault(text));
   readonly #runCounts = new Map<number, number>();
 
   ran(mark: number): void {
@@ -50,6 +52,8 @@ export class History {
     if (call.ends.length > 1) this.fault(`R1: ${call.action} ${call.mark} ended ${call.ends.length} times`);
     const lateMs = end.atMs - (call.startedAtMs + call.timeoutMs);
     if (lateMs > SLACK_MS + 1e-6) this.fault(`R1: ${call.action} ${call.mark} ended ${lateMs} ms late`);
+    if (end.kind === "failed" && end.error.code === "INVALID_PAYLOAD")
+      this.fault(`R1: the reply to ${call.action} ${call.mark} was not understood: ${end.error.message}`);
     if (end.kind === "reply" && end.mark !== call.mark)
       this.fault(`R10: ${call.action} ${call.mark} was given the reply of ${String(end.mark)}`);
     if (end.kind === "reply" && call.action === "execute") {

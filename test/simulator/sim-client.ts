@@ -21,25 +21,32 @@ export interface Neighbourhood {
 
 const DIAL_MS = 1_500;
 
+export type SimAction = "execute" | "queryLogs" | "subscribe";
+
+function payloadOf(action: SimAction, mark: number, timeoutMs: number): object {
+  if (action === "subscribe") return { events: ["logPush"] };
+  return action === "execute" ? { script: String(mark), timeoutMs } : { count: mark };
+}
+
 export class SimClient {
   readonly core: ClientState;
-  readonly #index: number;
+  readonly index: number;
   readonly #world: Neighbourhood;
   #link: SimLink | undefined;
   #isProven = false;
   #tickAtMs = Infinity;
 
   constructor(index: number, world: Neighbourhood) {
-    this.#index = index;
+    this.index = index;
     this.#world = world;
     const randomHex = (sizeBytes: number) => world.random.hex(sizeBytes);
     this.core = createClientState({ randomHex }, world.timeline.nowMs);
     this.#lookLater();
   }
 
-  call(sessionId: string, action: "execute" | "queryLogs", mark: number, timeoutMs: number): string {
+  call(sessionId: string, action: SimAction, mark: number, timeoutMs: number): string {
     const callId = this.#note(sessionId, action, mark, timeoutMs);
-    const payload = action === "execute" ? { script: String(mark), timeoutMs } : { count: mark };
+    const payload = payloadOf(action, mark, timeoutMs);
     this.#do({ type: "call", call: { callId, sessionId, action, payload, timeoutMs } });
     return callId;
   }
@@ -53,7 +60,7 @@ export class SimClient {
     const { timeline, random, history } = this.#world;
     const callId = random.hex(16);
     const startedAtMs = timeline.nowMs;
-    const facts = { callId, client: this.#index, sessionId, action, mark, startedAtMs, timeoutMs };
+    const facts = { callId, client: this.index, sessionId, action, mark, startedAtMs, timeoutMs };
     history.calls.set(callId, { ...facts, lines: [], ends: [] });
     return callId;
   }
@@ -133,10 +140,29 @@ export class SimClient {
     else if (effect.type === "listed") {
       const mark = history.calls.get(effect.callId)?.mark;
       history.end(effect.callId, { kind: "reply", atMs, mark, outputCount: 0 });
-    } else if (effect.type === "reply") {
-      const { total, returnValues, outputCount } = Object(effect.envelope.payload);
-      const mark = effect.envelope.type === "logsResult" ? total : returnValues?.[0];
-      history.end(effect.callId, { kind: "reply", atMs, mark, outputCount });
+    } else if (effect.type === "reply") this.#replied(effect, atMs);
+    else this.#perceive(effect);
+  }
+
+  #replied({ callId, envelope }: Extract<ClientEffect, { type: "reply" }>, atMs: number): void {
+    const { history } = this.#world;
+    const call = history.calls.get(callId);
+    const { total, returnValues, outputCount } = Object(envelope.payload);
+    const marks = { logsResult: total, scriptComplete: returnValues?.[0], subscribeResult: call?.mark };
+    const mark = Reflect.get(marks, envelope.type);
+    if (call?.action === "subscribe") history.feeds.forget(this.index, call.sessionId);
+    history.end(callId, { kind: "reply", atMs, mark, outputCount });
+  }
+
+  /** What nobody has asked for at this moment. */
+  #perceive(effect: ClientEffect): void {
+    const { feeds } = this.#world.history;
+    if (effect.type === "dropped") feeds.missed(this.index, effect.sessionId, effect.count);
+    else if (effect.type === "session-event") {
+      if (effect.event.event === "disconnected") feeds.forget(this.index, effect.event.session.sessionId);
+    } else if (effect.type === "push") {
+      const { seq, entries } = Object(effect.envelope.payload);
+      feeds.heard(this.index, effect.sessionId, entries[0].body, seq);
     }
   }
 

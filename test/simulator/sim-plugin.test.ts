@@ -16,6 +16,8 @@ interface Subject {
   say(type: string, payload: object, requestId: string): void;
   /** Breaks the link and waits until the plugin has registered again. */
   relinkAsync(): Promise<void>;
+  /** Loads the plugin anew and waits until it has registered again. */
+  reloadAsync(): Promise<void>;
   /** The frames about a request until its end, or until `running`. */
   answersAsync(requestId: string): Promise<Envelope[]>;
 }
@@ -35,6 +37,11 @@ async function realAsync(): Promise<Subject & Disposable> {
     relinkAsync: async () => {
       const before = peer.registrations;
       peer.dropSocket();
+      await peer.untilAsync(() => peer.registrations > before, "registration");
+    },
+    reloadAsync: async () => {
+      const before = peer.registrations;
+      peer.reload();
       await peer.untilAsync(() => peer.registrations > before, "registration");
     },
     answersAsync: async (requestId) => {
@@ -85,7 +92,12 @@ function modelled(): Subject & Disposable {
       return link;
     },
   };
-  const plugin = new SimPlugin("window", world, () => 300);
+  const plugin = new SimPlugin(
+    "window",
+    world,
+    () => 300,
+    () => false,
+  );
   until(() => plugin.isActive);
   return {
     say: (type, payload, requestId) =>
@@ -93,6 +105,11 @@ function modelled(): Subject & Disposable {
     relinkAsync: async () => {
       const before = registrations;
       link?.cut(false);
+      until(() => registrations > before && plugin.isActive);
+    },
+    reloadAsync: async () => {
+      const before = registrations;
+      plugin.reload();
       until(() => registrations > before && plugin.isActive);
     },
     answersAsync: async (requestId) => {
@@ -140,6 +157,9 @@ async function questionsAsync(subject: Subject) {
   found["ended on the new link"] = await askAsync("r5");
   subject.say("await", { fromSeq: 0, ageMs: 1 }, "never");
   found["asked about and never sent"] = await askAsync("never");
+  await subject.reloadAsync();
+  subject.say("await", { fromSeq: 0, ageMs: 1 }, "r1");
+  found["asked about after a reload"] = await askAsync("r1");
   return found;
 }
 
@@ -149,4 +169,6 @@ test("the model answers like the plugin", async () => {
   const said = await questionsAsync(real);
   expect(await questionsAsync(model)).toEqual(said);
   expect(said["asked about and never sent"]).toMatchObject({ code: "NOT_RECEIVED", outcome: "not_started" });
+  // A copy that was loaded before may have run it.
+  expect(said["asked about after a reload"]).toMatchObject({ code: "UNKNOWN_REQUEST", outcome: "unknown" });
 });

@@ -33,6 +33,7 @@ const MAX_BACKOFF_MS = 2_000;
 const ADMISSION_MS = 5_000;
 const MAX_RUN_MS = 400;
 const MAX_LINES = 4;
+const LARGE_SHARE = 0.2;
 
 function someScriptMs(random: Random): number {
   return random.chance(0.1) ? random.between(0, 10 * MAX_RUN_MS) : random.next() * MAX_RUN_MS;
@@ -43,6 +44,7 @@ export class SimPlugin {
   readonly #world: Neighbourhood;
   readonly #instanceId: string;
   readonly #scriptMs: () => number;
+  readonly #isLarge: () => boolean;
   #link: SimLink | undefined;
   #registration = 0;
   #isActive = false;
@@ -52,11 +54,22 @@ export class SimPlugin {
   #running: Job | undefined;
   #incarnation = 0;
   #frozenUntilMs = 0;
+  /** Requests made before may have come to a copy of the plugin that was loaded before. */
+  #sureFromMs = -Infinity;
+  /** Log lines so far. */
+  recorded = 0;
+  #isFollowed = false;
 
-  constructor(instanceId: string, world: Neighbourhood, scriptMs = () => someScriptMs(world.random)) {
+  constructor(
+    instanceId: string,
+    world: Neighbourhood,
+    scriptMs = () => someScriptMs(world.random),
+    isLarge = () => world.random.chance(LARGE_SHARE),
+  ) {
     this.#instanceId = instanceId;
     this.#world = world;
     this.#scriptMs = scriptMs;
+    this.#isLarge = isLarge;
     this.#lookLater(0);
   }
 
@@ -73,15 +86,25 @@ export class SimPlugin {
     this.#frozenUntilMs = Math.max(this.#frozenUntilMs, this.#world.timeline.nowMs + durationMs);
   }
 
-  /** The plugin is loaded anew: everything it knew is gone, and so are its scripts. */
+  /** The plugin is loaded anew: all it still knows is its session's id, and its scripts are gone. */
   reload(): void {
+    this.#send("unregister", {});
     this.#incarnation += 1;
     this.#ledger = new Map();
     this.#waiting = [];
     this.#running = undefined;
-    this.sessionId = "";
+    this.recorded = 0;
+    this.#sureFromMs = this.#world.timeline.nowMs + intervals.ledgerKeepMs;
     this.#link?.close("peer");
     this.#lost(true);
+  }
+
+  /** A line reaches the log; whoever follows it hears of it, by its number. */
+  log(): void {
+    const seq = this.recorded++;
+    if (!this.#isFollowed) return;
+    const body = `${this.#instanceId}/${this.#incarnation}`;
+    this.#send("logPush", { entries: [{ level: "Print", body, timestamp: 0 }], seq });
   }
 
   #lookLater(delayMs: number): void {
@@ -118,6 +141,7 @@ export class SimPlugin {
   #lost(isAtOnce: boolean): void {
     this.#link = undefined;
     this.#isActive = false;
+    this.#isFollowed = false;
     this.#lookLater(isAtOnce ? 0 : this.#backoffMs());
   }
 
@@ -167,7 +191,7 @@ export class SimPlugin {
         placeId: 0,
         gameId: 0,
         state: "Edit",
-        capabilities: ["queryLogs", "execute"],
+        capabilities: ["queryLogs", "execute", "subscribe", "unsubscribe"],
         ...(this.sessionId === "" ? {} : { previousSessionId: this.sessionId }),
       },
       "register",
@@ -177,17 +201,21 @@ export class SimPlugin {
   #request(envelope: Envelope, requestId: string, payload: { [name: string]: unknown }): void {
     switch (envelope.type) {
       case "queryLogs":
-        return this.#send(
+        return this.#reply(
           "logsResult",
           { entries: [], total: payload["count"], bufferCapacity: 1 },
           requestId,
         );
+      case "subscribe":
+      case "unsubscribe":
+        this.#isFollowed = envelope.type === "subscribe";
+        return this.#send(`${envelope.type}Result`, payload, requestId);
       case "execute":
         return this.#execute(requestId, Number(payload["script"]), Number(payload["timeoutMs"]));
       case "cancel":
         return this.#cancel(requestId);
       case "await":
-        return this.#await(requestId, Number(payload["fromSeq"] ?? 0));
+        return this.#await(requestId, Number(payload["fromSeq"] ?? 0), Number(payload["ageMs"] ?? Infinity));
     }
   }
 
@@ -262,9 +290,11 @@ export class SimPlugin {
     this.#conclude(job, "error", { code, message: "", outcome: "not_started" });
   }
 
-  #await(id: string, fromSeq: number): void {
+  #await(id: string, fromSeq: number, ageMs: number): void {
     const entry = this.#ledger.get(id);
     if (entry !== undefined) return this.#recount(entry, fromSeq);
+    if (this.#world.timeline.nowMs - ageMs < this.#sureFromMs)
+      return this.#send("error", { code: "UNKNOWN_REQUEST", message: "", outcome: "unknown" }, id);
     this.#send("error", { code: "NOT_RECEIVED", message: "", outcome: "not_started" }, id);
   }
 
@@ -295,6 +325,16 @@ export class SimPlugin {
   #sendReply(entry: Entry, output: Output): void {
     if (entry.reply === undefined || !this.#isAttached(output)) return;
     this.#flush(entry, output);
-    this.#send(entry.reply.type, entry.reply.payload, entry.id);
+    this.#reply(entry.reply.type, entry.reply.payload, entry.id);
+  }
+
+  /** Some replies are large enough to travel in pieces. */
+  #reply(type: string, payload: object, requestId: string): void {
+    if (!this.#isLarge()) return this.#send(type, payload, requestId);
+    const text = encode({ type, sessionId: this.sessionId, requestId, payload });
+    const total = 2 + this.#world.random.below(MAX_LINES);
+    const size = Math.ceil(text.length / total);
+    for (let seq = 0; seq < total; seq += 1)
+      this.#send("chunk", { seq, total, data: text.slice(seq * size, (seq + 1) * size) }, requestId);
   }
 }

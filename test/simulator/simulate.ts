@@ -30,6 +30,7 @@ const TROUBLE_MS = 4_000;
 const PEACE_MS = 12_000;
 const MAX_HOST_START_MS = 25;
 const LIST_TIMEOUT_MS = 5_000;
+const LAST_WORDS_MS = 1_000;
 
 export function simulate(seed: number): Verdict {
   return new Machine(seed).run();
@@ -88,9 +89,14 @@ class Machine implements Neighbourhood {
     this.#planTrouble();
     const check = () => this.#check();
     this.timeline.run(TROUBLE_MS, check);
+    // By then everybody should be back; whoever follows a log must hear what is said now.
+    this.timeline.at(TROUBLE_MS + PEACE_MS - LAST_WORDS_MS, () =>
+      this.#plugins.forEach((plugin) => plugin.log()),
+    );
     this.timeline.run(TROUBLE_MS + PEACE_MS, check);
     this.history.finish();
     this.#checkPeace();
+    this.#checkFollowers();
     const ends = [...this.history.calls.values()].flatMap((call) => call.ends);
     return {
       seed: this.#seed,
@@ -110,6 +116,8 @@ class Machine implements Neighbourhood {
     const isLate = () => this.random.chance(0.2);
     plan(4 + this.random.below(8), () => this.#call());
     plan(this.random.below(3), () => this.#pick(this.#clients).list(this.#nextMark++, LIST_TIMEOUT_MS));
+    plan(4 * this.random.below(4), () => this.#pick(this.#plugins).log());
+    plan(this.random.below(4), () => this.#follow());
     plan(this.random.below(3), () => this.#host?.kill());
     plan(this.random.below(2), () => this.#host?.stop());
     plan(this.random.below(2), () => this.#host?.freeze(this.random.between(10, 3_000)));
@@ -118,6 +126,11 @@ class Machine implements Neighbourhood {
     if (this.random.chance(0.1))
       plan(1, () => this.#pick(this.#plugins).freeze(this.random.between(10, 2_000)));
     if (this.random.chance(0.1)) plan(1, () => this.#pick(this.#plugins).reload());
+  }
+
+  #follow(): void {
+    const { sessionId } = this.#pick(this.#plugins);
+    if (sessionId !== "") this.#pick(this.#clients).call(sessionId, "subscribe", this.#nextMark++, 6_000);
   }
 
   #call(): void {
@@ -147,6 +160,16 @@ class Machine implements Neighbourhood {
       if (link.inFlight !== waiting.length)
         this.history.fault(`a client has ${waiting.length} requests but ${link.inFlight} are counted`);
     }
+  }
+
+  /** Whoever listens in the end has heard the last line. */
+  #checkFollowers(): void {
+    for (const { core, index } of this.#clients)
+      for (const { sessionId, recorded } of this.#plugins) {
+        if (!core.subscriptions.has(sessionId)) continue;
+        const last = this.history.feeds.last(index, sessionId);
+        if (last !== recorded - 1) this.history.fault(`R9: line ${recorded - 1} was said, ${last} heard`);
+      }
   }
 
   /** A client knows the sessions as the host does. */

@@ -78,7 +78,6 @@ function detach(client: ClientState): void {
   if (client.phase === "over") return;
   client.phase = "detached";
   client.isListed = false;
-  for (const subscription of client.subscriptions.values()) subscription.hasGap = true;
   for (const call of client.calls.values()) {
     call.isSent = false;
     call.isAskedAbout = false;

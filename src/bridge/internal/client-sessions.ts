@@ -20,19 +20,20 @@ export function restore(client: ClientState): void {
   const waitedFor = [...client.calls.values()].map(({ sessionId }) => sessionId).filter((id) => id !== "");
   const known = new Set([...client.sessions.keys(), ...client.subscriptions.keys(), ...waitedFor]);
   send(client, frame("host-ready", { sessionIds: [...known] }));
-  for (const [sessionId, { events: wanted }] of client.subscriptions)
-    startCall(
-      client,
-      {
-        callId: client.config.randomHex(16),
-        sessionId,
-        action: "subscribe",
-        payload: { events: [...wanted] },
-        timeoutMs: RESTORE_TIMEOUT_MS,
-      },
-      true,
-    );
+  for (const sessionId of client.subscriptions.keys()) resubscribe(client, sessionId);
   startList(client, "", RESTORE_TIMEOUT_MS);
+}
+
+function resubscribe(client: ClientState, sessionId: string): void {
+  const wanted = client.subscriptions.get(sessionId)?.events ?? new Set();
+  const isAsked = [...client.calls.values()].some(
+    (call) => call.action === "subscribe" && call.sessionId === sessionId,
+  );
+  if (wanted.size === 0 || isAsked) return;
+  const callId = client.config.randomHex(16);
+  const payload = { events: [...wanted] };
+  const call = { callId, sessionId, action: "subscribe", payload, timeoutMs: RESTORE_TIMEOUT_MS } as const;
+  startCall(client, call, true);
 }
 
 /** Every session of the present host; undefined while it has not told. */
@@ -75,6 +76,8 @@ export function hearSessionEvent(client: ClientState, event: SessionEvent): void
     client.sessions.delete(sessionId);
     client.subscriptions.delete(sessionId);
   } else learnSession(client, event.session);
+  // It may come back later than anybody waited for it.
+  if (event.event === "connected") resubscribe(client, sessionId);
   // A session that comes back to the next host is new to that host only.
   tell(client, event.event === "connected" && isKnown ? { ...event, event: "state-changed" } : event);
 }
@@ -90,7 +93,7 @@ export function hearSubscription(client: ClientState, { action, sessionId, paylo
   const decoded = decodePayload(actions[action].request, { type: action, sessionId, payload });
   if (!decoded.ok) return;
   const present = client.subscriptions.get(sessionId);
-  const subscription = present ?? { events: new Set(), nextLogSeq: undefined, hasGap: false };
+  const subscription = present ?? { events: new Set(), nextLogSeq: undefined };
   for (const event of decoded.value.events)
     if (action === "subscribe") subscription.events.add(event);
     else subscription.events.delete(event);
@@ -107,7 +110,7 @@ export function receivePush(client: ClientState, envelope: Envelope): void {
   client.effects.push({ type: "push", sessionId, envelope: inner.value });
 }
 
-/** Lines are numbered by the plugin, so those that passed while there was no link can be counted. */
+/** Lines are numbered by the plugin, so those that passed while a link was broken, its own or ours, can be counted. */
 function countMissed(client: ClientState, sessionId: string, envelope: Envelope): void {
   const subscription = client.subscriptions.get(sessionId);
   const { payload } = envelope;
@@ -115,8 +118,7 @@ function countMissed(client: ClientState, sessionId: string, envelope: Envelope)
   if (!("seq" in payload && "entries" in payload)) return;
   const { seq, entries } = payload;
   if (typeof seq !== "number" || !Array.isArray(entries)) return;
-  const missed = subscription.hasGap ? seq - (subscription.nextLogSeq ?? seq) : 0;
-  subscription.hasGap = false;
+  const missed = seq - (subscription.nextLogSeq ?? seq);
   subscription.nextLogSeq = seq + entries.length;
   if (missed > 0) client.effects.push({ type: "dropped", sessionId, count: missed });
 }

@@ -80,8 +80,6 @@ export interface Subscription {
   readonly events: Set<SubscribableEvent>;
   /** Number of the next log line, as far as it is known. */
   nextLogSeq: number | undefined;
-  /** Lines may have passed since the last one, because there was no link. */
-  hasGap: boolean;
 }
 
 export interface ClientState {

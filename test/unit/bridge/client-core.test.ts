@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ClientEffect } from "../../../src/bridge/internal/client-core.ts";
 import { encode } from "../../../src/protocol/codec.ts";
-import { ClientWorld } from "./client-world.ts";
+import { ClientWorld, exampleSession } from "./client-world.ts";
 
 const failures = (effects: readonly ClientEffect[]) =>
   effects.map((effect) =>
@@ -257,5 +257,21 @@ describe("at the next host, the client", () => {
       effect.type === "dropped" ? effect.count : effect.type,
     );
     expect(told).toEqual([5, "push", "push"]);
+    // The plugin's own link may break as well, which nobody tells a client.
+    expect(push(22, 1).map(({ type }) => type)).toEqual(["dropped", "push"]);
+  });
+
+  test("listens again to a Studio that comes back when nobody waits for it any more", () => {
+    const world = new ClientWorld().ready();
+    const payload = { events: ["logPush"] };
+    const call = { callId: "sub", sessionId: "s", action: "subscribe", payload, timeoutMs: 1_000 } as const;
+    world.do({ type: "call", call });
+    world.answer("sub", "subscribeResult", payload);
+    world.do({ type: "detached" });
+    world.do({ type: "attached" });
+    const back = () => world.hear("session-event", { event: "connected", session: exampleSession });
+    expect(asked(back())).toEqual([]);
+    world.answer("fresh-1", "error", { code: "SESSION_GONE", message: "", outcome: "not_started" });
+    expect(asked(back())).toEqual([{ id: "fresh-3", type: "subscribe", payload }]);
   });
 });
