@@ -86,18 +86,14 @@ export const screenshotCommand = defineCommand({
 
 /** The picture is there whether it can be shown or not. */
 async function showAsync(path: string, { emit }: CommandContext): Promise<void> {
-  const { thisMachine } = await import("../studio/machine.ts");
+  const [{ thisMachine }, { viewerCommandAsync }] = await Promise.all([
+    import("../studio/machine.ts"),
+    import("../studio/viewer.ts"),
+  ]);
   const machine = thisMachine();
   try {
-    machine.start(viewerCommand(path, machine.platform));
+    machine.start(await viewerCommandAsync(path, machine));
   } catch (error) {
     emit({ stream: "stderr", text: () => `Cannot open a viewer: ${systemReason(error)}` });
   }
-}
-
-function viewerCommand(path: string, platform: NodeJS.Platform): string[] {
-  if (platform === "darwin") return ["open", path];
-  // `start` takes the first quoted word for a window title.
-  if (platform === "win32") return ["cmd", "/c", "start", "", path];
-  return ["xdg-open", path];
 }
