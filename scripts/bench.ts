@@ -13,6 +13,7 @@ import { peerFiguresAsync } from "../test/bench/peer.ts";
 import { placeFiguresAsync } from "../test/bench/place.ts";
 import { figures, interleavedAsync, table, timeAsync } from "../test/bench/statistics.ts";
 import type { Figures } from "../test/bench/statistics.ts";
+import { streamFiguresAsync } from "../test/bench/streams.ts";
 import { terminalFiguresAsync } from "../test/bench/terminal.ts";
 
 const ROUNDS = 30;
@@ -120,6 +121,7 @@ try {
     ...(await terminalFiguresAsync(box)),
     ...(await mcpFiguresAsync(box)),
     ...(await placeFiguresAsync(box)),
+    ...(await streamFiguresAsync(box)),
     ...(process.argv.includes("--peer") ? await peerFiguresAsync(box) : []),
     ...(process.platform === "linux" ? await memoryAsync(box) : []),
     figures("binary size", "MB", [Bun.file(binaryPath).size / 1e6]),
