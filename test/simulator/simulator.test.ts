@@ -14,6 +14,7 @@ const REMEMBERED: readonly (readonly [seed: number, defect: string])[] = [
   [195, "a script overtook one whose client had changed its link"],
   [463, "lines that followed a gap were taken for the next ones"],
   [844, "a Studio that came back late was followed no more"],
+  [1159, "a look at a silent host was due again at the moment it was taken, for ever"],
   [2890, "the reply of a script came before lines that had to be repeated"],
 ];
 

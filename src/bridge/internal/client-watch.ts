@@ -30,12 +30,13 @@ export function watchHost(client: ClientState): void {
   if (!client.isHostWatched) return;
   // Silence counts from when somebody waits.
   if (!wasWatched) hearHost(client);
-  const silentMs = client.nowMs - client.heardAtMs;
-  if (silentMs >= ASK_AFTER_MS && !client.isHostAsked) {
+  // Sums, not differences: a fraction of a millisecond must not make the next look the present one.
+  const isSilentFor = (durationMs: number) => client.nowMs >= client.heardAtMs + durationMs;
+  if (isSilentFor(ASK_AFTER_MS) && !client.isHostAsked) {
     client.isHostAsked = true;
     startList(client, "", intervals.staleAfterMs);
   }
-  if (silentMs >= intervals.staleAfterMs) tellQuiet(client, true);
+  if (isSilentFor(intervals.staleAfterMs)) tellQuiet(client, true);
   else {
     const nextLookMs = client.isHostAsked ? intervals.staleAfterMs : ASK_AFTER_MS;
     client.dueAtMs = Math.min(client.dueAtMs, client.heardAtMs + nextLookMs);
