@@ -2,7 +2,7 @@
  * The one logger. Everything goes to stderr, because stdout belongs to results; consola is loaded with the first line
  * that is really printed. Never log a key or a script.
  */
-import type { ConsolaInstance } from "consola";
+import type { ConsolaInstance } from "consola/basic";
 
 export type LogLevelName = "error" | "warn" | "info" | "debug";
 
@@ -36,7 +36,7 @@ function write(name: LogLevelName, message: string): void {
 }
 
 async function createAsync(): Promise<ConsolaInstance> {
-  const { createConsola } = await import("consola");
+  const { createConsola } = await import("consola/basic");
   // consola folds repeated lines together; a log that hides how often something happened misleads.
   return createConsola({
     stdout: process.stderr,

@@ -1,5 +1,4 @@
 /** Writes `.rbxl` and `.rbxm`, with LZ4. Layout: roblox-api §9. */
-import { createHash } from "node:crypto";
 import { ByteWriter, bytesOf, interleaveReferents } from "../../util/bytes.ts";
 import type { ByteString } from "../../util/bytes.ts";
 import { lz4Encode } from "../../util/lz4-block.ts";
@@ -68,7 +67,8 @@ function metadataChunk(): Uint8Array {
 
 function sharedStringChunk(strings: readonly ByteString[]): Uint8Array {
   const out = new ByteWriter().u32(0).u32(strings.length);
-  for (const text of strings) out.bytes(createHash("md5").update(bytesOf(text)).digest()).byteString(text);
+  for (const text of strings)
+    out.bytes(new Bun.CryptoHasher("md5").update(bytesOf(text)).digest()).byteString(text);
   return out.finish();
 }
 

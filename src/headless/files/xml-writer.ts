@@ -1,5 +1,4 @@
 /** Writes `.rbxlx` and `.rbxmx`, version 4 of the XML format. */
-import { createHash } from "node:crypto";
 import { bytesOf, textOfByteString } from "../../util/bytes.ts";
 import type { ByteString } from "../../util/bytes.ts";
 import { childrenOf, type FileValue, type Model, NO_PARENT } from "./model.ts";
@@ -14,7 +13,7 @@ export function writeXmlModel(model: Model): string {
   const strings = new Map<string, ByteString>();
   const context: WriteContext = {
     sharedString: (value) => {
-      const key = createHash("md5").update(bytesOf(value)).digest("base64");
+      const key = new Bun.CryptoHasher("md5").update(bytesOf(value)).digest("base64");
       strings.set(key, value);
       return key;
     },

@@ -2,7 +2,6 @@
  * Who may reach the HTTP endpoint at all. It stops web pages of other sites (their Origin is not loopback) and pages
  * behind a rebound DNS name (whose Host is not ours). It does not stop local programs: that is what the token is for.
  */
-import { timingSafeEqual } from "node:crypto";
 
 const hostNames = ["127.0.0.1", "localhost", "[::1]"];
 
@@ -29,5 +28,5 @@ function isLoopbackOrigin(origin: string): boolean {
 /** Takes as long for a wrong token as for the right one. */
 function isSame(given: string, wanted: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(wanted)];
-  return left.byteLength === right.byteLength && timingSafeEqual(left, right);
+  return left.byteLength === right.byteLength && crypto.timingSafeEqual(left, right);
 }
