@@ -17,6 +17,7 @@ import { streamFiguresAsync } from "../test/bench/streams.ts";
 import { terminalFiguresAsync } from "../test/bench/terminal.ts";
 
 const ROUNDS = 30;
+const EMPTY_BUN = "floor: empty Bun binary";
 
 function runOnce(
   command: readonly string[],
@@ -44,7 +45,7 @@ async function floorsAsync(folder: string): Promise<{ [name: string]: readonly s
     join(folder, "empty-bun"),
     join(folder, "empty.ts"),
   ]);
-  floors["floor: empty Bun binary"] = [join(folder, "empty-bun")];
+  floors[EMPTY_BUN] = [join(folder, "empty-bun")];
   if (Bun.which("node") !== null) floors["floor: node -e 0"] = ["node", "-e", "0"];
   return floors;
 }
@@ -67,6 +68,14 @@ async function processesAsync(
     ([name, command]) => [name, () => runOnce(command, options)] as const,
   );
   return interleavedAsync(ROUNDS, Object.fromEntries(works));
+}
+
+/** How many times the least that a Bun program can take, median to median. */
+function ratioLines(rows: readonly Figures[]): string[] {
+  const floor = rows.find(({ name }) => name === EMPTY_BUN)?.p50 ?? Number.NaN;
+  return rows
+    .filter(({ name }) => name.startsWith("sb "))
+    .map(({ name, p50 }) => `${name}: ${(p50 / floor).toFixed(2)} times an empty Bun binary`);
 }
 
 async function coldStartAsync(rounds: number): Promise<Figures> {
@@ -127,7 +136,7 @@ try {
     figures("binary size", "MB", [Bun.file(binaryPath).size / 1e6]),
   ];
   const [load = 0] = loadavg();
-  console.log(`${table(rows)}\n\nload average ${load.toFixed(2)}`);
+  console.log(`${table(rows)}\n\n${ratioLines(rows).join("\n")}\n\nload average ${load.toFixed(2)}`);
   await Bun.write(
     join(import.meta.dir, "..", "build", "bench.json"),
     JSON.stringify({ load, rows }, null, 2),
