@@ -156,9 +156,10 @@ class Machine implements Neighbourhood {
     const host = this.#host?.core;
     if (host === undefined) return;
     for (const link of host.links.values()) {
-      const waiting = [...host.pending.values()].filter(({ clientLinkId }) => clientLinkId === link.id);
-      if (link.inFlight !== waiting.length)
-        this.history.fault(`a client has ${waiting.length} requests but ${link.inFlight} are counted`);
+      let waiting = 0;
+      for (const { clientLinkId } of host.pending.values()) if (clientLinkId === link.id) waiting += 1;
+      if (link.inFlight !== waiting)
+        this.history.fault(`a client has ${waiting} requests but ${link.inFlight} are counted`);
     }
   }
 
