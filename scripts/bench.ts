@@ -8,6 +8,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { binaryPath, buildAsync } from "../build.ts";
 import { Sandbox } from "../test/harness.ts";
+import { engineFiguresAsync } from "../test/bench/engine.ts";
 import { mcpFiguresAsync } from "../test/bench/mcp.ts";
 import { peerFiguresAsync } from "../test/bench/peer.ts";
 import { placeFiguresAsync } from "../test/bench/place.ts";
@@ -78,18 +79,18 @@ function ratioLines(rows: readonly Figures[]): string[] {
     .map(({ name, p50 }) => `${name}: ${(p50 / floor).toFixed(2)} times an empty Bun binary`);
 }
 
-async function coldStartAsync(rounds: number): Promise<Figures> {
+async function coldStartAsync(rounds: number, isHostUp: boolean): Promise<Figures> {
   const samples: number[] = [];
   for (let round = 0; round < rounds; round++) {
     await using box = await Sandbox.createAsync();
-    await box.sbAsync(["sessions"]);
+    if (isHostUp) await box.sbAsync(["sessions"]);
     const start = performance.now();
     const child = box.spawn(["exec", "--headless", "print('up')"]);
     await child.stdout.getReader().read();
     samples.push(performance.now() - start);
     await child.exited;
   }
-  return figures("headless cold start to first line, host up", "ms", samples);
+  return figures(`headless cold start to first line, ${isHostUp ? "host up" : "no host"}`, "ms", samples);
 }
 
 /** Round trips inside one script run are the plugin's; these go through client, host, plugin and VM each time. */
@@ -125,12 +126,14 @@ try {
   await box.headlessAsync();
   const rows = [
     ...(await processesAsync(box, floors)),
-    await coldStartAsync(10),
+    await coldStartAsync(10, true),
+    await coldStartAsync(10, false),
     ...(await roundTripsAsync(box)),
     ...(await terminalFiguresAsync(box)),
     ...(await mcpFiguresAsync(box)),
     ...(await placeFiguresAsync(box)),
     ...(await streamFiguresAsync(box)),
+    ...(await engineFiguresAsync(box)),
     ...(process.argv.includes("--peer") ? await peerFiguresAsync(box) : []),
     ...(process.platform === "linux" ? await memoryAsync(box) : []),
     figures("binary size", "MB", [Bun.file(binaryPath).size / 1e6]),

@@ -56,28 +56,49 @@ function part(index: number): InstanceSpec {
   };
 }
 
-async function firstLineAsync(box: Sandbox, args: readonly string[]): Promise<number> {
+interface Start {
+  readonly elapsedMs: number;
+  /** Of the process that reads the place, in MB. */
+  readonly peakMemory: number;
+}
+
+async function firstLineAsync(box: Sandbox, args: readonly string[]): Promise<Start> {
   const start = performance.now();
-  const child = box.spawn(["exec", "--headless", ...args, "print('up')"]);
+  const child = box.spawn(["exec", "--headless", ...args, "print('up') task.wait(0.1)"]);
   await child.stdout.getReader().read();
-  const elapsed = performance.now() - start;
+  const elapsedMs = performance.now() - start;
+  const peakMemory = process.platform === "linux" ? await megabytesAsync(child.pid, "VmHWM") : Number.NaN;
   await child.exited;
-  return elapsed;
+  return { elapsedMs, peakMemory };
+}
+
+async function megabytesAsync(pid: number, field: "VmHWM" | "VmRSS"): Promise<number> {
+  const status = await Bun.file(`/proc/${pid}/status`).text();
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
 export async function placeFiguresAsync(box: Sandbox): Promise<Figures[]> {
   const children = Array.from({ length: PARTS }, (_, index) => part(index));
   const workspace: InstanceSpec = { className: "Workspace", name: "Workspace", children };
-  await box.writeAsync("large.rbxl", createDom({ className: "DataModel", children: [workspace] }).toBinary());
-  const empty: number[] = [];
-  const large: number[] = [];
+  const dom = createDom({ className: "DataModel", children: [workspace] });
+  await box.writeAsync("large.rbxl", dom.toBinary());
+  await box.writeAsync("large.rbxlx", dom.toXml());
+  const empty: Start[] = [];
+  const large: Start[] = [];
+  const xml: Start[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     empty.push(await firstLineAsync(box, []));
     large.push(await firstLineAsync(box, ["--place", "large.rbxl"]));
+    xml.push(await firstLineAsync(box, ["--place", "large.rbxlx"]));
   }
+  const times = (starts: readonly Start[]) => starts.map(({ elapsedMs }) => elapsedMs);
+  const memory = (starts: readonly Start[]) => starts.map(({ peakMemory }) => peakMemory);
   return [
-    figures("headless start to first line", "ms", empty),
-    figures("the same with a place of 10,000 parts", "ms", large),
+    figures("headless start to first line", "ms", times(empty)),
+    figures("the same with a place of 10,000 parts", "ms", times(large)),
+    figures("the same with that place as XML", "ms", times(xml)),
+    figures("reading that place: peak memory", "MB", memory(large)),
+    figures("reading it as XML: peak memory", "MB", memory(xml)),
     ...(process.platform === "linux" ? [await memoryAsync(box)] : []),
   ];
 }
@@ -88,9 +109,8 @@ async function memoryAsync(box: Sandbox): Promise<Figures> {
   await untilAsync("the place is open", async () =>
     (await box.sessionsAsync()).length > before ? true : undefined,
   );
-  const status = await Bun.file(`/proc/${studio.pid}/status`).text();
+  const memory = await megabytesAsync(studio.pid, "VmRSS");
   studio.kill("SIGTERM");
   await studio.exited;
-  const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN);
-  return figures("headless memory with a place of 10,000 parts (RSS)", "MB", [kilobytes / 1024]);
+  return figures("headless memory with a place of 10,000 parts (RSS)", "MB", [memory]);
 }

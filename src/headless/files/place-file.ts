@@ -43,7 +43,6 @@ export interface SavablePlace extends OpenedPlace {
 
 /** Throws INVALID_INPUT for a kind of file that is no place, FILE_ERROR for one that cannot be read as what it is. */
 export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
-  expectLongRun();
   const { placeName, place } = await readAsync(path, false);
   return { placeName, place };
 }
@@ -54,6 +53,7 @@ export async function readSavablePlaceAsync(path: string): Promise<SavablePlace>
 }
 
 async function readAsync(path: string, isSavable: boolean): Promise<SavablePlace> {
+  expectLongRun();
   try {
     const file = await placeFileAsync(path);
     const schema = loadSchema();
