@@ -86,6 +86,8 @@ for (const behavior of ["Deferred", "Immediate"])
     const bare = await peer.executeAsync("task.spawn(error, 'bare') task.wait() print('after')");
     expect(bare.lines).toEqual(["Error: bare", "after"]);
     expect(bare.reply.payload).toMatchObject({ success: true });
+    const nothing = await peer.executeAsync("task.spawn(error, nil) task.wait() print('after')");
+    expect(nothing.lines).toEqual(["Error: Error occurred, no output from Luau.", "after"]);
     const placed = await peer.executeAsync("task.delay(0, function() error('placed') end)");
     expect(placed.lines).toEqual([
       "Error: Script:1: placed",
