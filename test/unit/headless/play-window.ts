@@ -5,7 +5,7 @@ import { StudioWindow } from "../../../src/headless/window.ts";
 import { assets, noNetwork } from "./run-spec.ts";
 
 /** Less than a test may take, so that a run that hangs says what it did. */
-const LIMIT_MS = 4000;
+const LIMIT_MS = 15_000;
 
 /** Functions that the sources of tests may use; `plugin` is a global as well. */
 const HELPERS = `
