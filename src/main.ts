@@ -8,8 +8,9 @@ import { version } from "./version.ts";
 async function mainAsync(argv: readonly string[]): Promise<number> {
   const [word, ...more] = argv;
   if ((word === "--version" || word === "-V") && more.length === 0) {
-    await Bun.write(Bun.stdout, `${version}\n`);
-    return 0;
+    const isTold = await Bun.write(Bun.stdout, `${version}\n`).catch(() => false);
+    // Why it cannot be told, the command line knows.
+    if (isTold !== false) return 0;
   }
   if (word === HEADLESS_CHILD) return (await import("./commands/headless-child.ts")).runHeadlessChildAsync();
   const { runCliAsync } = await import("./cli/index.ts");

@@ -1,6 +1,7 @@
 /** Bridge hosts that stand by for one another, as processes of their own; whichever serves can be ended. */
 import type { BridgeConnection } from "../../src/bridge/index.ts";
 import { untilAsync } from "../harness.ts";
+import { isRunning } from "../processes.ts";
 import type { Sandbox } from "../harness.ts";
 
 type Member = ReturnType<Sandbox["spawn"]>;
@@ -20,32 +21,38 @@ export class HostGang {
     return gang;
   }
 
-  /** The process that serves at the moment. */
-  hostAsync(): Promise<Member> {
+  /** The process that serves at the moment, one of ours or not. */
+  hostPidAsync(): Promise<number> {
     return untilAsync("the host says who it is", async () => {
       const { hostPid } = await this.#box.hostAsync().catch(() => ({ hostPid: 0 }));
-      return this.#members.find(({ pid, exitCode }) => pid === hostPid && exitCode === null);
+      return isRunning(hostPid) ? hostPid : undefined;
     });
+  }
+
+  has(pid: number): boolean {
+    return this.#members.some((member) => member.pid === pid);
   }
 
   /** Ends the host and gives the time until `connection` had the next one, in milliseconds. */
   async replaceHostAsync(connection: BridgeConnection, signal: "SIGKILL" | "SIGTERM"): Promise<number> {
-    const host = await this.hostAsync();
+    const pid = await this.hostPidAsync();
     const moved = Promise.withResolvers<void>();
     const stop = connection.onHostChange(() => moved.resolve());
     const endedAt = performance.now();
-    host.kill(signal);
+    process.kill(pid, signal);
     const lostAfter = setTimeout(
-      () =>
-        moved.reject(new Error(`nobody serves ${PATIENCE_MS} ms after process ${host.pid} got ${signal}`)),
+      () => moved.reject(new Error(`nobody serves ${PATIENCE_MS} ms after process ${pid} got ${signal}`)),
       PATIENCE_MS,
     );
     await moved.promise;
     const gapMs = performance.now() - endedAt;
     clearTimeout(lostAfter);
     stop();
-    this.#members.splice(this.#members.indexOf(host), 1);
-    await this.#joinAsync();
+    const index = this.#members.findIndex((member) => member.pid === pid);
+    if (index !== -1) {
+      this.#members.splice(index, 1);
+      await this.#joinAsync();
+    }
     return gapMs;
   }
 

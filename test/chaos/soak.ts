@@ -48,13 +48,19 @@ export async function soakAsync(box: Sandbox, options: SoakOptions): Promise<Soa
     return listed.length === options.studios ? listed : undefined;
   });
   await using connection = await BridgeConnection.connectAsync({ port: box.port });
-  await using agent = new McpPeer(box);
-  await agent.initializeAsync();
+  const newAgentAsync = async () => {
+    const peer = new McpPeer(box);
+    await peer.initializeAsync();
+    return peer;
+  };
+  let agent = await newAgentAsync();
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => agent[Symbol.asyncDispose]());
   const pauseMs = (options.studios / options.requestsPerSecond) * 1_000;
   const works = sessions.map(({ sessionId }) => new Work(connection, sessionId, { lanes: 1, pauseMs }));
   const measureAsync = async () =>
     Promise.all([
-      footprintAsync("host", (await gang.hostAsync()).pid),
+      footprintAsync("host", await gang.hostPidAsync()),
       footprintAsync("sb mcp", agent.pid),
       ...studios.map(({ pid }, index) => footprintAsync(`Studio ${index + 1}`, pid)),
     ]);
@@ -65,7 +71,13 @@ export async function soakAsync(box: Sandbox, options: SoakOptions): Promise<Soa
   for (let now = startedAt; now < startedAt + options.durationMs; now = performance.now()) {
     if (before.length === 0 && now > startedAt + WARM_UP_MS) before = await measureAsync();
     if (now > endsAt) {
-      await gang.replaceHostAsync(connection, replaced % 2 === 0 ? "SIGKILL" : "SIGTERM");
+      const pid = await gang.hostPidAsync();
+      if (pid === agent.pid) {
+        await agent.endAsync();
+        agent = await newAgentAsync();
+      } else if (gang.has(pid)) {
+        await gang.replaceHostAsync(connection, replaced % 2 === 0 ? "SIGKILL" : "SIGTERM");
+      } else throw new Error(`process ${pid} is the host, and nobody of ours`);
       replaced += 1;
       endsAt += options.everyMs;
     }

@@ -208,11 +208,17 @@ describe("output that nobody reads to the end", () => {
     expect(await shell(command)).toEqual({ stdout: "1\n", stderr: "", exitCode: 0 });
   });
 
-  test.skipIf(process.platform !== "linux")("a full disk is an error", async () => {
-    const { stderr, exitCode } = await shell(`${sb} exec --port ${box.port} 'print("x")' > /dev/full`);
-    expect(stderr).toContain("No space left");
-    expect(exitCode).toBe(1);
-  });
+  test
+    .skipIf(process.platform !== "linux")
+    .each([["exec 'print(1)'"], ["sessions --json"], ["query Workspace"], ["help"], ["--version"]])(
+    "a full disk is an error: %s",
+    async (words) => {
+      const flags = words === "--version" || words === "help" ? "" : `--port ${box.port}`;
+      const { stderr, exitCode } = await shell(`${sb} ${words} ${flags} > /dev/full`);
+      expect(stderr).toStartWith("error: Could not write to stdout: No space left on device\n");
+      expect(exitCode).toBe(1);
+    },
+  );
 });
 
 test("two scripts at once in one Studio both answer", async () => {

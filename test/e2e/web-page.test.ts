@@ -12,6 +12,8 @@ const browser = ["chromium", "chromium-browser", "google-chrome"].find((name) =>
 /** The second loopback address, on which another program can have our port, is there by itself only on Linux. */
 const canAttack = browser !== undefined && process.platform === "linux";
 const pagePath = join(import.meta.dir, "../fixtures/attack-page.html");
+/** A browser takes long to start on a machine that is busy. */
+const BROWSER_PATIENCE_MS = 40_000;
 const REBOUND_NAME = "rebound.example";
 
 interface Report {
@@ -134,8 +136,10 @@ test.skipIf(!canAttack)(
       ],
       { stdin: "ignore", stdout: "ignore", stderr: "ignore" },
     );
-    await untilAsync("every page has told what it got", () =>
-      reports.length === 1 + frames.length ? true : undefined,
+    await untilAsync(
+      "every page has told what it got",
+      () => (reports.length === 1 + frames.length ? true : undefined),
+      BROWSER_PATIENCE_MS,
     ).finally(() => visit.kill("SIGTERM"));
     await visit.exited;
 
@@ -174,5 +178,5 @@ test.skipIf(!canAttack)(
       .callAsync("execute", { script: "return workspace.Name" });
     expect(returnValues).toEqual(["Workspace"]);
   },
-  30_000,
+  60_000,
 );
