@@ -42,7 +42,7 @@ const rules: readonly Rule[] = [
   {
     part: "cli",
     may: ["commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
-    packages: ["@clack/prompts", "zod"],
+    packages: ["@clack/prompts", "citty", "zod"],
   },
   {
     part: "terminal",

@@ -20,6 +20,7 @@ import type { CliOptions } from "./options.ts";
 import { OutputQueue } from "./output-queue.ts";
 import { routeOf } from "./route.ts";
 import { styleOf } from "../util/screen.ts";
+import { runInTreeAsync } from "./tree.ts";
 import { writeFailureText } from "./write-failure.ts";
 
 /** Resolves when the process may exit: everything printed has arrived, or a second signal asked not to wait. */
@@ -70,7 +71,10 @@ class CommandLine {
     setLogLevel(this.#hints.verbose ? "debug" : "warn");
     try {
       const route = routeOf(this.#argv, commands);
-      if (route.kind === "command") return await this.#executeAsync(route.command, route.words);
+      if (route.kind === "command")
+        return await runInTreeAsync(commands, route.command, route.words, (command, words) =>
+          this.#executeAsync(command, words),
+        );
       this.#print(route.kind === "version" ? version : this.#overview());
       return 0;
     } catch (thrown) {
