@@ -88,8 +88,8 @@ export async function stopPlayAsync({ bridge, session, status }: Studio): Promis
     ...{ bridge, session, status, signal },
     callAsync: (name, request) => edit.callAsync(name, request),
   };
-  const server = await connectedAsync(studio, "server");
   status("Stopping the play test");
+  const server = await connectedAsync(studio, "server");
   try {
     await bridge.session(server.sessionId).callAsync("execute", { script: END });
   } catch (error) {

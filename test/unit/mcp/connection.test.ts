@@ -104,6 +104,13 @@ test("structured content and links reach only those who know them", async () => 
   ]);
 });
 
+test("1.0, which has no resources, gets no links to any", async () => {
+  const talk = new Conversation();
+  await talk.initializeAsync("1.0");
+  const { result } = Object(await talk.askAsync("tools/call", { name: "linked" }));
+  expect(result.content).toEqual([]);
+});
+
 test("progress rises, and stops before the answer", async () => {
   const talk = new Conversation();
   await talk.initializeAsync("2025-11-25");
