@@ -1,7 +1,10 @@
 /** `sb mcp --tools compat` against a headless Studio: the tools of other Studio servers, by their names and schemas. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Sandbox } from "../harness.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
+
+// A play test starts a Studio of its own, twice with a client.
+setDefaultTimeout(30_000);
 
 let box: Sandbox;
 let peer: McpPeer;
@@ -10,7 +13,7 @@ beforeAll(async () => {
   await box.headlessAsync();
   peer = new McpPeer(box, ["--tools", "compat"]);
   await peer.initializeAsync();
-}, 30_000);
+});
 afterAll(async () => {
   await peer[Symbol.asyncDispose]();
   await box[Symbol.asyncDispose]();
@@ -234,4 +237,4 @@ test("one of two Studios is meant by its sessionId", async () => {
     const { content } = Object(await both.toolAsync("run_code", { command: "return game.Name", sessionId }));
     expect(content[0].text).toBe(`[RETURNED] ${placeName}`);
   }
-}, 20_000);
+});
