@@ -6,7 +6,7 @@ import { buildSnapshotAsync } from "./build-snapshot.ts";
 import { compressAsync } from "./compress.ts";
 import { writePackedPluginAsync } from "./pack-plugin.ts";
 
-export interface Prepared {
+interface Prepared {
   readonly pluginBuildId: string;
 }
 

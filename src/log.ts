@@ -4,7 +4,7 @@
  */
 import type { ConsolaInstance } from "consola/basic";
 
-export type LogLevelName = "error" | "warn" | "info" | "debug";
+type LogLevelName = "error" | "warn" | "info" | "debug";
 
 const ranks: Record<LogLevelName, number> = { error: 0, warn: 1, info: 3, debug: 4 };
 let level: LogLevelName = "info";

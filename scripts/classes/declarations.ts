@@ -1,7 +1,7 @@
 // Reads the generated declaration files of @rbxts/types into plain records: which class has which members,
 // behind which security level. Knows nothing of defaults or serialisation.
 
-export type Security = "none" | "plugin";
+type Security = "none" | "plugin";
 
 export interface DeclaredProperty {
   type: string;

@@ -34,7 +34,7 @@ function entriesOf(folder: string, file: string): readonly string[] {
 }
 
 /** Each mark with the rest of its comment. */
-export function assumptionsIn(source: string): readonly string[] {
+function assumptionsIn(source: string): readonly string[] {
   const lines = source.split("\n");
   return lines.flatMap((line, index) => {
     const at = line.indexOf(MARK);

@@ -4,7 +4,7 @@
  */
 import { systemCodeOf } from "../util/system-error.ts";
 
-export type Descriptor = 1 | 2;
+type Descriptor = 1 | 2;
 
 interface Piece {
   readonly descriptor: Descriptor;

@@ -4,7 +4,7 @@ import { everySharedFlag } from "../commands/shared-flags.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
 
-export type Route =
+type Route =
   | { readonly kind: "overview" | "version" }
   | { readonly kind: "command"; readonly command: Command; readonly words: readonly string[] };
 

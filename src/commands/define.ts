@@ -20,10 +20,10 @@ import type { OtherOutput } from "./other-output.ts";
 import type { CliSpelling, Positional } from "./spelling.ts";
 import type { Surfaces } from "./surfaces.ts";
 
-export type Surface = "cli" | "terminal" | "mcp";
+type Surface = "cli" | "terminal" | "mcp";
 
 export const commandGroups = ["Scripts", "Studio", "Setup", "Bridge", "Help"] as const;
-export type CommandGroup = (typeof commandGroups)[number];
+type CommandGroup = (typeof commandGroups)[number];
 
 /** What a handler returns whose emissions were the whole result, as with `--follow`. */
 export const streamed = Symbol("streamed");
@@ -152,7 +152,7 @@ type Handling<T extends Target, I extends z.ZodObject, O extends z.ZodType> =
       ): Promise<typeof streamed | ((context: ContextByTarget[T]) => Handled<O>)>;
     };
 
-export type CommandDefinition<T extends Target, I extends z.ZodObject, O extends z.ZodType> = DefinitionFacts<
+type CommandDefinition<T extends Target, I extends z.ZodObject, O extends z.ZodType> = DefinitionFacts<
   T,
   I,
   O

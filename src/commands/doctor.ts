@@ -48,7 +48,7 @@ export const doctorCommand = defineCommand({
 
 const STATUS_WIDTH = 6;
 
-export function reportText({ checks }: OutputOf<typeof output>, style: Style): string {
+function reportText({ checks }: OutputOf<typeof output>, style: Style): string {
   const nameWidth = Math.max(...checks.map(({ name }) => cells(name))) + 2;
   const indent = " ".repeat(STATUS_WIDTH + nameWidth);
   const room = Math.max(20, style.columns - indent.length);

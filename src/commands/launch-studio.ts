@@ -18,7 +18,7 @@ import type { BridgeCommandContext, CommandContext } from "./define.ts";
 /** Spec 2 §10. */
 const LAUNCH_TIMEOUT_MS = 30_000;
 
-export interface LaunchOptions {
+interface LaunchOptions {
   readonly place?: string;
   /** Open the place itself, not a copy. */
   readonly inPlace?: boolean;
@@ -27,7 +27,7 @@ export interface LaunchOptions {
   readonly wait?: boolean;
 }
 
-export interface LaunchedStudio {
+interface LaunchedStudio {
   readonly note: LaunchNote;
   connectedAsync(): Promise<SessionInfo>;
 }

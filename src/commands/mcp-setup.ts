@@ -7,7 +7,7 @@ import type { OutputOf, Zod } from "../protocol/schema.ts";
 
 const LINE_LIMIT = 160;
 
-export const clientIds = [
+const clientIds = [
   "claude-code",
   "claude-desktop",
   "cursor",

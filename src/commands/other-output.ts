@@ -10,7 +10,7 @@ import type { BridgeCommandContext } from "./define.ts";
 import { droppedNote, markedLine } from "./log-line.ts";
 
 /** A line with the DataModel that it is from. */
-export type OtherLine = Pick<LogEntry, "level" | "body" | "player"> & {
+type OtherLine = Pick<LogEntry, "level" | "body" | "player"> & {
   readonly context: NonNullable<LogEntry["context"]>;
 };
 

@@ -114,7 +114,7 @@ const generalFlags: readonly SharedFlag[] = [
   option("help", { alias: "h", kind: "boolean", description: "Show this help" }),
 ];
 
-export interface FlagSection {
+interface FlagSection {
   readonly title: string;
   readonly flags: readonly SharedFlag[];
 }

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Schema } from "../protocol/schema.ts";
 
-export type FlagKind = "boolean" | "string" | "number" | "list";
+type FlagKind = "boolean" | "string" | "number" | "list";
 
 export interface Flag {
   /** Without the dashes. */

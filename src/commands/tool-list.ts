@@ -6,7 +6,7 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand } from "./define.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 
-export const projectToolsSchema = defineSchema((z) =>
+const projectToolsSchema = defineSchema((z) =>
   z.object({
     /** Null where no project file was found. */
     file: z.string().nullable(),

@@ -5,7 +5,7 @@
 import { textMember } from "./frame-text.ts";
 import { OUT_OF_MEMORY } from "./vm/errors.ts";
 
-export interface FarewellFrame {
+interface FarewellFrame {
   readonly socketId: number;
   readonly text: string;
 }

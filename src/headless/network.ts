@@ -9,7 +9,7 @@ import { isLoopbackUrl } from "./loopback.ts";
 /** Tells the engine; `payload` is text or bytes. */
 export type Tell = (event: HostEvent, id: number, payload: string | Uint8Array) => void;
 
-export interface NetworkOptions {
+interface NetworkOptions {
   readonly tell: Tell;
   /** Sees every frame that arrives before the engine does. */
   readonly onFrame: (id: number, text: string) => void;

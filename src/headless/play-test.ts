@@ -24,7 +24,7 @@ export interface PlayStart {
   readonly player?: TestPlayer;
 }
 
-export interface PlayTestOptions {
+interface PlayTestOptions {
   readonly mode: TestMode;
   readonly edit: DataModel;
   /** As plugin-tree-text.ts writes it. */

@@ -28,7 +28,7 @@ const SAVE_MS = 15_000;
 /** How long the plugin has to tell the bridge that it goes. */
 const GOODBYE_MS = 500;
 
-export interface HeadlessOptions {
+interface HeadlessOptions {
   /** The bridge host that the plugin dials. */
   readonly port: number;
   readonly launchId: string;

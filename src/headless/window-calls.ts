@@ -18,7 +18,7 @@ export interface WindowCalls {
   closed(): void;
 }
 
-export const WINDOW_OPS = [
+const WINDOW_OPS = [
   "startTest",
   "endTest",
   "addPlayers",

@@ -10,7 +10,7 @@ import { PlayTest } from "./play-test.ts";
 import { HeadlessStudio } from "./studio.ts";
 import type { WindowCalls } from "./window-calls.ts";
 
-export interface StudioWindowOptions {
+interface StudioWindowOptions {
   readonly assets: HeadlessAssets;
   readonly host: HeadlessHost;
   readonly settings: Map<string, string>;

@@ -21,8 +21,7 @@ export interface Fault {
   readonly requestId?: string;
 }
 
-export type Decoded<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
+type Decoded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
 
 /** What an action's body adds around the values it carries. */
 const frameLevels = limits.jsonDepth + 4;

@@ -19,9 +19,9 @@ import { sessionInfoSchema } from "./network.ts";
 
 const hex = (z: Zod, length: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`), `${length} lower-case hex digits`);
-export const nonceSchema = defineSchema((z) => hex(z, 64));
-export const proofSchema = defineSchema((z) => hex(z, 64));
-export const keyIdSchema = defineSchema((z) => hex(z, 16));
+const nonceSchema = defineSchema((z) => hex(z, 64));
+const proofSchema = defineSchema((z) => hex(z, 64));
+const keyIdSchema = defineSchema((z) => hex(z, 16));
 
 export const roles = ["plugin", "client"] as const;
 export type Role = (typeof roles)[number];
@@ -66,7 +66,7 @@ export const handshake = {
   },
 } as const;
 
-export const registerSchema = defineSchema((z) =>
+const registerSchema = defineSchema((z) =>
   z.object({
     pluginVersion: z.string(),
     buildId: z.string().optional(),
@@ -91,7 +91,7 @@ export const registerSchema = defineSchema((z) =>
 export type Register = OutputOf<typeof registerSchema>;
 
 /** A failure in place of a reply, or about the link itself. */
-export const errorPayloadSchema = defineSchema((z) =>
+const errorPayloadSchema = defineSchema((z) =>
   z.object({
     code: z.string(),
     message: z.string(),
@@ -101,7 +101,7 @@ export const errorPayloadSchema = defineSchema((z) =>
 );
 export type ErrorPayload = OutputOf<typeof errorPayloadSchema>;
 
-export const outputMessageSchema = defineSchema((z) =>
+const outputMessageSchema = defineSchema((z) =>
   z.object({
     level: logLevelSchema(z),
     body: z.string(),
@@ -200,6 +200,6 @@ export const events = {
   shutdown: { from: "host", payload: defineSchema((z) => z.object({ reason: z.string() })) },
 } as const;
 
-export type EventName = keyof typeof events;
+type EventName = keyof typeof events;
 export type EventPayload<Name extends EventName> = z.output<ReturnType<(typeof events)[Name]["payload"]>>;
 export type SubscribableEvent = (typeof subscribableEvents)[number];

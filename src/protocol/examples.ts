@@ -8,7 +8,7 @@ const hex = (byte: string, count: number) => byte.repeat(count);
 const SESSION = "a1b2c3d4-e5f6-4890-abcd-ef1234567890";
 const REQUEST = "0f1e2d3c4b5a69788796a5b4c3d2e1f0";
 
-export interface MessageExample {
+interface MessageExample {
   readonly type: string;
   /** Distinguishes several examples of one type; part of the golden file's name. */
   readonly variant?: string;

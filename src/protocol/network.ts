@@ -118,7 +118,7 @@ export const network = {
   "host-retire": { from: "client", payload: defineSchema((z) => z.object({ version: z.string().max(64) })) },
 } as const;
 
-export type NetworkName = keyof typeof network;
+type NetworkName = keyof typeof network;
 export type NetworkPayload<Name extends NetworkName> = z.output<
   ReturnType<(typeof network)[Name]["payload"]>
 >;

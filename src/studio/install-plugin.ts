@@ -16,7 +16,7 @@ interface InstallOptions {
   readonly force?: boolean;
 }
 
-export interface InstalledHere extends PluginInstallation {
+interface InstalledHere extends PluginInstallation {
   /** A Studio runs that still has the plugin of before. */
   readonly restartNeeded: boolean;
 }

@@ -5,7 +5,7 @@ import { locatePluginsFolderAsync } from "./locate-studio.ts";
 import { machinePairingAsync } from "./machine-pairing.ts";
 import type { Machine } from "./machine.ts";
 
-export interface PluginState {
+interface PluginState {
   readonly path: string;
   readonly plugin: InstalledPlugin;
   /** It is there and holds this machine's key. */

@@ -4,7 +4,7 @@ import type { Environment } from "../util/state-folder.ts";
 import type { StudioInstall } from "./locate-studio.ts";
 import type { Machine } from "./machine.ts";
 
-export interface StudioCommand {
+interface StudioCommand {
   readonly command: readonly string[];
   readonly env: Environment;
 }

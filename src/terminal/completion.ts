@@ -9,7 +9,7 @@ import { inDots, isDotLine } from "./dot-line.ts";
 import type { Shell } from "./shell.ts";
 
 /** What the candidates are, and the end of the line that each of them starts with. */
-export type Completions = [candidates: string[], fragment: string];
+type Completions = [candidates: string[], fragment: string];
 
 const TIMEOUT_MS = 1_000;
 const nothing: Completions = [[], ""];

@@ -12,7 +12,7 @@ import type { Style } from "../util/style.ts";
 import { cells, pad, wrap } from "../util/text-width.ts";
 import { inDots, parseDotLine } from "./dot-line.ts";
 
-export interface TerminalControls {
+interface TerminalControls {
   /** Lets go of the session; it goes on without us. */
   disconnect(): void;
   clear(): void;

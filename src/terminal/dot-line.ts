@@ -7,7 +7,7 @@ import type { ParsedWords, Voice } from "../commands/parse-words.ts";
 import type { Positional } from "../commands/spelling.ts";
 import { nearest } from "../util/nearest.ts";
 
-export interface DotLine {
+interface DotLine {
   readonly command: Command;
   readonly parsed: ParsedWords;
 }

@@ -13,7 +13,7 @@ export interface Key {
 }
 
 /** True: the key has been used, and the editor does not see it. */
-export type KeyHandler = (typed: string | undefined, key: Key) => boolean;
+type KeyHandler = (typed: string | undefined, key: Key) => boolean;
 
 /** How the editor begins each further line of a text. */
 const FURTHER_LINE = "| ";

@@ -20,7 +20,7 @@ type KeySource = NodeJS.ReadableStream & {
   setRawMode?(isRaw: boolean): unknown;
 };
 
-export interface KeyGateEvents {
+interface KeyGateEvents {
   /** Ctrl+C while a line runs. */
   interrupt(): void;
   /** Enter, and nothing else, while a line runs. True: it has been used. */

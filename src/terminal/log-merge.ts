@@ -6,7 +6,7 @@ import type { LogLevel } from "../protocol/actions.ts";
 
 export type LineSource = "script" | "log";
 
-export interface LogLine {
+interface LogLine {
   readonly level: LogLevel;
   readonly body: string;
 }

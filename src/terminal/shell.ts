@@ -18,7 +18,7 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { dotNameOf, dotVoice, inDotWords, isDotLine, parseDotLine } from "./dot-line.ts";
 import { dotCommands } from "./dot-commands.ts";
 
-export interface ShellScreen {
+interface ShellScreen {
   show(emission: Emission): void;
   clear(): void;
   /** Shows what goes on while nothing is printed yet; an empty text ends that. */

@@ -25,12 +25,12 @@ export interface JsoncObject extends Span {
   readonly members: readonly JsoncMember[];
 }
 
-export interface JsoncArray extends Span {
+interface JsoncArray extends Span {
   readonly kind: "array";
   readonly items: readonly JsoncNode[];
 }
 
-export interface JsoncScalar extends Span {
+interface JsoncScalar extends Span {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;
 }

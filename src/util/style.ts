@@ -4,7 +4,7 @@
  */
 import { visibleControls } from "./visible-controls.ts";
 
-export interface StyleOptions {
+interface StyleOptions {
   /** `Infinity` where nothing needs to fit, as in a file or a pipe. */
   readonly columns: number;
   readonly color: boolean;

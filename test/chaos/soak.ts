@@ -8,7 +8,7 @@ import { HostGang } from "./gang.ts";
 import { Work } from "./work.ts";
 import type { Tally } from "./work.ts";
 
-export interface SoakOptions {
+interface SoakOptions {
   readonly durationMs: number;
   readonly studios: number;
   readonly requestsPerSecond: number;
@@ -24,7 +24,7 @@ export interface Footprint {
   readonly files: number;
 }
 
-export interface SoakResult {
+interface SoakResult {
   readonly tallies: readonly Tally[];
   readonly replaced: number;
   readonly agentCalls: number;

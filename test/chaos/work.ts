@@ -11,7 +11,7 @@ export interface Tally {
   readonly latenciesMs: number[];
 }
 
-export interface WorkOptions {
+interface WorkOptions {
   /** Scripts at a time. */
   readonly lanes: number;
   /** What each script returns besides its mark. */

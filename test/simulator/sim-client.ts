@@ -21,7 +21,7 @@ export interface Neighbourhood {
 
 const DIAL_MS = 1_500;
 
-export type SimAction = "execute" | "queryLogs" | "subscribe";
+type SimAction = "execute" | "queryLogs" | "subscribe";
 
 function payloadOf(action: SimAction, mark: number, timeoutMs: number): object {
   if (action === "subscribe") return { events: ["logPush"] };

@@ -13,7 +13,7 @@ import { errorFromWire } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { frame } from "./frames.ts";
 
-export interface GreetingConfig {
+interface GreetingConfig {
   readonly prover: Prover;
   /** The port dialled, or the one that a forwarded host names. */
   readonly port: number;

@@ -11,7 +11,7 @@ import { Greeting } from "./client-greeting.ts";
 import type { GreetingStep, Welcome } from "./client-greeting.ts";
 import { closeCodes } from "./close-codes.ts";
 
-export interface Address {
+interface Address {
   readonly hostname: string;
   readonly port: number;
   /** The port that the host listens on, where a forwarded one differs. */
@@ -90,7 +90,7 @@ export interface ClientLink extends Disposable {
   send(text: string): void;
 }
 
-export class ClientSocket implements ClientLink {
+class ClientSocket implements ClientLink {
   readonly dialled: Promise<Outcome>;
   readonly #settleDial: (outcome: Outcome) => void;
   readonly #socket: WebSocket;

@@ -71,7 +71,7 @@ export interface Call {
   readonly chunks: Map<number, string>;
 }
 
-export interface KnownSession {
+interface KnownSession {
   readonly info: SessionInfo;
   readonly heardAtMs: number;
 }

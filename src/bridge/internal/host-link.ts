@@ -21,7 +21,7 @@ export interface CallOptions {
   readonly onOutput?: (messages: readonly OutputMessage[]) => void;
 }
 
-export interface PushListener {
+interface PushListener {
   readonly sessionId: string;
   readonly events: readonly SubscribableEvent[];
   readonly push: (envelope: Envelope) => void;

@@ -48,7 +48,7 @@ export type HostEffect =
   | { readonly type: "close"; readonly linkId: number; readonly code: number; readonly reason: string }
   | { readonly type: "exit"; readonly reason: string };
 
-export type Phase =
+type Phase =
   | { readonly name: "hello" }
   | {
       readonly name: "auth";
@@ -123,7 +123,7 @@ export interface Subscription {
   isConfirmed: boolean;
 }
 
-export interface Unpaired {
+interface Unpaired {
   readonly atMs: number;
   readonly pluginVersion: string | undefined;
   readonly keyId: string | undefined;

@@ -5,7 +5,7 @@
 import * as fs from "node:fs";
 import { hostPid } from "./host-file.ts";
 
-export interface PortHolder {
+interface PortHolder {
   readonly pid: number;
   /** It wrote that it is a bridge host. */
   readonly isHost: boolean;

@@ -193,7 +193,7 @@ export function decodeEngineModel(bytes: Uint8Array): Model {
   return readModel(new ByteReader(bytes));
 }
 
-export interface SavedPlace {
+interface SavedPlace {
   readonly model: Model;
   /** For each id, the id that the Instance had in the model that was opened, or -1. */
   readonly origins: readonly number[];

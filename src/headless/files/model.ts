@@ -21,9 +21,9 @@ export type TupleType =
   | "ColorSequence"
   | "NumberRange"
   | "Rect";
-export type OptionalTupleType = "OptionalCFrame" | "PhysicalProperties";
+type OptionalTupleType = "OptionalCFrame" | "PhysicalProperties";
 
-export interface FontValue {
+interface FontValue {
   readonly family: ByteString;
   readonly weight: number;
   readonly style: number;

@@ -10,7 +10,7 @@ export interface SchemaProperty {
 }
 
 /** Saved with a place, but no script ever sees it. */
-export interface HiddenProperty {
+interface HiddenProperty {
   readonly kind: "hidden";
   /** As rbx-dom's database names types. */
   readonly type: string;

@@ -23,7 +23,7 @@ const CONTROL = { generation: 0, shield: 4, budget: 8 } as const;
 const BOOTSTRAP = "Kernel/Bootstrap";
 
 /** What an op answers: a number, bytes, both or nothing. */
-export interface HostReply {
+interface HostReply {
   readonly number?: number;
   readonly text?: string | Uint8Array;
 }
@@ -31,9 +31,9 @@ export interface HostReply {
 export type HostOpHandlers = Readonly<
   Record<Exclude<HostOp, "takeReply" | "loadChunk" | "markSafeEnvironment" | "thawTable">, HostOpHandler>
 >;
-export type HostOpHandler = (message: MailboxMessage) => HostReply | undefined;
+type HostOpHandler = (message: MailboxMessage) => HostReply | undefined;
 
-export interface EngineVmOptions {
+interface EngineVmOptions {
   readonly assets: HeadlessAssets;
   readonly handlers: HostOpHandlers;
   readonly memoryLimitMb: number;

@@ -8,8 +8,8 @@ const POLL_EVERY = 20_000;
 /** `lua_State.global` and `global_State.cb.interrupt` in the build of Luau that scripts/build-luau.ts accepts. */
 const OFFSETS = { stateGlobal: 16, globalInterrupt: 676 } as const;
 
-export const TIMEOUT_MESSAGE = "Script timeout: exhausted allowed execution time";
-export const CANCEL_MESSAGE = "Script cancelled";
+const TIMEOUT_MESSAGE = "Script timeout: exhausted allowed execution time";
+const CANCEL_MESSAGE = "Script cancelled";
 
 /** What the engine's scheduler writes, read at each poll: see Kernel/Host.luau. */
 export interface ExecutionControl {

@@ -36,9 +36,9 @@ type ValueType = (typeof VALUE_TYPES)[number];
  * A function that Luau calls with string arguments. It may return a function that pushes values on that Luau state
  * and returns how many. What it throws becomes a Luau error.
  */
-export type HostFunction = (args: readonly string[]) => ((state: number) => number) | undefined;
+type HostFunction = (args: readonly string[]) => ((state: number) => number) | undefined;
 
-export interface LuauVmOptions {
+interface LuauVmOptions {
   /** Limit of the linear memory in pages of 64 KiB. */
   readonly maxPages: number;
   /** Globals by name; the first chunk is expected to take them away. */

@@ -4,7 +4,7 @@ const SECTION = { table: 4, memory: 5 } as const;
 const FUNCREF = 0x70;
 const HAS_MAXIMUM = 1;
 
-export interface WasmLimits {
+interface WasmLimits {
   /** In wasm pages of 64 KiB. */
   readonly maxPages: number;
   /** In function table slots. */

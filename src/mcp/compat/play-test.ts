@@ -5,8 +5,8 @@ import type { SessionContext } from "../../protocol/actions.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 
 /** In the words of the tools. */
-export type StudioMode = "start_play" | "run_server" | "stop";
-export type PlayMode = Exclude<StudioMode, "stop">;
+type StudioMode = "start_play" | "run_server" | "stop";
+type PlayMode = Exclude<StudioMode, "stop">;
 
 type Studio = Pick<SessionCommandContext, "bridge" | "session" | "callAsync" | "signal" | "status">;
 

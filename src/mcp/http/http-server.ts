@@ -20,7 +20,7 @@ const SESSION_HEADER = "Mcp-Session-Id";
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 const SESSIONS_LIMIT = 64;
 
-export interface HttpOptions extends Omit<ConnectionOptions, "notify"> {
+interface HttpOptions extends Omit<ConnectionOptions, "notify"> {
   /** 0: any free port. */
   readonly port: number;
   /** What clients must present as bearer token; absent: nothing. */

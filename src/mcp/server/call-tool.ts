@@ -10,7 +10,7 @@ import { InvalidArguments } from "./features.ts";
 import type { Tool, ToolCall, ToolResult } from "./features.ts";
 import type { Outcome, Telemetry } from "./telemetry.ts";
 
-export interface ToolContext {
+interface ToolContext {
   readonly tools: readonly Tool[];
   readonly dialect: Dialect;
   readonly call: ToolCall;

@@ -14,7 +14,7 @@ export interface Features {
   readonly completeAsync?: (question: CompletionQuestion) => Promise<readonly string[]>;
 }
 
-export interface ToolAnnotations {
+interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
@@ -89,7 +89,7 @@ export type Content =
       readonly size?: number;
     };
 
-export interface ArgumentIssue {
+interface ArgumentIssue {
   /** Empty where the fault is not one argument's. */
   readonly key: string;
   readonly message: string;
@@ -150,7 +150,7 @@ export interface Prompt {
   text(args: { readonly [name: string]: string }): string;
 }
 
-export interface PromptArgument {
+interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;

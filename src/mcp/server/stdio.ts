@@ -13,7 +13,7 @@ import type { ConnectionOptions } from "./connection.ts";
 /** What is under way when stdin ends may still finish within this time; then it is cancelled. */
 const LAST_ANSWERS_MS = 60;
 
-export interface StdioStreams {
+interface StdioStreams {
   readonly input: ReadableStream<Uint8Array>;
   /** Queues text; never loses any. */
   write(text: string): void;

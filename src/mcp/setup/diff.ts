@@ -1,7 +1,7 @@
 /** The lines that a change takes away and adds, with a little of what is around them. One block: configurations change in one place. */
 const CONTEXT_LINES = 2;
 
-export interface DiffLine {
+interface DiffLine {
   readonly sign: "-" | "+" | " ";
   readonly text: string;
 }

@@ -15,14 +15,14 @@ import { diffLines } from "./diff.ts";
 type ClientResult = McpSetupResult["clients"][number];
 
 /** What the setup needs to know about where it runs. */
-export interface SetupPlace {
+interface SetupPlace {
   readonly machine: ClientMachine;
   /** The words that start this program. */
   readonly self: readonly string[];
   readonly folder: string;
 }
 
-export function thisPlace(): SetupPlace {
+function thisPlace(): SetupPlace {
   return {
     machine: {
       platform: process.platform,

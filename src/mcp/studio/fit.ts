@@ -13,7 +13,7 @@ export interface Cut {
   readonly total: number;
 }
 
-export interface Fitted<T> {
+interface Fitted<T> {
   readonly value: T;
   readonly cuts: readonly Cut[];
 }

@@ -7,7 +7,7 @@ import { readProjectAsync } from "./project-file.ts";
 import type { ProjectProblem } from "./project-file.ts";
 import { scriptCommand } from "./script-command.ts";
 
-export interface ProjectTools {
+interface ProjectTools {
   /** Undefined where there is no project. */
   readonly file: string | undefined;
   readonly tools: readonly Tool[];

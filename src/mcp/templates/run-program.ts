@@ -5,7 +5,7 @@ import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { Capture } from "./capture.ts";
 import { endGroup, trackGroup } from "./process-group.ts";
 
-export interface ProgramRun {
+interface ProgramRun {
   readonly argv: readonly string[];
   readonly signal: AbortSignal;
   readonly cwd?: string;

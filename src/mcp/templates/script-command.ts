@@ -9,7 +9,7 @@ import type { Zod } from "../../protocol/schema.ts";
 import type { ProjectEntry } from "./project-file.ts";
 import type { ParameterSchema, InputSchema } from "./schema.ts";
 
-export type ScriptEntry = Extract<ProjectEntry, { kind: "script" }>;
+type ScriptEntry = Extract<ProjectEntry, { kind: "script" }>;
 
 export function scriptCommand({
   name,

@@ -6,7 +6,7 @@ import type { RequestId } from "./messages.ts";
 import { rpcCodes, rpcNames } from "./rpc-error.ts";
 import type { RpcError } from "./rpc-error.ts";
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;

@@ -13,7 +13,7 @@ export const plainVersion = "1.0";
 /** As told to clients; 1.0 is for those who ask for it by name. */
 export const datedVersions: readonly string[] = [statelessVersion, ...handshakeVersions];
 
-export type HandshakeVersion = (typeof handshakeVersions)[number];
+type HandshakeVersion = (typeof handshakeVersions)[number];
 /** `none`: nothing was negotiated yet. */
 export type Dialect = "none" | typeof plainVersion | HandshakeVersion | typeof statelessVersion;
 
@@ -46,9 +46,9 @@ const methodsByEra = {
   stateless: ["server/discover", ...dated, "subscriptions/listen"],
 };
 
-export type Era = keyof typeof methodsByEra;
+type Era = keyof typeof methodsByEra;
 
-export function eraOf(dialect: Exclude<Dialect, "none">): Era {
+function eraOf(dialect: Exclude<Dialect, "none">): Era {
   if (dialect === plainVersion) return "plain";
   return dialect === statelessVersion ? "stateless" : "handshake";
 }

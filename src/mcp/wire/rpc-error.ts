@@ -18,7 +18,7 @@ export const rpcCodes = {
   /** Dialect 2026-07-28. */
   unsupportedVersion: -32022,
 } as const;
-export type RpcCode = keyof typeof rpcCodes;
+type RpcCode = keyof typeof rpcCodes;
 
 /** The short messages of JSON-RPC 2.0 and MCP. */
 export const rpcNames: { readonly [Code in RpcCode]: string } = {

@@ -1,7 +1,7 @@
 /** Localization tables as CSV (RFC 4180), and as the JSON that a LocalizationTable keeps. */
 
 /** Rows of fields; a field in quotes may hold commas, line ends and doubled quotes. */
-export function parseCsv(text: string): string[][] {
+function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   const field = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n|\n|\r|$)/y;
   const body = text.replace(/^\ufeff/, "");

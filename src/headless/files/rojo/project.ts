@@ -34,7 +34,7 @@ const KNOWN = new Set([
 
 export { FileFault } from "./files.ts";
 
-export interface RojoProject {
+interface RojoProject {
   readonly name: string;
   readonly model: Model;
   readonly problems: readonly string[];
