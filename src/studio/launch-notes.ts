@@ -85,9 +85,10 @@ export function withLaunchFacts(session: SessionInfo, notes: readonly LaunchNote
   return note === undefined ? session : { ...session, origin: note.kind, launchId: note.launchId };
 }
 
+/** False also where another program has got the process id since. */
 export async function isLaunchAliveAsync({ kind, pid }: LaunchNote, machine: Machine): Promise<boolean> {
   if (kind === "managed") return isStudioProcessAsync(pid, machine);
-  return /\bheadless\b|\bsb\.exe\b/.test(await commandLineOfAsync(pid, machine));
+  return /\sheadless\b|\bsb\.exe\b/.test(await commandLineOfAsync(pid, machine));
 }
 
 /** What a Studio that has ended leaves behind: its copy of the place, its lock, its note. */

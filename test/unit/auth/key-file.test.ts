@@ -66,13 +66,52 @@ describe("key file", () => {
     expect((await loading).toHex()).toBe("ab".repeat(32));
   });
 
-  test("that others can read is refused and named", async () => {
-    await loadKeyAsync(env());
-    const path = keyFilePath(env());
-    fs.chmodSync(path, 0o640);
-    const error = await failureAsync(loadKeyAsync(env()));
-    expect(error.message).toBe(`The key file ${path} can be read by other users (mode 640).`);
-    expect(error.hint).toContain(`chmod 600 ${path}`);
+  test.each([0o700, 0o777])(
+    "that others can read is refused and named, in a folder of mode %o",
+    async (mode) => {
+      const first = await loadKeyAsync(env());
+      const path = keyFilePath(env());
+      fs.chmodSync(join(folder, "studio-bridge"), mode);
+      expect(await loadKeyAsync(env())).toEqual(first);
+      fs.chmodSync(path, 0o640);
+      const error = await failureAsync(loadKeyAsync(env()));
+      expect(error.message).toBe(`The key file ${path} can be read by other users (mode 640).`);
+      expect(error.hint).toContain(`chmod 600 ${path}`);
+    },
+  );
+
+  test("is never checked as one file and read as another, where others can swap it", async () => {
+    fs.chmodSync(folder, 0o777);
+    const path = join(folder, "key");
+    const [ours, theirs] = ["aa".repeat(32), "ee".repeat(32)];
+    fs.writeFileSync(join(folder, "ours"), ours, { mode: 0o600 });
+    fs.writeFileSync(join(folder, "theirs"), theirs);
+    fs.chmodSync(join(folder, "theirs"), 0o644);
+    fs.symlinkSync("ours", path);
+    const code = `
+      const fs = require("node:fs");
+      for (let turn = 0; ; turn += 1) {
+        fs.symlinkSync(["theirs", "ours"][turn % 2], "next");
+        fs.renameSync("next", "key");
+        if (turn === 1) console.log("swapping");
+      }`;
+    await using swapper = Bun.spawn([process.execPath, "-e", code], { cwd: folder, stdout: "pipe" });
+    await swapper.stdout.getReader().read();
+    const seen = new Set<string>();
+    const loadAsync = () =>
+      loadKeyAsync({ STUDIO_BRIDGE_KEY_FILE: path }).then(
+        (key) => key.toHex(),
+        (error: KeyFileError) => error.message,
+      );
+    // Two opens were told apart in one of a thousand loads.
+    for (let round = 0; round < 300 || seen.size < 2; round += 1)
+      for (const outcome of await Promise.all(Array.from({ length: 20 }, loadAsync))) seen.add(outcome);
+    expect([...seen].toSorted()).toEqual([
+      `The key file ${path} can be read by other users (mode 644).`,
+      ours,
+    ]);
+    swapper.kill();
+    await swapper.exited;
   });
 
   test("that holds something else is refused, not replaced", async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   adoptLaunchAsync,
+  isLaunchAliveAsync,
   noteOf,
   pendingLaunchesAsync,
   readLaunchNotes,
@@ -142,6 +143,17 @@ describe("afterwards", () => {
         .map(({ launchId }) => launchId)
         .toSorted(),
     ).toEqual([next.note.launchId, third.note.launchId].toSorted());
+  });
+
+  test.each([
+    ["/usr/local/bin/sb headless game.rbxl\n", true],
+    ["/opt/chrome --headless --disable-gpu\n", false],
+    ["", false],
+  ])("a headless Studio whose process is %j is alive: %j", async (commandLine, isAlive) => {
+    using machine = linux();
+    machine.answers.set("ps", commandLine);
+    const { note } = await startStudioAsync(studio, empty, machine);
+    expect(await isLaunchAliveAsync({ ...note, kind: "headless" }, machine)).toBe(isAlive);
   });
 
   test("a note that names a folder of somebody else's removes nothing", async () => {
