@@ -104,12 +104,14 @@ async function launchNamerAsync(): Promise<(sessions: readonly SessionInfo[]) =>
 
 function listingText({ sessions, unpaired = [] }: Listing, style: Style): string {
   const list = sessions.length === 0 ? noSessions().message : sessionTable(sessions, style);
+  const stranger =
+    "A plugin without this machine's key tried to connect: run `sb install-plugin`, restart Studio.";
+  const outdated = "A plugin is of another build than the bridge host: `sb doctor` says what to do.";
   const notes = [
-    ...(unpaired.length > 0 ? ["A plugin without this machine's key tried to connect"] : []),
-    ...(sessions.some(isOutdated) ? ["A plugin is of another build than the bridge host"] : []),
+    ...(unpaired.length > 0 ? [stranger] : []),
+    ...(sessions.some(isOutdated) ? [outdated] : []),
   ];
-  const next = "run `sb install-plugin`, restart Studio.";
-  return [list, ...notes.map((note) => style.yellow(`${note}: ${next}`))].join("\n");
+  return [list, ...notes.map((note) => style.yellow(note))].join("\n");
 }
 
 /** Headless Studio brings its own plugin, so that there is nothing to install. */
