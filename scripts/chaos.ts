@@ -4,6 +4,7 @@
  * exits 1 when a promise was broken. Needs a built dist/sb.
  *
  *   --kills N, --hand-offs N              ends N hosts under load, with kill -9 or with SIGTERM (default: 100 kills)
+ *   --agents N [--at-once 6]              the same to whichever of several `sb mcp` is the host, in every way
  *   --starts ROUNDS [--at-once 50]        commands that start at the same moment, where no host runs
  *   --network SECONDS [--seed 1]          a client whose connection is delayed, split and cut
  *   --soak MINUTES [--rate 20] [--studios 3] [--every 60]
@@ -12,6 +13,7 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { BridgeConnection } from "../src/bridge/index.ts";
+import { Agents } from "../test/chaos/agents.ts";
 import { HostGang } from "../test/chaos/gang.ts";
 import { ChaosProxy } from "../test/chaos/proxy.ts";
 import { soakAsync } from "../test/chaos/soak.ts";
@@ -25,14 +27,17 @@ import { Random } from "../test/simulator/random.ts";
 const DEFAULT_KILLS = 100;
 const LANES = 16;
 const GANG = 3;
+const AGENTS = 6;
+const STARTS = 50;
 const TELL_EVERY_MS = 10_000;
 
 const { values } = parseArgs({
   options: {
     kills: { type: "string" },
     "hand-offs": { type: "string" },
+    agents: { type: "string" },
     starts: { type: "string" },
-    "at-once": { type: "string", default: "50" },
+    "at-once": { type: "string" },
     network: { type: "string" },
     seed: { type: "string", default: "1" },
     soak: { type: "string" },
@@ -99,6 +104,22 @@ async function endHostsAsync(count: number, signal: "SIGKILL" | "SIGTERM"): Prom
   reportTimes("connected to the next host", gapsMs);
 }
 
+async function endAgentsAsync(rounds: number, count: number): Promise<void> {
+  await using box = await Sandbox.createAsync();
+  const agents = await Agents.createAsync(box, count);
+  const ways = ["SIGKILL", "SIGTERM", "end of input"] as const;
+  for (let round = 0; round < rounds; round += 1) {
+    const way = ways[round % ways.length] ?? "SIGKILL";
+    tell(`${round} of ${rounds} hosts ended, now by ${way}`);
+    await agents.replaceHostAsync(way);
+  }
+  const { replies, violations, gapsMs } = await agents.finishAsync();
+  report(`${rounds} hosts ended among ${count} agents, ${load()}`);
+  report(`  ${replies} replies`);
+  reportViolations(violations);
+  reportTimes("until the work was taken up", gapsMs);
+}
+
 async function startAsync(rounds: number, processes: number): Promise<void> {
   await using box = await Sandbox.createAsync();
   await box.sbAsync(["version"]);
@@ -159,10 +180,11 @@ async function soakForAsync(minutes: number): Promise<void> {
   }
 }
 
-const { kills, "hand-offs": handOffs, starts, network, soak } = values;
-const isPlain = [kills, handOffs, starts, network, soak].every((value) => value === undefined);
+const { kills, "hand-offs": handOffs, agents, starts, network, soak, "at-once": atOnce } = values;
+const isPlain = [kills, handOffs, agents, starts, network, soak].every((value) => value === undefined);
 if (kills !== undefined || isPlain) await endHostsAsync(Number(kills ?? DEFAULT_KILLS), "SIGKILL");
 if (handOffs !== undefined) await endHostsAsync(Number(handOffs), "SIGTERM");
-if (starts !== undefined) await startAsync(Number(starts), Number(values["at-once"]));
+if (agents !== undefined) await endAgentsAsync(Number(agents), Number(atOnce ?? AGENTS));
+if (starts !== undefined) await startAsync(Number(starts), Number(atOnce ?? STARTS));
 if (network !== undefined) await networkAsync(Number(network), Number(values.seed));
 if (soak !== undefined) await soakForAsync(Number(soak));

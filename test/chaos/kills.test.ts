@@ -1,7 +1,8 @@
-/** A hundred hosts killed under load: real processes, a real headless Studio. More: `bun scripts/chaos.ts`. */
+/** Hosts killed under load, a hundred and some: real processes, a real headless Studio. More: `bun scripts/chaos.ts`. */
 import { expect, test } from "bun:test";
 import { BridgeConnection } from "../../src/bridge/index.ts";
 import { Sandbox, untilAsync } from "../harness.ts";
+import { Agents } from "./agents.ts";
 import { HostGang } from "./gang.ts";
 import { Work } from "./work.ts";
 
@@ -24,4 +25,14 @@ test("a hundred hosts that are killed cost nobody an answer, and no script runs 
   const { replies, failures, violations } = await work.finishAsync();
   expect({ failures, violations }).toEqual({ failures: [], violations: [] });
   expect(replies).toBeGreaterThan(KILLS * LANES);
+}, 120_000);
+
+test("agents go on when the one whose server is the host ends, in every way", async () => {
+  await using box = await Sandbox.createAsync();
+  const agents = await Agents.createAsync(box, 3);
+  for (let round = 0; round < 4; round += 1)
+    for (const way of ["SIGKILL", "SIGTERM", "end of input"] as const) await agents.replaceHostAsync(way);
+  const { replies, violations } = await agents.finishAsync();
+  expect(violations).toEqual([]);
+  expect(replies).toBeGreaterThan(50);
 }, 120_000);

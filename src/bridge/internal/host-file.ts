@@ -1,8 +1,10 @@
 /**
- * Private notes about a port: who holds it, so that a host that no longer answers can still be named, and which sessions
- * a host left behind that went in peace. They are never trusted for more than a message and a moment of patience.
+ * Private notes about a port: who holds it and for which sessions, so that a host that no longer answers can still be
+ * named, and the host after one that is gone knows who is on the way back. They are never trusted for more than a message
+ * and a moment of patience.
  */
 import * as fs from "node:fs";
+import { uptime } from "node:os";
 import { dirname, join } from "node:path";
 import { log } from "../../log.ts";
 import { defineSchema } from "../../protocol/schema.ts";
@@ -11,7 +13,12 @@ import { stateFolder } from "../../util/state-folder.ts";
 import { systemReason } from "../../util/system-error.ts";
 
 const hostFileSchema = defineSchema((z) =>
-  z.object({ pid: z.int().positive(), hostId: z.string(), port: z.int() }),
+  z.object({
+    pid: z.int().positive(),
+    hostId: z.string(),
+    port: z.int(),
+    sessionIds: z.array(z.string().max(128)).optional(),
+  }),
 );
 export type HostFile = OutputOf<typeof hostFileSchema>;
 const farewellSchema = defineSchema((z) =>
@@ -30,8 +37,22 @@ export function writeFarewell(port: number, sessionIds: readonly string[]): void
   if (sessionIds.length > 0) writeNote(farewellPath(port), { leftAt: Date.now(), sessionIds });
 }
 
-/** The sessions of a host that left this port just now; they are about to come back. */
-export function takeFarewell(port: number): readonly string[] {
+/** The sessions of the host that was here before: it left just now, or was killed. They are about to come back. */
+export function takeSessionsBefore(port: number): readonly string[] {
+  const left = takeFarewell(port);
+  if (left.length > 0) return left;
+  const note = readHostFile(port);
+  const wasKilled = note !== undefined && !isAlive(note.pid) && isOfThisBoot(hostFilePath(port));
+  return wasKilled ? (note.sessionIds ?? []) : [];
+}
+
+/** Studios do not outlive the machine's last start. */
+function isOfThisBoot(path: string): boolean {
+  const writtenAt = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return writtenAt > Date.now() - uptime() * 1_000;
+}
+
+function takeFarewell(port: number): readonly string[] {
   const path = farewellPath(port);
   const farewell = farewellSchema.read(readNote(path))?.value;
   if (farewell === undefined) return [];

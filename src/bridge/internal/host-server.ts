@@ -21,7 +21,7 @@ import {
   step,
 } from "./host-core.ts";
 import type { HostEffect, HostEvent, HostState } from "./host-core.ts";
-import { removeHostFile, takeFarewell, writeFarewell, writeHostFile } from "./host-file.ts";
+import { removeHostFile, takeSessionsBefore, writeFarewell, writeHostFile } from "./host-file.ts";
 import type { HostFile } from "./host-file.ts";
 import { LocalLink } from "./local-link.ts";
 import { PushGate } from "./push-gate.ts";
@@ -42,6 +42,8 @@ export interface HostServerOptions {
 
 /** How long the last frames have to leave once the host is over. */
 const LINGER_MS = 250;
+/** Many Studios come back at once after a change of hosts. */
+const NOTE_MS = 20;
 
 interface SocketData {
   readonly linkId: number;
@@ -63,6 +65,9 @@ export class HostServer {
   readonly #sockets = new Map<number, Socket>();
   readonly #locals = new Map<number, LocalLink>();
   readonly #alarm = new Alarm(() => this.#dispatch({ type: "tick" }));
+  readonly #noteAlarm = new Alarm(() =>
+    writeHostFile({ ...this.#note, sessionIds: [...this.#core.sessions.keys()] }),
+  );
   readonly #server: Bun.Server<SocketData>;
   readonly #core: HostState;
   readonly #isExposed: boolean;
@@ -70,6 +75,8 @@ export class HostServer {
   readonly #startedAtMs = performance.now();
   readonly #effects: HostEffect[] = [];
   #isPerforming = false;
+  /** How many sessions the note tells of, or will in a moment. */
+  #notedSessions = 0;
   #nextLinkId = 1;
 
   /** Throws what the system says when the port cannot be bound. */
@@ -110,7 +117,7 @@ export class HostServer {
       },
       this.#startedAtMs,
     );
-    expectReturn(this.#core, takeFarewell(this.port));
+    expectReturn(this.#core, takeSessionsBefore(this.port));
     this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
     this.#note = { pid: process.pid, hostId: this.hostId, port: this.port };
     writeHostFile(this.#note);
@@ -219,6 +226,9 @@ export class HostServer {
       this.#perform(effect);
     this.#isPerforming = false;
     this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
+    if (this.#core.sessions.size === this.#notedSessions || this.#core.isOver) return;
+    this.#notedSessions = this.#core.sessions.size;
+    this.#noteAlarm.wakeBy(performance.now() + NOTE_MS, performance.now());
   }
 
   #perform(effect: HostEffect): void {
@@ -254,6 +264,7 @@ export class HostServer {
 
   #finish(reason: string): void {
     this.#alarm[Symbol.dispose]();
+    this.#noteAlarm[Symbol.dispose]();
     // While the port is still ours, so that it cannot be the note of the next host.
     removeHostFile(this.#note);
     writeFarewell(this.port, [...this.#core.sessions.keys()]);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
 import type { ConnectOptions } from "../../../src/bridge/index.ts";
 import { stateFolder } from "../../../src/util/state-folder.ts";
-import { freePort } from "../../harness.ts";
+import { freePort, untilAsync } from "../../harness.ts";
 import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
 import { realWorldAsync } from "./real-world.ts";
 import type { RealWorld } from "./real-world.ts";
@@ -104,12 +104,35 @@ test("a process that has a host to start becomes it only when one was lost and i
   expect(connection.host).toMatchObject({ port, isOwn: true });
 }, 15_000);
 
-describe("the host after one that went in peace", () => {
+describe("the host after one that is gone", () => {
   test("keeps a command waiting that asks before the Studios are back", async () => {
     const port = freePort();
     const first = await BridgeHost.startAsync({ port, version: "9.9.9" });
     const before = await ScriptedPlugin.connectAsync(port, world.prover);
     await first.stopAsync();
+    await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
+    await using connection = await BridgeConnection.connectAsync({ port: next.port });
+    const asked = connection.sessionsAsync();
+    const { plugin, sessionId } = await ScriptedPlugin.connectAsync(port, world.prover, {
+      previousSessionId: before.sessionId,
+    });
+    expect((await asked).map((session) => session.sessionId)).toEqual([sessionId]);
+    plugin[Symbol.dispose]();
+  });
+
+  test.skipIf(process.platform === "win32")("keeps it waiting after one that was killed, too", async () => {
+    const port = freePort();
+    const serveHost = join(import.meta.dir, "../../peers/serve-host.ts");
+    const first = Bun.spawn([process.execPath, serveHost, `${port}`, "60000"], { env: process.env });
+    const before = await untilAsync("the host answers", () =>
+      ScriptedPlugin.connectAsync(port, world.prover).catch(() => undefined),
+    );
+    await untilAsync("the note tells of the session", async () => {
+      const note = await Bun.file(join(stateFolder(), `host-${port}.json`)).text();
+      return note.includes(before.sessionId) || undefined;
+    });
+    first.kill("SIGKILL");
+    await first.exited;
     await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
     await using connection = await BridgeConnection.connectAsync({ port: next.port });
     const asked = connection.sessionsAsync();
