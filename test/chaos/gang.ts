@@ -21,16 +21,12 @@ export class HostGang {
     return gang;
   }
 
-  /** The process that serves at the moment, one of ours or not. */
+  /** The process that serves at the moment, of the gang or not. */
   hostPidAsync(): Promise<number> {
     return untilAsync("the host says who it is", async () => {
       const { hostPid } = await this.#box.hostAsync().catch(() => ({ hostPid: 0 }));
       return isRunning(hostPid) ? hostPid : undefined;
     });
-  }
-
-  has(pid: number): boolean {
-    return this.#members.some((member) => member.pid === pid);
   }
 
   /** Ends the host and gives the time until `connection` had the next one, in milliseconds. */
