@@ -1,43 +1,20 @@
 /** Commands through the one path, against a real bridge host; the plugin at the other end is scripted. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
 import type { Emission } from "../../../src/commands/define.ts";
 import { dispatchAsync } from "../../../src/commands/dispatch.ts";
 import { commands } from "../../../src/commands/index.ts";
 import { plainStyle } from "../../../src/util/style.ts";
 import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
-import { realWorldAsync } from "../bridge/real-world.ts";
-import type { RealWorld } from "../bridge/real-world.ts";
-import { Caller } from "./caller.ts";
+import { CommandWorld } from "./command-world.ts";
 
-let world: RealWorld;
-let host: BridgeHost;
-let bridge: BridgeConnection;
-
-beforeAll(async () => {
-  world = await realWorldAsync();
-});
-afterAll(() => world[Symbol.dispose]());
-beforeEach(async () => {
-  host = await BridgeHost.startAsync({ port: 0, version: "test" });
-  bridge = await BridgeConnection.connectAsync({ port: host.port });
-});
-afterEach(async () => {
-  await bridge[Symbol.asyncDispose]();
-  await host[Symbol.asyncDispose]();
-});
-
-/** A Studio whose scripts print their own source and return `returnValues`. */
-async function studioAsync(details: Parameters<typeof ScriptedPlugin.connectAsync>[2] = {}) {
-  return ScriptedPlugin.connectAsync(host.port, world.prover, details);
-}
+const world = new CommandWorld();
 
 const succeeded = { success: true, returnValues: [], durationMs: 5 };
 
 describe("exec", () => {
   test("shows lines as they come, then what the script returned", async () => {
-    const { plugin } = await studioAsync();
+    const { plugin } = await world.studioAsync();
     using _plugin = plugin;
     plugin.on("execute", (request) => {
       const messages = [
@@ -47,7 +24,7 @@ describe("exec", () => {
       plugin.reply(request, "output", { messages, seq: 0 });
       plugin.reply(request, "scriptComplete", { ...succeeded, returnValues: [7, "x"], outputCount: 2 });
     });
-    const caller = new Caller(bridge);
+    const caller = world.caller();
     const result = await caller.dispatchAsync("exec", { script: "print('one')" });
     expect(caller.shown).toEqual([
       { stream: "stdout", text: "one" },
@@ -68,14 +45,14 @@ describe("exec", () => {
   });
 
   test("reports a script's failure as a result that failed", async () => {
-    const { plugin } = await studioAsync();
+    const { plugin } = await world.studioAsync();
     using _plugin = plugin;
     plugin.on("execute", (request) => {
       const errorInfo = { code: "SCRIPT_RUNTIME_ERROR", line: 1 };
       const failure = { success: false, error: "exec:1: oops", errorInfo, returnValues: [], durationMs: 1 };
       plugin.reply(request, "scriptComplete", failure);
     });
-    const caller = new Caller(bridge);
+    const caller = world.caller();
     const result = await caller.dispatchAsync("exec", { script: "error('oops')" });
     expect(result.failed).toBe(true);
     expect(caller.shown).toEqual([
@@ -87,12 +64,12 @@ describe("exec", () => {
   });
 
   test("keeps what was printed before a timeout", async () => {
-    const { plugin } = await studioAsync();
+    const { plugin } = await world.studioAsync();
     using _plugin = plugin;
     plugin.on("execute", (request) => {
       plugin.reply(request, "output", { messages: [{ level: "Print", body: "so far" }], seq: 0 });
     });
-    const failure = await new Caller(bridge).failureAsync("exec", { script: "x", timeoutMs: 150 });
+    const failure = await world.caller().failureAsync("exec", { script: "x", timeoutMs: 150 });
     expect({ code: failure.code, message: failure.message, data: failure.data }).toEqual({
       code: "TIMEOUT",
       message: "Script execution timed out after 0.15 seconds.",
@@ -101,9 +78,9 @@ describe("exec", () => {
   });
 
   test("is cancelled in Studio when the caller gives up", async () => {
-    const { plugin } = await studioAsync();
+    const { plugin } = await world.studioAsync();
     using _plugin = plugin;
-    const caller = new Caller(bridge);
+    const caller = world.caller();
     const failure = caller.failureAsync("exec", { script: "task.wait(60)" });
     const request = await plugin.nextAsync("execute");
     caller.controller.abort();
@@ -116,14 +93,14 @@ describe("exec", () => {
 describe("run", () => {
   test("reads every file before the first runs", async () => {
     await Bun.write(join(world.stateHome, "a.luau"), "print('a')");
-    const failure = await new Caller(bridge).failureAsync("run", {
+    const failure = await world.caller().failureAsync("run", {
       files: [join(world.stateHome, "a.luau"), join(world.stateHome, "missing.luau")],
     });
     expect(failure.code).toBe("FILE_ERROR");
   });
 
   test("sends name, source and arguments, in order, and stops at the first failure", async () => {
-    const { plugin } = await studioAsync();
+    const { plugin } = await world.studioAsync();
     using _plugin = plugin;
     const files = ["a", "b", "c"].map((name) => join(world.stateHome, `${name}.luau`));
     for (const file of files) await Bun.write(file, `-- ${file}`);
@@ -133,7 +110,7 @@ describe("run", () => {
       const success = requests.length < 2;
       plugin.reply(request, "scriptComplete", { ...succeeded, success, ...(success ? {} : { error: "no" }) });
     });
-    const { failed, output } = await new Caller(bridge).dispatchAsync("run", { files, args: ["--x"] });
+    const { failed, output } = await world.caller().dispatchAsync("run", { files, args: ["--x"] });
     expect(requests).toEqual(
       files.slice(0, 2).map((file) => ({
         script: `-- ${file}`,
@@ -147,10 +124,10 @@ describe("run", () => {
   });
 
   test("takes stdin as a file", async () => {
-    const { plugin } = await studioAsync();
+    const { plugin } = await world.studioAsync();
     using _plugin = plugin;
     plugin.on("execute", (request) => plugin.reply(request, "scriptComplete", succeeded));
-    const caller = new Caller(bridge);
+    const caller = world.caller();
     caller.stdin = "print(1)";
     const { output } = await caller.dispatchAsync("run", { files: ["-"] });
     expect(output).toMatchObject({ files: [{ file: "stdin", success: true, durationMs: 5 }] });
@@ -159,13 +136,13 @@ describe("run", () => {
 
 describe("logs", () => {
   test("--follow streams what passes the filter, until the caller gives up", async () => {
-    const { plugin, sessionId } = await studioAsync();
+    const { plugin, sessionId } = await world.studioAsync();
     using _plugin = plugin;
     plugin.on("subscribe", (request) => plugin.reply(request, "subscribeResult", { events: ["logPush"] }));
     plugin.on("unsubscribe", (request) =>
       plugin.reply(request, "unsubscribeResult", { events: ["logPush"] }),
     );
-    const caller = new Caller(bridge);
+    const caller = world.caller();
     const seen = Promise.withResolvers<void>();
     const emit = caller.emit;
     const listening = dispatchAsync(
@@ -193,13 +170,13 @@ describe("logs", () => {
   });
 
   test("--follow says when the session ends", async () => {
-    const { plugin, sessionId } = await studioAsync();
+    const { plugin, sessionId } = await world.studioAsync();
     using _plugin = plugin;
     plugin.on("subscribe", (request) => {
       plugin.reply(request, "subscribeResult", { events: ["logPush"] });
       plugin.send("unregister", {}, { sessionId });
     });
-    const failure = await new Caller(bridge).failureAsync("logs", { follow: true });
+    const failure = await world.caller().failureAsync("logs", { follow: true });
     expect({ code: failure.code, message: failure.message }).toEqual({
       code: "SESSION_GONE",
       message: `Session ${sessionId} ended.`,
@@ -209,7 +186,7 @@ describe("logs", () => {
 
 describe("query", () => {
   test("lists children without their insides", async () => {
-    const { plugin } = await studioAsync();
+    const { plugin } = await world.studioAsync();
     using _plugin = plugin;
     plugin.on("queryDataModel", (request) => {
       expect(request.payload).toMatchObject({ path: "game.Workspace", depth: 1 });
@@ -220,7 +197,7 @@ describe("query", () => {
         instance: { ...instance, childCount: 1, children: [child] },
       });
     });
-    const result = await new Caller(bridge).dispatchAsync("query", { path: "Workspace", children: true });
+    const result = await world.caller().dispatchAsync("query", { path: "Workspace", children: true });
     expect(result.output).toEqual({
       children: [{ name: "Camera", className: "Camera", path: "game.Workspace.Camera" }],
     });
@@ -230,34 +207,34 @@ describe("query", () => {
 
 describe("before anything is asked", () => {
   test("input is checked", async () => {
-    const failure = await new Caller(bridge).failureAsync("exec", {
+    const failure = await world.caller().failureAsync("exec", {
       script: 3,
       context: "space",
       extra: true,
     });
     expect(failure.message).toBe('context: expected edit, server or client, got "space"');
-    const own = await new Caller(bridge).failureAsync("exec", { script: 3, extra: true });
+    const own = await world.caller().failureAsync("exec", { script: 3, extra: true });
     expect(own.message).toBe('script: expected string, received number; unknown argument "extra"');
   });
 
   test("a Studio of one's own cannot be chosen among others", async () => {
-    const caller = Object.assign(new Caller(bridge), { headless: true });
+    const caller = Object.assign(world.caller(), { headless: true });
     const failure = await caller.failureAsync("exec", { script: "x", sessionId: "a" });
     expect(failure.message).toBe("Cannot use --headless with --session or --instance.");
-    const remote = Object.assign(new Caller(bridge), { headless: true, isRemote: true });
+    const remote = Object.assign(world.caller(), { headless: true, isRemote: true });
     expect((await remote.failureAsync("exec", { script: "x" })).message).toBe(
       "Cannot start a headless Studio with --remote.",
     );
   });
 
   test("no Studio is an error with the choices", async () => {
-    const failure = await new Caller(bridge).failureAsync("state", {});
+    const failure = await world.caller().failureAsync("state", {});
     expect(failure.code).toBe("NO_SESSION");
     expect(failure.hint).toContain("--headless");
   });
 
   test("whoever ends a Studio is not told to open one", async () => {
-    const failure = await new Caller(bridge).failureAsync("close", {});
+    const failure = await world.caller().failureAsync("close", {});
     expect({ code: failure.code, hint: failure.hint }).toEqual({
       code: "NO_SESSION",
       hint: "`sb sessions` lists what is connected.",
@@ -265,14 +242,14 @@ describe("before anything is asked", () => {
   });
 
   test("several Studios are told apart", async () => {
-    const { plugin: first } = await studioAsync({ instanceId: "window-1" });
-    const { plugin: second, sessionId } = await studioAsync({ instanceId: "window-2" });
+    const { plugin: first } = await world.studioAsync({ instanceId: "window-1" });
+    const { plugin: second, sessionId } = await world.studioAsync({ instanceId: "window-2" });
     using _first = first;
     using _second = second;
-    expect((await new Caller(bridge).failureAsync("state", {})).code).toBe("AMBIGUOUS_SESSION");
+    expect((await world.caller().failureAsync("state", {})).code).toBe("AMBIGUOUS_SESSION");
     const state = { state: "Edit", placeName: "Second", placeId: 0, gameId: 0 };
     second.on("queryState", (request) => second.reply(request, "stateResult", state));
-    const { output, text } = await new Caller(bridge).dispatchAsync("state", {
+    const { output, text } = await world.caller().dispatchAsync("state", {
       sessionId: sessionId.slice(0, 12),
     });
     expect(output).toEqual(state);
@@ -280,11 +257,11 @@ describe("before anything is asked", () => {
   });
 
   test("a plugin without the key is named", async () => {
-    using stranger = new ScriptedPlugin(host.port);
+    using stranger = new ScriptedPlugin(world.port);
     await stranger.openAsync();
     stranger.send("hello", { role: "plugin", nonceA: "ab".repeat(32) }, { protocolVersion: 2 });
     await stranger.closed;
-    expect((await new Caller(bridge).failureAsync("exec", { script: "x" })).code).toBe("UNPAIRED");
+    expect((await world.caller().failureAsync("exec", { script: "x" })).code).toBe("UNPAIRED");
   });
 });
 
@@ -297,14 +274,14 @@ describe("--context server of a Studio that plays", () => {
   const input = { script: "return", context: "server" };
 
   test("waits for the server that is on its way", async () => {
-    const { plugin } = await studioAsync(playing);
+    const { plugin } = await world.studioAsync(playing);
     using _plugin = plugin;
     const executed = Promise.withResolvers<string>();
     plugin.on("execute", (request) => {
       executed.resolve(request.sessionId);
       plugin.reply(request, "scriptComplete", { ...succeeded, outputCount: 0 });
     });
-    const running = new Caller(bridge).dispatchAsync("exec", input);
+    const running = world.caller().dispatchAsync("exec", input);
     await Bun.sleep(20);
     const server = await plugin.registerAsync({ ...playing, context: "server" });
     expect(await executed.promise).toBe(server);
@@ -312,9 +289,9 @@ describe("--context server of a Studio that plays", () => {
   });
 
   test("hears that Studio is in edit mode when play ends meanwhile", async () => {
-    const { plugin, sessionId } = await studioAsync(playing);
+    const { plugin, sessionId } = await world.studioAsync(playing);
     using _plugin = plugin;
-    const failing = new Caller(bridge).failureAsync("exec", input);
+    const failing = world.caller().failureAsync("exec", input);
     await Bun.sleep(20);
     plugin.send("stateChange", { previousState: "Play", newState: "Edit", timestamp: 1 }, { sessionId });
     expect((await failing).code).toBe("CONTEXT_UNAVAILABLE");

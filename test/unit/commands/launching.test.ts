@@ -1,24 +1,15 @@
 /** Which surfaces and commands launch Studio where none is connected; a script stands in its place. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
-import { realWorldAsync } from "../bridge/real-world.ts";
-import type { RealWorld } from "../bridge/real-world.ts";
-import { Caller } from "./caller.ts";
+import { CommandWorld } from "./command-world.ts";
 
 const changed = ["SB_STUDIO_PATH", "SB_PLUGINS_DIR", "PATH"] as const;
 const former = Object.fromEntries(changed.map((name) => [name, process.env[name]]));
-let world: RealWorld;
+const world = new CommandWorld();
 let folder: string;
-let host: BridgeHost;
-let bridge: BridgeConnection;
 
-beforeAll(async () => {
-  world = await realWorldAsync();
-});
-afterAll(() => world[Symbol.dispose]());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "sb-launching-"));
   // This Studio ends at once, and no other runs.
@@ -32,23 +23,18 @@ beforeEach(async () => {
   process.env["SB_STUDIO_PATH"] = join(folder, "studio");
   process.env["SB_PLUGINS_DIR"] = join(folder, "plugins");
   process.env["PATH"] = `${folder}:${former["PATH"]}`;
-  host = await BridgeHost.startAsync({ port: 0, version: "test" });
-  bridge = await BridgeConnection.connectAsync({ port: host.port });
 });
 afterEach(async () => {
   for (const [name, value] of Object.entries(former)) {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
   }
-  await bridge[Symbol.asyncDispose]();
-  await host[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
 const isStarted = () => Bun.file(join(folder, "started")).exists();
 /** A surface with a person who says yes to everything. */
-const person = () =>
-  Object.assign(new Caller(bridge), { mayLaunchStudio: true, confirmAsync: async () => true });
+const person = () => Object.assign(world.caller(), { mayLaunchStudio: true, confirmAsync: async () => true });
 
 describe.skipIf(process.platform === "win32")("where no Studio runs", () => {
   test("exec launches one, where the surface may", async () => {
@@ -72,12 +58,12 @@ describe.skipIf(process.platform === "win32")("where no Studio runs", () => {
   });
 
   test("a surface for agents launches none, and asks nobody", async () => {
-    expect((await new Caller(bridge).failureAsync("exec", { script: "x" })).code).toBe("NO_SESSION");
+    expect((await world.caller().failureAsync("exec", { script: "x" })).code).toBe("NO_SESSION");
     expect(await isStarted()).toBe(false);
   });
 
   test("no plugin is installed unasked", async () => {
-    const caller = Object.assign(new Caller(bridge), { mayLaunchStudio: true });
+    const caller = Object.assign(world.caller(), { mayLaunchStudio: true });
     expect((await caller.failureAsync("exec", { script: "x" })).code).toBe("PLUGIN_NOT_INSTALLED");
     expect(await Bun.file(join(folder, "plugins", "StudioBridgePlugin.rbxm")).exists()).toBe(false);
     expect(await isStarted()).toBe(false);

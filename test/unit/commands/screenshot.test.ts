@@ -1,40 +1,24 @@
 /** Screenshots through the one path of every command, from a scripted plugin, whole or in pieces. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, chown, mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
 import { encode } from "../../../src/protocol/codec.ts";
 import { limits } from "../../../src/protocol/limits.ts";
 import { plainStyle } from "../../../src/util/style.ts";
 import { decodePng, encodePng } from "../../../src/util/png.ts";
-import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
-import type { Received } from "../../peers/scripted-plugin.ts";
-import { realWorldAsync } from "../bridge/real-world.ts";
-import type { RealWorld } from "../bridge/real-world.ts";
-import { Caller } from "./caller.ts";
+import type { Received, ScriptedPlugin } from "../../peers/scripted-plugin.ts";
+import type { Caller } from "./caller.ts";
+import { CommandWorld } from "./command-world.ts";
 
-let world: RealWorld;
-let host: BridgeHost;
-let bridge: BridgeConnection;
+const world = new CommandWorld();
 let plugin: ScriptedPlugin;
 let caller: Caller;
 
-beforeAll(async () => {
-  world = await realWorldAsync();
-});
-afterAll(() => world[Symbol.dispose]());
 beforeEach(async () => {
-  host = await BridgeHost.startAsync({ port: 0, version: "test" });
-  bridge = await BridgeConnection.connectAsync({ port: host.port });
-  const capabilities = ["captureScreenshot" as const];
-  ({ plugin } = await ScriptedPlugin.connectAsync(host.port, world.prover, { capabilities }));
-  caller = new Caller(bridge);
+  ({ plugin } = await world.studioAsync({ capabilities: ["captureScreenshot"] }));
+  caller = world.caller();
 });
-afterEach(async () => {
-  plugin[Symbol.dispose]();
-  await bridge[Symbol.asyncDispose]();
-  await host[Symbol.asyncDispose]();
-});
+afterEach(() => plugin[Symbol.dispose]());
 
 const [width, height] = [640, 480];
 const pixels = Uint8Array.from({ length: width * height * 4 }, (_, index) => (index % 251) ^ (index >> 9));
@@ -177,7 +161,7 @@ test("a plugin without screenshots is named as the reason", async () => {
   plugin[Symbol.dispose]();
   await plugin.closed;
   const capabilities = ["queryState" as const];
-  const older = await ScriptedPlugin.connectAsync(host.port, world.prover, {
+  const older = await world.studioAsync({
     instanceId: "old",
     capabilities,
   });

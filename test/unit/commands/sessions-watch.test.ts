@@ -1,28 +1,10 @@
 /** `sessions --watch` against a real bridge host: the list comes by push, and ends with the host. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
+import { expect, test } from "bun:test";
 import { untilAsync } from "../../harness.ts";
-import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
-import { realWorldAsync } from "../bridge/real-world.ts";
-import type { RealWorld } from "../bridge/real-world.ts";
-import { Caller } from "./caller.ts";
+import type { Caller } from "./caller.ts";
+import { CommandWorld } from "./command-world.ts";
 
-let world: RealWorld;
-let host: BridgeHost;
-let bridge: BridgeConnection;
-
-beforeAll(async () => {
-  world = await realWorldAsync();
-});
-afterAll(() => world[Symbol.dispose]());
-beforeEach(async () => {
-  host = await BridgeHost.startAsync({ port: 0, version: "test" });
-  bridge = await BridgeConnection.connectAsync({ port: host.port });
-});
-afterEach(async () => {
-  await bridge[Symbol.asyncDispose]();
-  await host[Symbol.asyncDispose]();
-});
+const world = new CommandWorld();
 
 /** The names of the places in each list that was shown. */
 const placesShown = (caller: Caller) =>
@@ -36,13 +18,13 @@ const untilShownAsync = (caller: Caller, places: readonly string[]) =>
   );
 
 test("every Studio that comes or goes is shown by itself", async () => {
-  const caller = new Caller(bridge);
+  const caller = world.caller();
   const watching = caller.dispatchAsync("sessions", { watch: true });
   await untilShownAsync(caller, []);
-  const { plugin } = await ScriptedPlugin.connectAsync(host.port, world.prover, { placeName: "One" });
+  const { plugin } = await world.studioAsync({ placeName: "One" });
   using _plugin = plugin;
   await untilShownAsync(caller, ["One"]);
-  const other = await ScriptedPlugin.connectAsync(host.port, world.prover, {
+  const other = await world.studioAsync({
     placeName: "Two",
     instanceId: "window-2",
   });
@@ -55,9 +37,9 @@ test("every Studio that comes or goes is shown by itself", async () => {
 });
 
 test("the end of the connection ends it with an error", async () => {
-  const caller = new Caller(bridge);
+  const caller = world.caller();
   const failing = caller.failureAsync("sessions", { watch: true });
   await untilShownAsync(caller, []);
-  await bridge[Symbol.asyncDispose]();
+  await world.bridge[Symbol.asyncDispose]();
   expect((await failing).code).toBe("HOST_UNREACHABLE");
 });
