@@ -4,12 +4,19 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "../..");
 const MARK = "UNVERIFIED:";
+/** A mark such as "wording" is about what is beside it. */
+const SHORT_CHARS = 32;
+const SHOWN_CODE_CHARS = 90;
 const COMMENT = /^\s*(?:--|\/\/|\/?\*+)\s?(.*?)(?:\s*\*\/)?$/;
 
 const SECTIONS = [
   { title: "The plugin", folder: "plugin/src", glob: "**/*.luau" },
   { title: "Headless Studio", folder: "src/headless", glob: "**/*.{luau,ts}" },
-  { title: "Everything else", folder: "src", glob: "{cli,commands,mcp,studio,terminal,bridge}/**/*.ts" },
+  {
+    title: "Everything else",
+    folder: "src",
+    glob: "{auth,bridge,cli,commands,mcp,protocol,studio,terminal,util}/**/*.ts",
+  },
 ] as const;
 
 export function assumptionsPage(): string {
@@ -21,7 +28,11 @@ export function assumptionsPage(): string {
   return [
     "<!-- Made by scripts/gen.ts from the comments in the code. -->",
     "# What nobody has seen in Roblox Studio",
-    "studio-bridge was built from documentation. Each assumption that a running Studio could refute is marked in the code; this is the list.",
+    [
+      "studio-bridge was built from documentation, on Linux. Each assumption that a running Studio, Windows or macOS could",
+      "refute is marked in the code; this is the list. Where a mark says little by itself, the code that it is about follows.",
+      "`cls/NAME`, `docs/cls/NAME` and their like are pages of Roblox's documentation.",
+    ].join("\n"),
     ...sections,
     "",
   ].join("\n\n");
@@ -46,10 +57,21 @@ function assumptionsIn(source: string): readonly string[] {
       if (text === undefined || text === "" || text === "/" || text.includes(MARK)) break;
       parts.push(text);
     }
-    return [sentence(parts.map((part) => part.trim()).join(" "))];
+    const text = sentence(parts.map((part) => part.trim()).join(" "));
+    return [text.length > SHORT_CHARS ? text : `${text} ${codeAt(lines, index, comment)}`];
   });
 }
 
 function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const ended = /[.:…]$/.test(text) ? text : `${text}.`;
+  return ended.charAt(0).toUpperCase() + ended.slice(1);
+}
+
+/** The code that a comment stands behind or above. */
+function codeAt(lines: readonly string[], index: number, comment: number): string {
+  const before = lines[index]?.slice(0, comment).replace(/[\s/]+$/, "") ?? "";
+  const isCode = (line: string) => line.trim() !== "" && !COMMENT.test(line);
+  const code = (isCode(before) ? before : (lines.slice(index + 1).find(isCode) ?? "")).trim();
+  const shown = code.length > SHOWN_CODE_CHARS ? `${code.slice(0, SHOWN_CODE_CHARS)}…` : code;
+  return `\`\` ${shown} \`\``;
 }

@@ -57,7 +57,10 @@ export class OutputQueue {
   }
 }
 
-/** Gives the code of the failure, if any. As a Blob, because Bun writes short strings while everything else stands still. */
+/**
+ * Gives the code of the failure, if any. As a Blob, because Bun writes short strings while everything else stands still.
+ * UNVERIFIED: on Windows and macOS; a write that fails there ends the output with its code, as it does everywhere.
+ */
 async function writeAllAsync(descriptor: Descriptor, text: string): Promise<string | undefined> {
   try {
     await Bun.write(Bun.file(descriptor), new Blob([text]));

@@ -63,7 +63,7 @@ export async function unlockPlaceAsync(place: string, machine: Machine): Promise
 
 /**
  * Takes away the lock that a Studio left when it was ended, and that would keep the place from opening; false when a
- * Studio runs that may hold it. UNVERIFIED: the lock's name (roblox-api §8.3).
+ * Studio runs that may hold it. UNVERIFIED: the lock's name, known from other tools that start Studio.
  */
 export async function removeStaleLockAsync(place: string, machine: Machine): Promise<boolean> {
   if (machine.files.kind(lockOf(place)) === undefined) return true;

@@ -1,6 +1,6 @@
 /**
  * Reads and writes the binary model format as far as a plugin needs it: Instances with String, Bool and Enum
- * properties. Layout: roblox-api §9 (confirmed against files saved by Studio and by Rojo). Other property types are
+ * properties. Layout: docs/binary.md of rbx-dom (confirmed against files saved by Studio and by Rojo). Other property types are
  * skipped on reading; zstd chunks are refused.
  */
 import {
@@ -41,7 +41,7 @@ interface Placed {
 /**
  * One file with these roots. `compression: "literal"` (default) wraps each chunk in an LZ4 block without matches,
  * the form that Studio itself writes for short chunks.
- * UNVERIFIED: that Studio loads uncompressed chunks (roblox-api §10 row 25); hence the default.
+ * UNVERIFIED: that Studio loads uncompressed chunks, which the format allows and no saved file was seen to have; hence the default.
  */
 export function writeRbxm(
   roots: readonly RbxmInstance[],

@@ -1,4 +1,4 @@
-/** The words that open a place in a Studio, for each way in which Studio runs here (roblox-api §8.3). Starts nothing. */
+/** The words that open a place in a Studio, for each way in which Studio runs here (Roblox's page on Studio's command line). Starts nothing. */
 import { dirname } from "node:path";
 import type { Environment } from "../util/state-folder.ts";
 import type { StudioInstall } from "./locate-studio.ts";
@@ -12,7 +12,7 @@ interface StudioCommand {
 const TRANSLATE_TIMEOUT_MS = 5_000;
 
 /**
- * UNVERIFIED: the words for Vinegar and Wine (roblox-api §8.3); a script of one's own, named in SB_STUDIO_PATH, gets
+ * UNVERIFIED: the words for Vinegar and Wine, known from reports; a script of one's own, named in SB_STUDIO_PATH, gets
  * `--task EditFile --localPlaceFile PLACE` and can start Studio in any other way.
  */
 export async function studioCommandAsync(

@@ -1,6 +1,6 @@
 /**
  * Where Studio and its plugins live, per platform, as path patterns in which `*` stands for one unknown part of a name.
- * Pure knowledge (roblox-api §8.1, §8.2): nothing here looks at a disk.
+ * Pure knowledge, from Roblox's page on Studio's command line and from other tools: nothing here looks at a disk.
  */
 import { isWsl, pathsOf } from "./machine.ts";
 import type { Machine } from "./machine.ts";

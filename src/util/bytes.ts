@@ -1,6 +1,6 @@
 /**
  * Numbers and strings as bytes: little-endian fields one after the other, and the interleaved big-endian arrays of
- * Roblox's binary model format (roblox-api §9).
+ * Roblox's binary model format (docs/binary.md of rbx-dom).
  */
 
 const INITIAL_BYTES = 256;

@@ -1,4 +1,4 @@
-/** The number arrays that the binary format's values are made of (roblox-api §9). */
+/** The number arrays that the binary format's values are made of (docs/binary.md of rbx-dom). */
 import { ByteReader, ByteWriter, deinterleave, interleave, unzigzag, zigzag } from "../../util/bytes.ts";
 import { rotationId, rotationOf } from "./rotations.ts";
 

@@ -1,4 +1,4 @@
-/** Reads `.rbxl` and `.rbxm`. Layout: roblox-api §9. */
+/** Reads `.rbxl` and `.rbxm`. Layout: docs/binary.md of rbx-dom. */
 import { ByteReader, deinterleaveReferents } from "../../util/bytes.ts";
 import type { ByteString } from "../../util/bytes.ts";
 import { lz4Decode } from "../../util/lz4-block.ts";

@@ -1,4 +1,4 @@
-/** The types of values that the binary format has, each with the shape of its arrays (roblox-api §9). */
+/** The types of values that the binary format has, each with the shape of its arrays (docs/binary.md of rbx-dom). */
 import { deinterleave, deinterleaveReferents, interleave, interleaveReferents } from "../../util/bytes.ts";
 import type { ByteString } from "../../util/bytes.ts";
 import {

@@ -1,4 +1,4 @@
-/** Writes `.rbxl` and `.rbxm`, with LZ4. Layout: roblox-api §9. */
+/** Writes `.rbxl` and `.rbxm`, with LZ4. Layout: docs/binary.md of rbx-dom. */
 import { ByteWriter, bytesOf, interleaveReferents } from "../../util/bytes.ts";
 import type { ByteString } from "../../util/bytes.ts";
 import { lz4Encode } from "../../util/lz4-block.ts";

@@ -1,4 +1,4 @@
-/** The 24 rotations by right angles that both the binary format and attributes write as one byte (roblox-api §9). */
+/** The 24 rotations by right angles that both the binary format and attributes write as one byte (docs/binary.md of rbx-dom). */
 
 const AXES = [
   [1, 0, 0],

@@ -1,4 +1,4 @@
-/** Finding Studio and its plugins folder in folder trees like those of each platform (roblox-api §8). */
+/** Finding Studio and its plugins folder in folder trees like those of each platform. */
 import { describe, expect, test } from "bun:test";
 import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 import { locatePluginsFolderAsync, locateStudioAsync } from "../../../src/studio/locate-studio.ts";
