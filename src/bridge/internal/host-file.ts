@@ -37,13 +37,14 @@ export function writeFarewell(port: number, sessionIds: readonly string[]): void
   if (sessionIds.length > 0) writeNote(farewellPath(port), { leftAt: Date.now(), sessionIds });
 }
 
-/** The sessions of the host that was here before: it left just now, or was killed. They are about to come back. */
+/**
+ * The sessions of the host that was here before: it left just now, or was killed. They are about to come back. For
+ * whoever holds the port, so that a note that is still there cannot be that of a host that lives.
+ */
 export function takeSessionsBefore(port: number): readonly string[] {
   const left = takeFarewell(port);
   if (left.length > 0) return left;
-  const note = readHostFile(port);
-  const wasKilled = note !== undefined && !isAlive(note.pid) && isOfThisBoot(hostFilePath(port));
-  return wasKilled ? (note.sessionIds ?? []) : [];
+  return isOfThisBoot(hostFilePath(port)) ? (readHostFile(port)?.sessionIds ?? []) : [];
 }
 
 /** Studios do not outlive the machine's last start. */

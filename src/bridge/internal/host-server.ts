@@ -65,9 +65,7 @@ export class HostServer {
   readonly #sockets = new Map<number, Socket>();
   readonly #locals = new Map<number, LocalLink>();
   readonly #alarm = new Alarm(() => this.#dispatch({ type: "tick" }));
-  readonly #noteAlarm = new Alarm(() =>
-    writeHostFile({ ...this.#note, sessionIds: [...this.#core.sessions.keys()] }),
-  );
+  readonly #noteAlarm = new Alarm(() => this.#writeNote());
   readonly #server: Bun.Server<SocketData>;
   readonly #core: HostState;
   readonly #isExposed: boolean;
@@ -75,7 +73,7 @@ export class HostServer {
   readonly #startedAtMs = performance.now();
   readonly #effects: HostEffect[] = [];
   #isPerforming = false;
-  /** How many sessions the note tells of, or will in a moment. */
+  /** How many sessions the note tells of, or will tell of in a moment. */
   #notedSessions = 0;
   #nextLinkId = 1;
 
@@ -120,7 +118,7 @@ export class HostServer {
     expectReturn(this.#core, takeSessionsBefore(this.port));
     this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
     this.#note = { pid: process.pid, hostId: this.hostId, port: this.port };
-    writeHostFile(this.#note);
+    this.#writeNote();
   }
 
   get port(): number {
@@ -226,8 +224,9 @@ export class HostServer {
       this.#perform(effect);
     this.#isPerforming = false;
     this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
-    if (this.#core.sessions.size === this.#notedSessions || this.#core.isOver) return;
-    this.#notedSessions = this.#core.sessions.size;
+    const { sessions, expected, isOver } = this.#core;
+    if (sessions.size + expected.size === this.#notedSessions || isOver) return;
+    this.#notedSessions = sessions.size + expected.size;
     this.#noteAlarm.wakeBy(performance.now() + NOTE_MS, performance.now());
   }
 
@@ -260,6 +259,12 @@ export class HostServer {
       log.warn("A peer stopped reading; its connection was closed.");
       socket.close(closeCodes.gone, "not reading");
     }
+  }
+
+  /** With those that are still on their way back from the host before. */
+  #writeNote(): void {
+    const { sessions, expected } = this.#core;
+    writeHostFile({ ...this.#note, sessionIds: [...sessions.keys(), ...expected.keys()] });
   }
 
   #finish(reason: string): void {
