@@ -50,6 +50,7 @@ export function takeSnapshot(assets: SourceAssets, plugin?: PluginNode): Uint8Ar
     memoryLimitMb: 512,
     budgetSeconds: 60,
     cancelFlag: new Int32Array(1),
+    cancelMark: 1,
   });
   if (plugin !== undefined) prepareScripts(vm, plugin, 0);
   return vm.takeSnapshot();

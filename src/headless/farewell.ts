@@ -2,7 +2,7 @@
  * What the bridge host hears when a VM dies, which can no longer say it itself: why the scripts that it owed an answer
  * have none, and that its sessions are over.
  */
-import { textMember } from "./frame-text.ts";
+import { isOfType, textMember } from "./frame-text.ts";
 import { OUT_OF_MEMORY } from "./vm/errors.ts";
 
 interface FarewellFrame {
@@ -46,11 +46,6 @@ export class Farewell {
 /** The payload comes last, as everywhere; the codec would have to be loaded at every start for it. */
 function encode(frame: { type: string; sessionId: string; requestId?: string; payload: object }): string {
   return JSON.stringify(frame);
-}
-
-/** Frames may be long, and most are of other types: those are not searched for their type. */
-function isOfType(frame: string, type: string): boolean {
-  return frame.includes(`"${type}"`) && textMember(frame, "type") === type;
 }
 
 function messageOf(reason: string): string {

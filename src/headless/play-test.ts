@@ -29,7 +29,8 @@ interface PlayTestOptions {
   readonly edit: DataModel;
   /** As plugin-tree-text.ts writes it. */
   readonly plugin: Uint8Array;
-  readonly open: (role: DataModelRole) => DataModel;
+  /** `player` is the index of a client's player. */
+  readonly open: (role: DataModelRole, player?: number) => DataModel;
   /** `value` as endTest gave it, empty when there is none. */
   readonly onEnded: (value: Uint8Array) => void;
 }
@@ -66,7 +67,7 @@ export class PlayTest implements Disposable {
       const index = ++this.#players;
       // UNVERIFIED: names and ids that Studio gives to test players, as staff posts quote them.
       const player: TestPlayer = { index, name: `Player${index}`, userId: -index };
-      const model = this.#options.open("client");
+      const model = this.#options.open("client", index);
       this.#clients.set(model.id, { model, player });
       this.#server.tell("admitPlayer", model.id, JSON.stringify(player));
     }

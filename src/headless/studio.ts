@@ -28,8 +28,10 @@ export interface HeadlessStudioOptions {
   readonly settings?: Map<string, string>;
   readonly memoryLimitMb?: number;
   readonly scriptTimeoutSeconds?: number;
-  /** Shared between threads: non-zero cancels the script that runs. */
+  /** Shared between threads: `cancelMark` in it cancels the script that runs. */
   readonly cancelFlag?: Int32Array;
+  /** 1 where it isn't given. */
+  readonly cancelMark?: number;
   /** Answers the event savePlace; the bytes are those of files/engine-bytes.ts. */
   readonly onPlaceSaved?: (place: Uint8Array) => void;
   /** Told when the VM starts and stops working. */
@@ -62,6 +64,7 @@ export class HeadlessStudio {
       memoryLimitMb: options.memoryLimitMb ?? DEFAULT_MEMORY_LIMIT_MB,
       budgetSeconds: options.scriptTimeoutSeconds ?? DEFAULT_BUDGET_SECONDS,
       cancelFlag: options.cancelFlag ?? new Int32Array(1),
+      cancelMark: options.cancelMark ?? 1,
     });
     const [seed = 0] = crypto.getRandomValues(new Int32Array(1));
     this.dispatch("start", seed);

@@ -9,6 +9,7 @@ import { LOG_TYPE, type HostEvent } from "./host-ops.ts";
 import { PlayTest } from "./play-test.ts";
 import { HeadlessStudio } from "./studio.ts";
 import type { WindowCalls } from "./window-calls.ts";
+import { vmMark } from "./worker-messages.ts";
 
 interface StudioWindowOptions {
   readonly assets: HeadlessAssets;
@@ -22,7 +23,8 @@ interface StudioWindowOptions {
   readonly onPlaceSaved?: (place: Uint8Array) => void;
   readonly memoryLimitMb?: number;
   readonly cancelFlag: Int32Array;
-  readonly onBusy: (isBusy: boolean) => void;
+  /** Told the mark of the VM that starts to work, and 0 when it stops. */
+  readonly onBusy: (mark: number) => void;
   /** The edited DataModel, and the window with it, is gone. */
   readonly onDead: (reason: string) => void;
 }
@@ -74,8 +76,9 @@ export class StudioWindow implements Disposable {
     this.#edit[Symbol.dispose]();
   }
 
-  #open(role: DataModelRole): DataModel {
+  #open(role: DataModelRole, player?: number): DataModel {
     const id = ++this.#lastId;
+    const mark = vmMark(role, player);
     const { assets, host, settings, memoryLimitMb, cancelFlag, onBusy, onPlaceSaved } = this.#options;
     const own = new DataModelHost(host, id, role);
     const studio = new HeadlessStudio({
@@ -85,7 +88,8 @@ export class StudioWindow implements Disposable {
       settings,
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       cancelFlag,
-      onBusy,
+      cancelMark: mark,
+      onBusy: (isBusy) => onBusy(isBusy ? mark : 0),
       ...(onPlaceSaved === undefined ? {} : { onPlaceSaved }),
       onDead: (reason) => this.#died(id, reason),
     });
@@ -123,7 +127,7 @@ export class StudioWindow implements Disposable {
       mode,
       edit: this.#edit,
       plugin: this.#options.plugin,
-      open: (role) => this.#open(role),
+      open: (role, player) => this.#open(role, player),
       onEnded: (value) => {
         this.#test = undefined;
         this.#edit.tell("testEnded", 0, value);

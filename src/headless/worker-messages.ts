@@ -14,8 +14,13 @@ export interface StudioStart {
   readonly shared: SharedArrayBuffer;
 }
 
-/** Cells of the shared memory. */
+/** Cells of the shared memory: the mark of the VM whose script is to be interrupted, and of the one that works; or 0. */
 export const SHARED = { cancel: 0, busy: 1, cells: 2 } as const;
+
+/** What stands for the VM of a DataModel in those cells. `player` is the index of a client's player. */
+export function vmMark(context: string, player = 0): number {
+  return context === "edit" ? 1 : context === "server" ? 2 : 2 + player;
+}
 
 export type ToWorker =
   | { readonly kind: "start"; readonly start: StudioStart }

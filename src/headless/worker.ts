@@ -46,7 +46,7 @@ function start({ luau, settings, plugin, place, memoryLimitMb, shared }: StudioS
       onPlaceSaved: (saved) => self.postMessage({ kind: "placeSaved", place: saved }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       cancelFlag: cells.subarray(SHARED.cancel, SHARED.cancel + 1),
-      onBusy: (isBusy) => Atomics.store(cells, SHARED.busy, isBusy ? 1 : 0),
+      onBusy: (mark) => Atomics.store(cells, SHARED.busy, mark),
       onDead,
     });
     self.postMessage({ kind: "ready" });

@@ -39,8 +39,9 @@ interface EngineVmOptions {
   readonly memoryLimitMb: number;
   /** Seconds that one resumption may take when no script has set another budget. */
   readonly budgetSeconds: number;
-  /** Non-zero cancels what runs; reset when the VM is idle again. */
+  /** `cancelMark` in it cancels what runs; reset when the VM is idle again. */
   readonly cancelFlag: Int32Array;
+  readonly cancelMark: number;
 }
 
 interface Reply {
@@ -75,7 +76,7 @@ export class EngineVm {
       },
     });
     this.#mailbox = new Mailbox(this.#vm.memory);
-    this.#interrupt = installInterrupt(this.#vm, this.#control(options.budgetSeconds), options.cancelFlag);
+    this.#interrupt = installInterrupt(this.#vm, this.#control(options.budgetSeconds), options);
     this.#dispatch = snapshot === undefined ? this.#boot() : this.#resume(snapshot);
   }
 

@@ -26,7 +26,17 @@ export interface Interrupt {
   settle(): void;
 }
 
-export function installInterrupt(vm: LuauVm, control: ExecutionControl, cancelFlag: Int32Array): Interrupt {
+/** Several VMs may share the flag: only its own mark in it stops what runs in this one. */
+interface Cancel {
+  readonly cancelFlag: Int32Array;
+  readonly cancelMark: number;
+}
+
+export function installInterrupt(
+  vm: LuauVm,
+  control: ExecutionControl,
+  { cancelFlag, cancelMark }: Cancel,
+): Interrupt {
   let generation = -1;
   let deadlineMs = Number.POSITIVE_INFINITY;
   let stopMessage: string | undefined;
@@ -43,7 +53,7 @@ export function installInterrupt(vm: LuauVm, control: ExecutionControl, cancelFl
       stopMessage = undefined;
       countdown.value = POLL_EVERY;
     }
-    if (Atomics.load(cancelFlag, 0) !== 0) stopMessage = CANCEL_MESSAGE;
+    if (Atomics.load(cancelFlag, 0) === cancelMark) stopMessage = CANCEL_MESSAGE;
     else if (nowMs > deadlineMs) stopMessage ??= TIMEOUT_MESSAGE;
     if (stopMessage === undefined) return;
     // From here on every interrupt raises, so that a script that catches the error doesn't get away.

@@ -2,6 +2,7 @@
 import { encodePluginTree } from "../../../src/headless/plugin-tree-text.ts";
 import { LOG_TYPE } from "../../../src/headless/host-ops.ts";
 import { StudioWindow } from "../../../src/headless/window.ts";
+import { vmMark } from "../../../src/headless/worker-messages.ts";
 import { assets, noNetwork } from "./run-spec.ts";
 
 /** Less than a test may take, so that a run that hangs says what it did. */
@@ -19,6 +20,9 @@ local function add(className, source, parent, name)
 end
 `.replaceAll("\n", " ");
 
+/** A line with this, of any DataModel, cancels the script of the edited one. */
+export const CANCEL_EDIT = "cancel edit";
+
 /** Without the last line, which is `done`. `source` runs in the plugin of the edit DataModel only; \`everywhere\` in the plugin of each. */
 export async function runPlayAsync(
   source: string,
@@ -27,6 +31,7 @@ export async function runPlayAsync(
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+  const cancelFlag = new Int32Array(1);
   const body = `${HELPERS} ${everywhere} if game:GetService("RunService"):IsEdit() then ${source}\nprint("done") end`;
   const tree = { name: "Plugin", className: "Script" as const, source: body, children: [] };
   using _window = new StudioWindow({
@@ -34,6 +39,7 @@ export async function runPlayAsync(
     host: {
       ...noNetwork,
       log: (type, text) => {
+        if (text.endsWith(CANCEL_EDIT)) cancelFlag[0] = vmMark("edit");
         if (text === "done") resolve();
         else if (type === LOG_TYPE.error && text.startsWith("Plugins.Plugin:")) reject(new Error(text));
         else lines.push(text);
@@ -42,7 +48,7 @@ export async function runPlayAsync(
     settings: new Map(),
     ...(place === undefined ? {} : { place }),
     plugin: encodePluginTree("Place1", tree),
-    cancelFlag: new Int32Array(1),
+    cancelFlag,
     onBusy: () => {},
     onDead: (reason) => reject(new Error(reason)),
   });

@@ -1,6 +1,6 @@
 /** Play mode: DataModels, which scripts run where, the end of a test and what comes back from it. */
 import { expect, test } from "bun:test";
-import { runPlayAsync } from "./play-window.ts";
+import { CANCEL_EDIT, runPlayAsync } from "./play-window.ts";
 
 const END = `game:GetService("StudioTestService"):EndTest()`;
 
@@ -180,4 +180,13 @@ test("modules load once for the place's scripts and once for plugins, which have
       task.wait(0.05) require(game.ReplicatedStorage.Module) print(_G.word) ${END} end`.replaceAll("\n", " "),
   );
   expect(lines).toEqual(["[server] loaded", "[server] loaded", "[server] nil"]);
+});
+
+test("a script that is cancelled while its test starts takes nothing of the test along", async () => {
+  const busy = `print("${CANCEL_EDIT}") for _ = 1, 1e6 do end print("through")`;
+  const lines = await runPlayAsync(
+    `add("Script", [[task.wait() ${END}]], workspace) Tests:ExecuteRunModeAsync()`,
+    `if not game:GetService("RunService"):IsEdit() then ${busy} end`,
+  );
+  expect(lines).toEqual([`[server] ${CANCEL_EDIT}`, "[server] through"]);
 });

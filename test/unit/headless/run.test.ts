@@ -6,7 +6,10 @@ import type { PluginNode } from "../../../src/studio/plugin-tree.ts";
 const DIAL = `
 local Http = game:GetService("HttpService")
 local client = Http:CreateWebStreamClient(Enum.WebStreamClientType.WebSocket, { Url = "ws://127.0.0.1:" .. require(script.Pairing).port })
-client.Opened:Connect(function() client:Send("up " .. plugin:GetSetting("StudioBridge.LaunchId") .. " " .. game.Name) end)
+client.Opened:Connect(function()
+	client:Send(Http:JSONEncode({ type = "register", requestId = "r", payload = { context = "edit" } }))
+	client:Send("up " .. plugin:GetSetting("StudioBridge.LaunchId") .. " " .. game.Name)
+end)
 client.MessageReceived:Connect(function(frame)
 	local message = Http:JSONDecode(frame)
 	if message.type ~= "execute" then return end
@@ -67,8 +70,11 @@ test("the plugin connects, a busy script is cancelled from outside, the next one
   const running = runAsync(DIAL, end.signal);
   await untilFrameAsync("up launch-1 My place");
 
+  socket?.send(JSON.stringify({ type: "registered", requestId: "r", payload: { sessionId: "s" } }));
   const loop = "while true do pcall(function() while true do end end) end";
-  socket?.send(JSON.stringify({ type: "execute", requestId: "a", payload: { script: loop } }));
+  socket?.send(
+    JSON.stringify({ type: "execute", sessionId: "s", requestId: "a", payload: { script: loop } }),
+  );
   await untilFrameAsync("running");
   socket?.send(JSON.stringify({ type: "cancel", requestId: "a", payload: {} }));
   socket?.send(JSON.stringify({ type: "execute", requestId: "b", payload: { script: "error('next', 0)" } }));

@@ -1,57 +1,84 @@
 /** When a cancel frame may interrupt the VM. */
 import { expect, test } from "bun:test";
 import { ScriptCancel } from "../../../src/headless/script-cancel.ts";
-import { SHARED } from "../../../src/headless/worker-messages.ts";
+import { SHARED, vmMark } from "../../../src/headless/worker-messages.ts";
 
-function watch(isBusy: boolean): { cancel: ScriptCancel; isFlagged: () => boolean } {
+const SESSIONS = {
+  edit: { context: "edit" },
+  server: { context: "server" },
+  client: { context: "client", player: { name: "Player2", index: 2 } },
+};
+
+/** With a session of each context, named after it. */
+function watch(busy: number): { cancel: ScriptCancel; flagged: () => number | undefined } {
   const shared = new SharedArrayBuffer(SHARED.cells * 4);
   const cells = new Int32Array(shared);
-  cells[SHARED.busy] = isBusy ? 1 : 0;
-  return { cancel: new ScriptCancel(shared), isFlagged: () => cells[SHARED.cancel] === 1 };
+  cells[SHARED.busy] = busy;
+  const cancel = new ScriptCancel(shared);
+  for (const [sessionId, payload] of Object.entries(SESSIONS)) {
+    const requestId = `register ${sessionId}`;
+    cancel.seeOutgoing(JSON.stringify({ type: "register", requestId, sessionId: "", payload }));
+    cancel.seeIncoming(JSON.stringify({ type: "registered", requestId, payload: { sessionId } }));
+  }
+  return { cancel, flagged: () => cells[SHARED.cancel] };
 }
 
-const frame = (type: string, requestId: string): string =>
-  JSON.stringify({ payload: { type: "execute", requestId: "inner" }, type, sessionId: "s", requestId });
+const frame = (type: string, requestId: string, sessionId = "edit"): string =>
+  JSON.stringify({ payload: { type: "execute", requestId: "inner" }, type, sessionId, requestId });
 
-test("a cancel of the script that keeps the VM busy interrupts it", () => {
-  const { cancel, isFlagged } = watch(true);
-  cancel.seeIncoming(frame("execute", "a"));
-  cancel.seeIncoming(frame("cancel", "a"));
-  expect(isFlagged()).toBe(true);
+test.each([
+  ["edit", vmMark("edit")],
+  ["server", vmMark("server")],
+  ["client", vmMark("client", 2)],
+])("a cancel of the script that keeps the VM of its %s session busy interrupts it", (session, mark) => {
+  const { cancel, flagged } = watch(mark);
+  cancel.seeIncoming(frame("execute", "a", session));
+  cancel.seeIncoming(frame("cancel", "a", session));
+  expect(flagged()).toBe(mark);
 });
 
+test.each([vmMark("server"), vmMark("client", 1), vmMark("client", 2)])(
+  "a cancel of a script that waits leaves the other DataModels alone (%d)",
+  (mark) => {
+    const { cancel, flagged } = watch(mark);
+    cancel.seeIncoming(frame("execute", "a"));
+    cancel.seeIncoming(frame("cancel", "a"));
+    expect(flagged()).toBe(0);
+  },
+);
+
 test("a cancel of a script that still waits for its turn interrupts nothing", () => {
-  const { cancel, isFlagged } = watch(true);
+  const { cancel, flagged } = watch(vmMark("edit"));
   cancel.seeIncoming(frame("execute", "a"));
   cancel.seeIncoming(frame("execute", "b"));
   cancel.seeIncoming(frame("cancel", "b"));
-  expect(isFlagged()).toBe(false);
+  expect(flagged()).toBe(0);
 });
 
 test("after an answer the next script is the one that runs", () => {
-  const { cancel, isFlagged } = watch(true);
+  const { cancel, flagged } = watch(vmMark("edit"));
   cancel.seeIncoming(frame("execute", "a"));
   cancel.seeIncoming(frame("execute", "b"));
   cancel.seeOutgoing(frame("output", "a"));
   cancel.seeIncoming(frame("cancel", "b"));
-  expect(isFlagged()).toBe(false);
+  expect(flagged()).toBe(0);
   cancel.seeOutgoing(frame("scriptComplete", "a"));
   cancel.seeIncoming(frame("cancel", "b"));
-  expect(isFlagged()).toBe(true);
+  expect(flagged()).toBe(vmMark("edit"));
 });
 
 test("an idle VM is left alone", () => {
-  const { cancel, isFlagged } = watch(false);
+  const { cancel, flagged } = watch(0);
   cancel.seeIncoming(frame("execute", "a"));
   cancel.seeIncoming(frame("cancel", "a"));
-  expect(isFlagged()).toBe(false);
+  expect(flagged()).toBe(0);
 });
 
 test("frames that are no envelopes are ignored", () => {
-  const { cancel, isFlagged } = watch(true);
+  const { cancel, flagged } = watch(vmMark("edit"));
   for (const text of ["", "[]", "{}", '{"type":5,"requestId":null}', "nonsense"]) {
     cancel.seeIncoming(text);
     cancel.seeOutgoing(text);
   }
-  expect(isFlagged()).toBe(false);
+  expect(flagged()).toBe(0);
 });
