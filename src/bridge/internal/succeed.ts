@@ -8,17 +8,27 @@ import type { HostServer } from "./host-server.ts";
 import { loadProverAsync } from "./load-prover.ts";
 import { startServerAsync } from "./start-server.ts";
 
+/** Who starts a successor goes within a moment. */
+const PREDECESSOR_MS = 2_000;
+
 /** Undefined when another process was faster. Throws KEY_ERROR, PORT_UNAVAILABLE or HOST_UNTRUSTED. */
 export async function succeedAsync(options: HostOptions): Promise<HostServer | undefined> {
   const before = await findAsync(options);
-  if (before !== undefined)
-    await new Promise<void>((resolve) => before.link.attach({ frame: () => {}, closed: resolve }));
+  if (before !== undefined && !(await hasGoneAsync(before))) return undefined;
   try {
     return await startServerAsync(options);
   } catch (error) {
     if (error instanceof StudioBridgeError && error.code === "HOST_RUNNING") return undefined;
     throw error;
   }
+}
+
+/** Whoever stays has taken the place itself; waiting on would keep it busy, and both would stay for ever. */
+async function hasGoneAsync({ link }: Found): Promise<boolean> {
+  const gone = new Promise<true>((resolve) => link.attach({ frame: () => {}, closed: () => resolve(true) }));
+  const hasGone = await Promise.race([gone, Bun.sleep(PREDECESSOR_MS).then(() => false)]);
+  if (!hasGone) link[Symbol.dispose]();
+  return hasGone;
 }
 
 /** It may have gone already. */

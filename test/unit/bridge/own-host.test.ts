@@ -104,6 +104,14 @@ test("a process that has a host to start becomes it only when one was lost and i
   expect(connection.host).toMatchObject({ port, isOwn: true });
 }, 15_000);
 
+test("a successor leaves again when the host that it finds stays", async () => {
+  const port = freePort();
+  await using staying = await BridgeHost.startAsync({ port, version: "9.9.9" });
+  expect(await BridgeHost.succeedAsync({ port, version: "9.9.9" })).toBe(undefined);
+  await using connection = await BridgeConnection.connectAsync({ port });
+  expect(connection.hostId).toBe(staying.hostId);
+}, 10_000);
+
 describe("the host after one that is gone", () => {
   test("keeps a command waiting that asks before the Studios are back", async () => {
     const port = freePort();
