@@ -20,7 +20,7 @@ interface Shell {
   readonly surfaces: Surfaces;
   readonly stdoutStyle: Style;
   readonly stderrStyle: Style;
-  /** The command's. */
+  /** Whether the command does, and so may be the bridge host itself. */
   readonly stays: boolean;
 }
 

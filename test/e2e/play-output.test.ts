@@ -1,11 +1,12 @@
 /** What a play session prints reaches its user: marked beside a script's own output, and in the log when play is over. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Sandbox, untilAsync } from "../harness.ts";
+import { writeGameAsync } from "./game-folder.ts";
 
 let box: Sandbox;
 beforeAll(async () => {
   box = await Sandbox.createAsync();
-  await writeGameAsync(SERVER);
+  await writeGameAsync(box, { server: SERVER, client: CLIENT });
 }, 60_000);
 afterAll(async () => {
   await box[Symbol.asyncDispose]();
@@ -24,23 +25,6 @@ error("boom")`;
 const CLIENT = `
 print("client up")
 game.ReplicatedStorage:WaitForChild("RemoteEvent"):FireServer("two\\nlines")`;
-
-/** A place whose server runs this, and whose client speaks to it. */
-async function writeGameAsync(server: string): Promise<void> {
-  const scripts = {
-    "server.server.luau": server,
-    "client.client.luau": CLIENT,
-    "default.project.json": JSON.stringify({
-      name: "Project",
-      tree: {
-        $className: "DataModel",
-        ServerScriptService: { Server: { $path: "server.server.luau" } },
-        StarterPlayer: { StarterPlayerScripts: { Client: { $path: "client.client.luau" } } },
-      },
-    }),
-  };
-  for (const [name, text] of Object.entries(scripts)) await box.writeAsync(name, text);
-}
 
 const HEARD = `
 if not workspace:GetAttribute("Heard") then workspace:GetAttributeChangedSignal("Heard"):Wait() end

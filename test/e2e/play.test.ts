@@ -1,6 +1,7 @@
 /** Play sessions of a headless Studio: their sessions on the bridge, and scripts in the context they ask for. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Sandbox, untilAsync } from "../harness.ts";
+import { writeGameAsync } from "./game-folder.ts";
 
 let box: Sandbox;
 beforeAll(async () => {
@@ -90,24 +91,17 @@ test("a one-shot headless Studio plays the place for a script that asks for the 
 });
 
 test("the scripts of a place run around the script that asks for its server", async () => {
-  const scripts = {
-    "server.server.luau": `
+  await writeGameAsync(box, {
+    server: `
       local remote = Instance.new("RemoteEvent", game.ReplicatedStorage)
       remote.OnServerEvent:Connect(function(player, word) workspace:SetAttribute("Heard", player.Name .. " " .. word) end)`,
-    "client.client.luau": `game.ReplicatedStorage:WaitForChild("RemoteEvent"):FireServer("hello")`,
-    "default.project.json": JSON.stringify({
-      name: "Project",
-      tree: {
-        $className: "DataModel",
-        ServerScriptService: { Server: { $path: "server.server.luau" } },
-        StarterPlayer: { StarterPlayerScripts: { Client: { $path: "client.client.luau" } } },
-      },
-    }),
-    "look.luau": `
-      if not workspace:GetAttribute("Heard") then workspace:GetAttributeChangedSignal("Heard"):Wait() end
-      print(workspace:GetAttribute("Heard"))`,
-  };
-  for (const [name, text] of Object.entries(scripts)) await box.writeAsync(name, text);
+    client: `game.ReplicatedStorage:WaitForChild("RemoteEvent"):FireServer("hello")`,
+  });
+  await box.writeAsync(
+    "look.luau",
+    `if not workspace:GetAttribute("Heard") then workspace:GetAttributeChangedSignal("Heard"):Wait() end
+    print(workspace:GetAttribute("Heard"))`,
+  );
   const look = ["run", "--headless", "--place", "default.project.json", "--context", "server", "look.luau"];
   expect(await box.sbAsync(look)).toEqual({ exitCode: 0, stdout: "Player1 hello\n", stderr: "" });
 });
