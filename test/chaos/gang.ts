@@ -1,6 +1,6 @@
 /** Bridge hosts that stand by for one another, as processes of their own; whichever serves can be ended. */
 import type { BridgeConnection } from "../../src/bridge/index.ts";
-import { untilAsync } from "../harness.ts";
+import { PATIENCE_MS, untilAsync } from "../harness.ts";
 import { isRunning } from "../processes.ts";
 import type { Sandbox } from "../harness.ts";
 
@@ -58,5 +58,3 @@ export class HostGang {
     this.#members.push(member);
   }
 }
-
-const PATIENCE_MS = 20_000;

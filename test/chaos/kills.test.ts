@@ -20,12 +20,12 @@ test("a hundred hosts that are killed cost nobody an answer, and no script runs 
   for (let kill = 0; kill < KILLS; kill += 1) {
     const before = work.tally.replies;
     await gang.replaceHostAsync(connection, kill % 4 === 3 ? "SIGTERM" : "SIGKILL");
-    await untilAsync("work goes on", () => (work.tally.replies > before + LANES ? true : undefined), 20_000);
+    await untilAsync("work goes on", () => (work.tally.replies > before + LANES ? true : undefined));
   }
   const { replies, failures, violations } = await work.finishAsync();
   expect({ failures, violations }).toEqual({ failures: [], violations: [] });
   expect(replies).toBeGreaterThan(KILLS * LANES);
-}, 120_000);
+}, 400_000);
 
 test("agents go on when the one whose server is the host ends, in every way", async () => {
   await using box = await Sandbox.createAsync();
@@ -35,4 +35,4 @@ test("agents go on when the one whose server is the host ends, in every way", as
   const { replies, violations } = await agents.finishAsync();
   expect(violations).toEqual([]);
   expect(replies).toBeGreaterThan(50);
-}, 120_000);
+}, 400_000);

@@ -135,7 +135,7 @@ describe("a program that takes the port of a host that has ended", () => {
           (await box.sessionsAsync()).some(({ sessionId }) => sessionId === session?.sessionId) || undefined,
       );
     },
-    30_000,
+    120_000,
   );
 });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await box.writeAsync("empty.luau", "");
   await box.writeAsync("secret.luau", "print(1)");
   await chmod(join(box.folder, "secret.luau"), 0o000);
-}, 30_000);
+}, 120_000);
 afterAll(async () => {
   await box[Symbol.asyncDispose]();
 });
@@ -131,7 +131,7 @@ describe("a machine that does not cooperate", () => {
     const { stderr, exitCode } = await own.sbAsync(["exec", "print(1)"]);
     expect(stderr).toContain("--headless");
     expect(exitCode).toBe(1);
-  }, 30_000);
+  }, 120_000);
 
   test("a state folder that cannot be made is named, with the variable that moves it", async () => {
     await using own = await Sandbox.createAsync();
@@ -140,7 +140,7 @@ describe("a machine that does not cooperate", () => {
     expect(stderr).toContain(blocked);
     expect(stderr).toContain("XDG_STATE_HOME");
     expect(exitCode).toBe(1);
-  }, 30_000);
+  }, 120_000);
 
   test("a key that others can read is refused", async () => {
     await using own = await Sandbox.createAsync();
@@ -150,7 +150,7 @@ describe("a machine that does not cooperate", () => {
     const { stderr, exitCode } = await own.sbAsync(["sessions"]);
     expect(stderr).toContain(key);
     expect(exitCode).toBe(1);
-  }, 30_000);
+  }, 120_000);
 
   test("a stranger on the port is named, and nothing is sent to it", async () => {
     await using own = await Sandbox.createAsync();
@@ -167,7 +167,7 @@ describe("a machine that does not cooperate", () => {
     expect(stderr).toContain(String(own.port));
     expect(exitCode).toBe(1);
     expect(seen.every((method) => method === "GET")).toBe(true);
-  }, 30_000);
+  }, 120_000);
 });
 
 test("is told before anything is started for it", async () => {

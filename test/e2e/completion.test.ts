@@ -141,7 +141,7 @@ test.skipIf(!has("zsh"))(
     await pressTabsAsync(shell);
     expect(shell.unseen).not.toContain("-- bash");
   },
-  20_000,
+  120_000,
 );
 
 test.skipIf(!has("fish"))(
@@ -154,7 +154,7 @@ test.skipIf(!has("fish"))(
     await shell.typeAsync("", "ready> ");
     await pressTabsAsync(shell);
   },
-  20_000,
+  120_000,
 );
 
 test.skipIf(!has("zsh"))("zsh loads its script", async () => {

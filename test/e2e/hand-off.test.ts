@@ -134,6 +134,6 @@ describe.skipIf(process.platform === "win32")("a host", () => {
       );
       await Promise.all(tries);
     },
-    60_000,
+    120_000,
   );
 });

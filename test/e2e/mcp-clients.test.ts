@@ -29,7 +29,7 @@ beforeAll(async () => {
   box = await Sandbox.createAsync();
   await box.headlessAsync("Alpha");
   url = await serveHttpAsync(box);
-}, 30_000);
+}, 120_000);
 afterAll(async () => {
   await box[Symbol.asyncDispose]();
 });
@@ -183,7 +183,7 @@ describe.each(ways)("the second SDK, $name", (way) => {
 describe("with two Studios", () => {
   beforeAll(async () => {
     await box.headlessAsync("Beta");
-  }, 30_000);
+  }, 120_000);
 
   /** A client whose user answers in this way. */
   async function askedAsync(

@@ -4,7 +4,7 @@ import { Sandbox } from "../harness.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
 // A play test starts a Studio of its own, twice with a client.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let box: Sandbox;
 let peer: McpPeer;

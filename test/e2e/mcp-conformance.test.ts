@@ -31,5 +31,5 @@ test.each(["2025-11-25", "2026-07-28"])(
     const isBroken = (await child.exited) !== 0;
     expect(isBroken ? `${stdout}\n${stderr}` : "").toBe("");
   },
-  60_000,
+  120_000,
 );

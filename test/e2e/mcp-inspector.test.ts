@@ -8,7 +8,7 @@ let box: Sandbox;
 beforeAll(async () => {
   box = await Sandbox.createAsync();
   await box.headlessAsync("Alpha");
-}, 30_000);
+}, 120_000);
 afterAll(async () => {
   await box[Symbol.asyncDispose]();
 });
@@ -42,5 +42,5 @@ test.each([
     expect(JSON.stringify(JSON.parse(stdout))).toContain(wanted);
     // Two processes of node each.
   },
-  30_000,
+  120_000,
 );

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await peer.initializeAsync();
   const [session] = await box.sessionsAsync();
   id = session?.sessionId ?? "";
-}, 30_000);
+}, 120_000);
 afterAll(async () => {
   await peer[Symbol.asyncDispose]();
   await box[Symbol.asyncDispose]();
@@ -71,4 +71,4 @@ test("a source and a part of the tree that are watched tell when they change, an
   await untilAsync("both changes are told", () => (told().length >= 2 ? true : undefined));
   expect(told().toSorted()).toEqual(uris.slice(1).toSorted());
   for (const uri of uris) await peer.requestAsync("resources/unsubscribe", { uri });
-}, 20_000);
+}, 120_000);

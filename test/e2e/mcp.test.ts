@@ -15,7 +15,7 @@ beforeAll(async () => {
   box = await Sandbox.createAsync();
   await box.headlessAsync("Place1");
   client = await connectAsync(box);
-}, 30_000);
+}, 120_000);
 afterAll(async () => {
   await client.close();
   await box[Symbol.asyncDispose]();

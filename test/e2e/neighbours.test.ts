@@ -30,7 +30,7 @@ describe("fifty commands that start at once", () => {
     async () => {
       expect(await startAtOnceAsync(box, 50, "SIGTERM")).toMatchObject({ hosts: 1, failures: [] });
     },
-    30_000,
+    120_000,
   );
 });
 
@@ -58,7 +58,7 @@ describe("a headless Studio that a command runs for itself", () => {
     expect([named.exitCode, JSON.parse(named.stdout).placeName]).toEqual([0, own?.placeName]);
     await box.headlessAsync("Shared");
     expect((await box.sbAsync(["exec", "print(game.Name)"])).stdout).toBe("Shared\n");
-  }, 30_000);
+  }, 120_000);
 });
 
 describe("a host and its followers that are interrupted together", () => {
@@ -80,7 +80,7 @@ describe("a host and its followers that are interrupted together", () => {
       await Promise.all([host.exited, follower.exited, watcher.exited]);
       expect((await commandLinesAsync()).filter((line) => line.includes("serve"))).toEqual([]);
     },
-    30_000,
+    120_000,
   );
 });
 
@@ -109,7 +109,7 @@ describe("the machine's key", () => {
       // The search itself can find things.
       expect(written).toContain("Place1");
     },
-    30_000,
+    120_000,
   );
 });
 
@@ -137,7 +137,7 @@ describe.skipIf(!isLinux || underOther === undefined)("another user of the machi
     expect(withOurs.stderr).toContain("cannot be used");
     const { stdout } = await box.sbAsync(["logs", "--json"]);
     expect(stdout).not.toContain("mine now");
-  }, 30_000);
+  }, 120_000);
 });
 
 describe("an exposed host", () => {

@@ -16,11 +16,11 @@ test("is told so, and a Studio that stays starts again with nothing in it", asyn
   await untilAsync("it is back", async () => ((await box.sessionsAsync()).length === 1 ? true : undefined));
   const next = await box.sbAsync(["exec", "return workspace.Name"]);
   expect(next).toMatchObject({ exitCode: 0, stdout: "Workspace\n" });
-}, 30_000);
+}, 120_000);
 
 test("is told so by a Studio for one command", async () => {
   await using box = await Sandbox.createAsync();
   const hog = await box.sbAsync(["exec", "--headless", HOG]);
   expect({ exitCode: hog.exitCode, stdout: hog.stdout }).toEqual({ exitCode: 1, stdout: "" });
   expect(hog.stderr.match(/^error: .*$/gm)).toEqual([`error: ${ENDED}`]);
-}, 30_000);
+}, 120_000);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await box.writeAsync("game.rbxl", place.toBinary());
   await box.writeAsync("game.rbxlx", place.toXml());
   await box.writeAsync("look.luau", LOOK);
-}, 30_000);
+}, 120_000);
 afterAll(async () => {
   await box[Symbol.asyncDispose]();
 });

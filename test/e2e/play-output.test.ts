@@ -7,7 +7,7 @@ let box: Sandbox;
 beforeAll(async () => {
   box = await Sandbox.createAsync();
   await writeGameAsync(box, { server: SERVER, client: CLIENT });
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await box[Symbol.asyncDispose]();
 });

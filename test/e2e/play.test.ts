@@ -7,7 +7,7 @@ let box: Sandbox;
 beforeAll(async () => {
   box = await Sandbox.createAsync();
   await box.headlessAsync("Game");
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await box[Symbol.asyncDispose]();
 });

@@ -18,7 +18,7 @@ describe("a port that something else holds", () => {
     using squatter = Bun.listen({ hostname: "127.0.0.1", port: box.port, socket: { data() {} } });
     const startedAt = performance.now();
     const outcomes = await Promise.all([box.sbAsync(["serve"]), box.sbAsync(["sessions"])]);
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([1, 1]);
     for (const { stderr } of outcomes) {
       expect(stderr).toContain(`${squatter.port}`);

@@ -7,7 +7,7 @@ let box: Sandbox;
 beforeAll(async () => {
   box = await Sandbox.createAsync();
   await box.headlessAsync("Alpha");
-}, 30_000);
+}, 120_000);
 afterAll(() => box[Symbol.asyncDispose]());
 
 async function gatherAsync(stream: ReadableStream<Uint8Array>, add: (text: string) => void): Promise<void> {

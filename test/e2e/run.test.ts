@@ -7,7 +7,7 @@ let box: Sandbox;
 beforeAll(async () => {
   box = await Sandbox.createAsync();
   await box.headlessAsync();
-}, 30_000);
+}, 120_000);
 afterAll(async () => {
   await box[Symbol.asyncDispose]();
 });
@@ -113,7 +113,7 @@ describe("a script that works", () => {
   test("may print 100,000 lines, in order and none missing", async () => {
     const { stdout } = await box.sbAsync(["exec", "for i = 1, 100000 do print(i) end"]);
     expect(stdout).toBe(Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join(""));
-  }, 20_000);
+  }, 120_000);
 });
 
 describe("a script that fails", () => {
@@ -258,4 +258,4 @@ test("a one-shot headless Studio ends with its command", async () => {
   await untilAsync("its session is gone", async () =>
     (await own.sessionsAsync()).length === 0 ? true : undefined,
   );
-}, 30_000);
+}, 120_000);

@@ -6,7 +6,7 @@ let box: Sandbox;
 beforeAll(async () => {
   box = await Sandbox.createAsync();
   for (const name of ["Alpha", "Beta", "Gamma"]) await box.headlessAsync(name);
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await box[Symbol.asyncDispose]();
 });

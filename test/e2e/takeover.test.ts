@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { BridgeConnection } from "../../src/bridge/index.ts";
 import type { BridgeSession } from "../../src/bridge/index.ts";
 import { StudioBridgeError } from "../../src/protocol/errors.ts";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { Sandbox, untilAsync, withinAsync } from "../harness.ts";
 
 let box: Sandbox;
 let inside: Disposable;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(async () => {
   inside[Symbol.dispose]();
   await box[Symbol.asyncDispose]();
-}, 20_000);
+}, 120_000);
 
 /** A host in the foreground; resolves once it answers. */
 async function serveAsync(...flags: string[]) {
@@ -26,7 +26,7 @@ async function serveAsync(...flags: string[]) {
 
 async function studioAsync(connection: BridgeConnection): Promise<BridgeSession> {
   box.spawn(["headless", "--name", "Place1"]);
-  const session = await connection.waitForSessionAsync(() => true, { timeoutMs: 15_000 });
+  const session = await connection.waitForSessionAsync(() => true, { timeoutMs: 60_000 });
   if (session === null) throw new Error("no Studio came");
   return connection.session(session.sessionId);
 }
@@ -73,7 +73,7 @@ describe("a host that is killed with scripts in flight", () => {
     expect(lines).toEqual(Array.from({ length: 16 }, (_, id) => `started ${id}`));
     const expected = Object.fromEntries(Array.from({ length: 16 }, (_, id) => [`Run_${id}`, 1]));
     expect(await runsAsync(session)).toEqual(expected);
-  }, 30_000);
+  }, 120_000);
 });
 
 describe("a host that is stopped", () => {
@@ -106,10 +106,10 @@ describe("a host that is stopped", () => {
     await Promise.all(workers);
     expect([...new Set(runs)]).toEqual(["ok"]);
     expect((await long).returnValues).toEqual([9_999]);
-    expect(gapMs).toBeLessThan(2_000);
+    expect(gapMs).toBeLessThan(4_000);
     expect([...new Set(Object.values(await runsAsync(session)))]).toEqual([1]);
     expect(await first.host.exited).toBe(143);
-  }, 30_000);
+  }, 120_000);
 
   test("hands over to the one that stands by, which says so", async () => {
     const first = await serveAsync();
@@ -172,7 +172,7 @@ describe("commands that run while their host dies", () => {
     expect(told).toContain("(another bridge host took over)");
     expect(followed().length + missed.reduce((sum, count) => sum + count, 0)).toBe(said - first);
     expect(await follower.exited).toBe(130);
-  }, 30_000);
+  }, 120_000);
 });
 
 describe("a Studio that dies with its host", () => {
@@ -181,7 +181,7 @@ describe("a Studio that dies with its host", () => {
     await serveAsync("--join");
     await using connection = await BridgeConnection.connectAsync({ port: box.port });
     const studio = box.spawn(["headless"]);
-    const info = await connection.waitForSessionAsync(() => true, { timeoutMs: 15_000 });
+    const info = await connection.waitForSessionAsync(() => true, { timeoutMs: 60_000 });
     const session = connection.session(info?.sessionId ?? "");
     const started = Promise.withResolvers<void>();
     const call = session
@@ -192,7 +192,7 @@ describe("a Studio that dies with its host", () => {
       )
       .then(() => "ok", outcomeOf);
     const query = started.promise.then(() =>
-      session.callAsync("queryState", {}, { timeoutMs: 20_000 }).then(() => "ok", outcomeOf),
+      session.callAsync("queryState", {}, { timeoutMs: 60_000 }).then(() => "ok", outcomeOf),
     );
     await started.promise;
     studio.kill("SIGKILL");
@@ -200,7 +200,7 @@ describe("a Studio that dies with its host", () => {
     expect(await call).toBe("TIMEOUT/unknown");
     expect(await query).toMatch(/^(SESSION_GONE|SESSION_NOT_FOUND)\//);
     expect((await connection.listSessionsAsync()).sessions).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 });
 
 describe.skipIf(process.platform === "win32")("a host that is frozen", () => {
@@ -209,14 +209,16 @@ describe.skipIf(process.platform === "win32")("a host that is frozen", () => {
     await using connection = await BridgeConnection.connectAsync({ port: box.port });
     const session = await studioAsync(connection);
     host.kill("SIGSTOP");
-    const call = session.callAsync("execute", { script: countingScript(1, 0) }, { timeoutMs: 20_000 });
-    const startedAt = performance.now();
-    const { stderr, exitCode } = await box.sbAsync(["sessions"]);
-    expect(performance.now() - startedAt).toBeLessThan(2_500);
-    expect(stderr).toContain(`The bridge host (process ${host.pid}) that holds port ${box.port}`);
-    expect(exitCode).toBe(1);
+    const call = session.callAsync("execute", { script: countingScript(1, 0) }, { timeoutMs: 60_000 });
+    await withinAsync(2_500, async () => {
+      const startedAt = performance.now();
+      const { stderr, exitCode } = await box.sbAsync(["sessions"]);
+      expect(stderr).toContain(`The bridge host (process ${host.pid}) that holds port ${box.port}`);
+      expect(exitCode).toBe(1);
+      return performance.now() - startedAt;
+    });
     host.kill("SIGCONT");
     expect((await call).returnValues).toEqual([1]);
     expect(await runsAsync(session)).toEqual({ Run_1: 1 });
-  }, 20_000);
+  }, 120_000);
 });

@@ -6,7 +6,7 @@ let box: Sandbox;
 beforeAll(async () => {
   box = await Sandbox.createAsync();
   await box.headlessAsync("Alpha");
-}, 30_000);
+}, 120_000);
 afterAll(() => box[Symbol.asyncDispose]());
 
 const feedAsync = (stdin: string, ...flags: string[]) => box.sbAsync(["terminal", ...flags], { stdin });

@@ -22,7 +22,7 @@ testOnTty(
     await person.seesAsync("Connected to Beta (Edit mode)\nGlobals that earlier lines made are not here.\n");
     await person.typeAsync("game.Name", "\nBeta\n");
   },
-  20_000,
+  120_000,
 );
 
 testOnTty(
@@ -37,7 +37,7 @@ testOnTty(
     await person.seesAsync("ended before it answered.");
     await person.typeAsync(".help", "Leave");
   },
-  20_000,
+  120_000,
 );
 
 testOnTty(
@@ -55,5 +55,5 @@ testOnTty(
     person.press(`.exit${keys.enter}`);
     expect(await person.exited).toBe(0);
   },
-  20_000,
+  120_000,
 );

@@ -15,7 +15,7 @@ describeOnTty("a terminal", () => {
     box = await Sandbox.createAsync();
     await box.headlessAsync("Alpha");
     person = await Keyboard.openAsync(["terminal"], box);
-  }, 30_000);
+  }, 120_000);
   afterAll(async () => {
     await person[Symbol.asyncDispose]();
     await box[Symbol.asyncDispose]();

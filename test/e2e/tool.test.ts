@@ -215,7 +215,7 @@ describe("a project's tools", () => {
       },
     };
     await box.writeAsync("sb.config.json", JSON.stringify(config, null, 2));
-  }, 30_000);
+  }, 120_000);
 
   test("are served beside the studio tools", async () => {
     await using peer = new McpPeer(box);

@@ -197,7 +197,7 @@ describe("an older host", () => {
     await box.headlessAsync();
     expect(await older.exited).toBe(0);
     expect((await box.sbAsync(["exec", "print('new')"])).stdout).toBe("new\n");
-  }, 20_000);
+  }, 120_000);
 
   test("that is busy finishes its work first", async () => {
     const older = await serveOlderAsync();
@@ -229,5 +229,5 @@ describe("an older host", () => {
     });
     older.kill();
     await older.exited;
-  }, 20_000);
+  }, 120_000);
 });

@@ -178,5 +178,5 @@ test.skipIf(!canAttack)(
       .callAsync("execute", { script: "return workspace.Name" });
     expect(returnValues).toEqual(["Workspace"]);
   },
-  60_000,
+  120_000,
 );

@@ -15,9 +15,6 @@ export const keys = {
   ctrlU: "\x15",
 } as const;
 
-/** Less than a test may take, so that what the screen shows is told. */
-const PATIENCE_MS = 4_500;
-
 export class Keyboard implements AsyncDisposable {
   readonly #program: Bun.Subprocess;
   #sent = "";
@@ -71,10 +68,8 @@ export class Keyboard implements AsyncDisposable {
   /** Waits until the screen shows a text that was not seen before. */
   async seesAsync(text: string): Promise<string> {
     const give = async () =>
-      untilAsync(
-        `the screen shows ${JSON.stringify(text)}`,
-        () => (this.unseen.includes(text) ? this.unseen : undefined),
-        PATIENCE_MS,
+      untilAsync(`the screen shows ${JSON.stringify(text)}`, () =>
+        this.unseen.includes(text) ? this.unseen : undefined,
       );
     const seen = await give().catch((error: unknown) => {
       throw new Error(`${String(error)}; it shows:\n${this.unseen}`);

@@ -2,9 +2,8 @@
 import { binaryPath } from "../../build.ts";
 import type { JsonObject } from "../../src/mcp/wire/json.ts";
 import { isObject } from "../../src/mcp/wire/json.ts";
+import { PATIENCE_MS } from "../harness.ts";
 import type { Sandbox } from "../harness.ts";
-
-const PATIENCE_MS = 10_000;
 
 export const initializeLine = (protocolVersion: string) =>
   JSON.stringify({

@@ -10,7 +10,7 @@ import type { Neighbourhood } from "./sim-client.ts";
 import { SimPlugin } from "./sim-plugin.ts";
 import { Timeline } from "./timeline.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 interface Subject {
   say(type: string, payload: object, requestId: string): void;

@@ -57,7 +57,7 @@ describe("a connection", () => {
     expect(Bun.peek(asked)).toEqual([sessionId]);
     const later = await ScriptedPlugin.connectAsync(host.port, world.prover, { instanceId: "w2" });
     using _ = later.plugin;
-    await connection.waitForSessionAsync((each) => each.sessionId === later.sessionId, { timeoutMs: 5_000 });
+    await connection.waitForSessionAsync((each) => each.sessionId === later.sessionId, { timeoutMs: 30_000 });
     expect(await idsAsync()).toEqual([sessionId, later.sessionId]);
     const gone = Promise.withResolvers<void>();
     connection.onSessionEvent(({ event }) => event === "disconnected" && gone.resolve());
@@ -256,8 +256,8 @@ describe("a connection", () => {
     await using setup = await startAsync();
     const { connection, host, world, sessionId } = setup;
     const named = (placeName: string) => (session: SessionInfo) => session.placeName === placeName;
-    const present = await connection.waitForSessionAsync(named("Baseplate"), { timeoutMs: 5_000 });
-    const waiting = connection.waitForSessionAsync(named("Later"), { timeoutMs: 5_000 });
+    const present = await connection.waitForSessionAsync(named("Baseplate"), { timeoutMs: 30_000 });
+    const waiting = connection.waitForSessionAsync(named("Later"), { timeoutMs: 30_000 });
     await connection.listSessionsAsync();
     const later = await ScriptedPlugin.connectAsync(host.port, world.prover, {
       instanceId: "w2",
@@ -288,7 +288,7 @@ describe("a connection", () => {
     const waiting = failureAsync(setup.connection.waitForSessionAsync(() => false, { timeoutMs: 30_000 }));
     await setup.host.stopAsync();
     expect((await waiting).code).toBe("HOST_UNREACHABLE");
-  }, 15_000);
+  }, 120_000);
 
   test("gets pushes until it has enough of them", async () => {
     await using setup = await startAsync();
@@ -387,5 +387,5 @@ describe("a slow reader", () => {
       isShort: slow.received.filter(({ type }) => type === "host-response").length < asked,
     }).toEqual({ others: 1, isShort: true });
     server.stop("over");
-  }, 15_000);
+  }, 120_000);
 });

@@ -5,7 +5,7 @@ import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
 import { claimPortAsync } from "../../../src/bridge/internal/claim-port.ts";
 import { findHostAsync } from "../../../src/bridge/internal/find-host.ts";
 import { healthSchema } from "../../../src/protocol/network.ts";
-import { freePort, untilAsync } from "../../harness.ts";
+import { freePort, untilAsync, withinAsync } from "../../harness.ts";
 import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
 import { failureAsync, realWorldAsync } from "./real-world.ts";
 import type { RealWorld } from "./real-world.ts";
@@ -130,19 +130,20 @@ describe("a client", () => {
 
   test("names a holder that does not answer, within two seconds", async () => {
     const port = squatters.silent();
-    const startedAt = performance.now();
-    const error = await failureAsync(BridgeConnection.connectAsync({ port, hostCommand: ["/nonexistent"] }));
-    expect({
-      code: error.code,
-      message: error.message,
-      isSoon: performance.now() - startedAt < 2_000,
-    }).toEqual({
-      code: "HOST_UNREACHABLE",
-      message:
-        process.platform === "linux"
-          ? `The program (process ${process.pid}) that holds port ${port} does not answer.`
-          : expect.stringMatching(/^The program (\(process \d+\) )?that holds port \d+ does not answer\.$/),
-      isSoon: true,
+    await withinAsync(2_000, async () => {
+      const startedAt = performance.now();
+      const error = await failureAsync(
+        BridgeConnection.connectAsync({ port, hostCommand: ["/nonexistent"] }),
+      );
+      const tookMs = performance.now() - startedAt;
+      expect({ code: error.code, message: error.message }).toEqual({
+        code: "HOST_UNREACHABLE",
+        message:
+          process.platform === "linux"
+            ? `The program (process ${process.pid}) that holds port ${port} does not answer.`
+            : expect.stringMatching(/^The program (\(process \d+\) )?that holds port \d+ does not answer\.$/),
+      });
+      return tookMs;
     });
   });
 
@@ -348,7 +349,7 @@ describe("a host", () => {
     await connection.closed;
     await plugin.closed;
     await hostAsync(host.port);
-  }, 15_000);
+  }, 120_000);
 
   test("tells a plugin that its frame is too large, and the link lives", async () => {
     const host = await hostAsync();

@@ -44,7 +44,7 @@ describe.skipIf(process.platform === "win32")("a signal", () => {
     const askedAgainAt = performance.now();
     child.kill("SIGINT");
     expect(await child.exited).toBe(130);
-    expect(performance.now() - askedAgainAt).toBeLessThan(1_000);
+    expect(performance.now() - askedAgainAt).toBeLessThan(1_500);
   });
 
   test("once is enough for a command that does not listen", async () => {
@@ -53,6 +53,6 @@ describe.skipIf(process.platform === "win32")("a signal", () => {
     const askedAt = performance.now();
     child.kill("SIGINT");
     expect(await child.exited).toBe(130);
-    expect(performance.now() - askedAt).toBeLessThan(4_000);
+    expect(performance.now() - askedAt).toBeLessThan(10_000);
   });
 });

@@ -69,10 +69,10 @@ describe("exec", () => {
     plugin.on("execute", (request) => {
       plugin.reply(request, "output", { messages: [{ level: "Print", body: "so far" }], seq: 0 });
     });
-    const failure = await world.caller().failureAsync("exec", { script: "x", timeoutMs: 150 });
+    const failure = await world.caller().failureAsync("exec", { script: "x", timeoutMs: 900 });
     expect({ code: failure.code, message: failure.message, data: failure.data }).toEqual({
       code: "TIMEOUT",
-      message: "Script execution timed out after 0.15 seconds.",
+      message: "Script execution timed out after 0.9 seconds.",
       data: { logs: [{ level: "Print", body: "so far" }] },
     });
   });

@@ -258,7 +258,10 @@ test("the copies of the plugin are connected in a star, with texts and buffers",
     Service.Connected:Connect(function(connection)
       connection:BindToMessage(function(message)
         print(connection.Type.Name, if type(message) == "buffer" then buffer.tostring(message) else message)
-        if type(message) == "buffer" then connection:SendMessage("bye") end
+        if type(message) == "buffer" then table.insert(Greeted, connection) end
+        if type(message) == "buffer" and #Greeted == 2 then
+          for _, each in Greeted do each:SendMessage("bye") end
+        end
         if message == "bye" then Server:SendMessage("end") end
       end)
       Server = Server or connection
@@ -272,6 +275,7 @@ test("the copies of the plugin are connected in a star, with texts and buffers",
     local Service = game:GetService("PluginConnectionService")
     local Run = game:GetService("RunService")
     local Server
+    local Greeted = {}
     if not Run:IsEdit() then
       task.spawn(function()
         local edit = Service:GetPluginConnectionsOfType(Enum.PluginConnectionTargetType.Edit)[1] or Service.Connected:Wait()

@@ -3,10 +3,8 @@ import { encodePluginTree } from "../../../src/headless/plugin-tree-text.ts";
 import { LOG_TYPE } from "../../../src/headless/host-ops.ts";
 import { StudioWindow } from "../../../src/headless/window.ts";
 import { vmMark } from "../../../src/headless/worker-messages.ts";
+import { PATIENCE_MS } from "../../harness.ts";
 import { assets, noNetwork } from "./run-spec.ts";
-
-/** Less than a test may take, so that a run that hangs says what it did. */
-const LIMIT_MS = 15_000;
 
 /** Functions that the sources of tests may use; `plugin` is a global as well. */
 const HELPERS = `
@@ -52,7 +50,7 @@ export async function runPlayAsync(
     onBusy: () => {},
     onDead: (reason) => reject(new Error(reason)),
   });
-  const timer = setTimeout(() => reject(new Error(`no end; so far:\n${lines.join("\n")}`)), LIMIT_MS);
+  const timer = setTimeout(() => reject(new Error(`no end; so far:\n${lines.join("\n")}`)), PATIENCE_MS);
   await done.finally(() => clearTimeout(timer));
   return lines;
 }

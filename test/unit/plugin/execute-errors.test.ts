@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { BridgePeer } from "./bridge-peer.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 test("names line and frames of an error", async () => {
   using peer = await BridgePeer.connectAsync();

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { BridgePeer, fieldOf, linesOf } from "./bridge-peer.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const completed = (more: object = {}): object => ({
   success: true,
@@ -150,10 +150,10 @@ test("ends a busy script at its deadline and goes on", async () => {
 
 test("ends a script that is busy after a wait not much later than its deadline", async () => {
   using peer = await BridgePeer.connectAsync();
-  const { reply } = await peer.executeAsync("task.wait(0.5) while true do end", { timeoutMs: 1000 });
+  const { reply } = await peer.executeAsync("task.wait(1) while true do end", { timeoutMs: 1500 });
   expect(reply.payload).toMatchObject({ errorInfo: { code: "TIMEOUT" } });
   expect(reply.payload).toHaveProperty("durationMs", expect.any(Number));
-  expect(Number(Reflect.get(Object(reply.payload), "durationMs"))).toBeLessThan(1_400);
+  expect(Number(Reflect.get(Object(reply.payload), "durationMs"))).toBeLessThan(2_400);
 });
 
 test("reports a busy script that was interrupted as cancelled", async () => {
