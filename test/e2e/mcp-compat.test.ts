@@ -1,6 +1,6 @@
 /** `sb mcp --tools compat` against a headless Studio: the tools of other Studio servers, by their names and schemas. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { Sandbox } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
 // A play test starts a Studio of its own, twice with a client.
@@ -140,6 +140,23 @@ test("a play test is started, recognised and stopped", async () => {
   expect(await textAsync("get_studio_mode")).toBe("run_server");
   expect(await textAsync("start_stop_play", { mode: "stop" })).toBe("Stopped");
   expect(await textAsync("get_studio_mode")).toBe("stop");
+});
+
+test("what a play test prints is told once, while it plays and when it is over", async () => {
+  const command = `
+    local script = Instance.new("Script")
+    script.Source, script.Name = 'print("from the game")', "Printer"
+    script.Parent = game:GetService("ServerScriptService")`;
+  await textAsync("run_code", { command });
+  await textAsync("start_stop_play", { mode: "start_play" });
+  const printed = await untilAsync("the game prints", async () => {
+    const text = await textAsync("get_console_output");
+    return text.includes("from the game") ? text : undefined;
+  });
+  expect(printed).toBe("server: from the game");
+  await textAsync("start_stop_play", { mode: "stop" });
+  expect(await textAsync("get_console_output")).toBe("server: from the game");
+  await textAsync("run_code", { command: "game.ServerScriptService.Printer:Destroy()" });
 });
 
 describe("run_script_in_play_mode", () => {

@@ -1,6 +1,7 @@
 /** What Studio printed, as text: of every context of one Studio, in order, since somebody last ran something. */
 import type { SessionCommandContext } from "../../commands/define.ts";
 import type { LogEntry, LogLevel } from "../../protocol/actions.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
 import { contextsAsync } from "./play-test.ts";
 
 const LINES = 1_000;
@@ -14,17 +15,9 @@ export class ConsoleReader {
   }
 
   async readAsync(context: SessionCommandContext): Promise<string> {
-    const { bridge, session, signal } = context;
-    const clearedAt = this.#clearedAt.get(session.instanceId) ?? 0;
+    const clearedAt = this.#clearedAt.get(context.session.instanceId) ?? 0;
     const sessions = await contextsAsync(context);
-    const logs = await Promise.all(
-      sessions.map(async ({ sessionId, context: name }) => {
-        const { entries } = await bridge
-          .session(sessionId)
-          .callAsync("queryLogs", { count: LINES }, { signal });
-        return entries.map((entry) => ({ ...entry, from: sessions.length === 1 ? "" : `${name}: ` }));
-      }),
-    );
+    const logs = await Promise.all(sessions.map((session) => linesAsync(session, sessions, context)));
     return logs
       .flat()
       .filter(({ time = Infinity }) => time >= clearedAt)
@@ -33,6 +26,26 @@ export class ConsoleReader {
       .map(({ from, level, body }) => `${from}${consoleLine(level, body)}`)
       .join("\n");
   }
+}
+
+interface Line extends LogEntry {
+  /** Which context it is from, where there are several. */
+  readonly from: string;
+}
+
+/** The edit context keeps the lines of a play test beyond its end; the contexts that are still there tell their own. */
+async function linesAsync(
+  { sessionId, context: own }: SessionInfo,
+  sessions: readonly SessionInfo[],
+  { bridge, signal }: SessionCommandContext,
+): Promise<Line[]> {
+  const { entries } = await bridge.session(sessionId).callAsync("queryLogs", { count: LINES }, { signal });
+  return entries
+    .filter(({ context }) => sessions.every((session) => session.context !== context))
+    .map((entry) => {
+      const { context = sessions.length > 1 ? own : undefined } = entry;
+      return { ...entry, from: context === undefined ? "" : `${context}: ` };
+    });
 }
 
 /** An old plugin gives no time of day. */
