@@ -1,5 +1,6 @@
 /** The checks of `sb doctor` on the bridge host and the sessions behind it. It may start a host, as any command does. */
 import type { BridgeConnection, SessionList, UnpairedAttempt } from "../bridge/index.ts";
+import { isOneCommandsOwn } from "../protocol/launch-id.ts";
 import { HEALTH_PATH } from "../protocol/limits.ts";
 import { healthSchema } from "../protocol/network.ts";
 import type { SessionInfo } from "../protocol/network.ts";
@@ -127,7 +128,9 @@ async function sessionCheckAsync(
 ): Promise<Check> {
   const { sessionId, placeName, health, pluginUpdateAvailable } = session;
   const name = shortSessionId(sessionId, all);
-  const title = `${placeName}, ${contextTitle(session)}`;
+  // Other commands do not choose it, which a list of what is connected would not tell.
+  const owner = isOneCommandsOwn(session) ? ", one command's own" : "";
+  const title = `${placeName}, ${contextTitle(session)}${owner}`;
   if (health !== "ok")
     return warn(name, `${title}: ${health}`, "Wait for Studio, or see whether it still responds.");
   return guardAsync(name, async () => {

@@ -111,7 +111,7 @@ async function runInForegroundAsync(
       ...(name === undefined ? {} : { placeName: name }),
     });
     const session = await waitForLaunchAsync(context, launchId, ended);
-    emit({ stream: "stdout", text: () => `${readyText(session)} Ctrl+C ends it.`, json: { session } });
+    emit({ stream: "stdout", text: () => `${readyText(session)} ${endText(save)}`, json: { session } });
     await ended;
   } catch (error) {
     if (save !== undefined && signal.aborted) note?.keep(asStudioBridgeError(error).message);
@@ -120,6 +120,9 @@ async function runInForegroundAsync(
   }
   await note?.forgetAsync();
 }
+
+const endText = (save: string | undefined): string =>
+  save === undefined ? "Ctrl+C ends it." : `Ctrl+C ends it and saves ${save}.`;
 
 const restarted: Emission = {
   stream: "stderr",

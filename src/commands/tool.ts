@@ -25,7 +25,7 @@ export const toolCommand: Command = defineCommand({
   ].join(" "),
   group: "Bridge",
   examples: [
-    { command: "sb tool rojo build '{project # project file}' -o '{output}'", note: "" },
+    { command: "sb tool rojo build '{project # project file}' -o '{out}'", note: "" },
     { command: "sb tool stylua '[--check]' '{files...}'", note: "a switch and a list" },
     { command: "sb tool --log calls.jsonl git log '[args...]'", note: "keep a record" },
   ],

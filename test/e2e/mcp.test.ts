@@ -162,9 +162,17 @@ describe("with one Studio", () => {
       code: -32602,
       message: expect.stringContaining("Invalid input: script: is required"),
     });
+    expect(await refusal("studio_exec", { code: "return 1" })).toMatchObject({
+      message: expect.stringContaining(
+        'Invalid input: script: is required; unknown argument "code"; there are script, sessionId,',
+      ),
+    });
+    expect(await refusal("studio_sessions", { all: true })).toMatchObject({
+      message: expect.stringContaining('unknown argument "all"; there are none'),
+    });
     expect(await refusal("studio_logs", { follow: true })).toMatchObject({
       code: -32602,
-      message: expect.stringContaining('unknown argument "follow"'),
+      message: expect.stringContaining('unknown argument "follow"; there are count, direction, levels,'),
     });
   });
 

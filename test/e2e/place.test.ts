@@ -60,10 +60,25 @@ describe("--place", () => {
 
   test("says what is wrong with a file, and runs nothing", async () => {
     await box.writeAsync("cut.rbxl", place.toBinary().subarray(0, 100));
+    await box.writeAsync("empty.rbxl", "");
+    await box.writeAsync("text.rbxl", "a place");
+    const lfs = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+    await box.writeAsync("pointer.rbxl", lfs);
+    await box.writeAsync("pointer.rbxm", lfs);
+    await box.writeAsync("lfs.project.json", '{ "tree": { "$path": "pointer.rbxm" } }');
     await box.writeAsync("outer.project.json", '{ "tree": { "$path": "bad.project.json" } }');
     await box.writeAsync("bad.project.json", '{ "tree": { "$path": "nowhere" } }');
     const outcomes = [];
-    for (const file of ["none.rbxl", "cut.rbxl", "bad.project.json", "outer.project.json"]) {
+    for (const file of [
+      "none.rbxl",
+      "cut.rbxl",
+      "empty.rbxl",
+      "text.rbxl",
+      "pointer.rbxl",
+      "lfs.project.json",
+      "bad.project.json",
+      "outer.project.json",
+    ]) {
       const { stdout, stderr, exitCode } = await box.sbAsync([
         "exec",
         "--headless",
@@ -75,14 +90,16 @@ describe("--place", () => {
     }
     const error = "error: Could not read place:";
     const nothing = '"bad": there is nothing that Rojo knows at nowhere';
+    const pointer = "it is a Git LFS pointer, not the file itself";
+    const damaged = "hint: It may be damaged, or its name may be wrong.";
     const correct = "hint: Correct that in the file it names.";
     expect(outcomes).toEqual([
       ["", [`${error} none.rbxl: no such file`, "hint: Check the path and its permissions."], 1],
-      [
-        "",
-        [`${error} cut.rbxl: the file is cut short`, "hint: It may be damaged, or its name may be wrong."],
-        1,
-      ],
+      ["", [`${error} cut.rbxl: the file is cut short`, damaged], 1],
+      ["", [`${error} empty.rbxl: the file is empty`, damaged], 1],
+      ["", [`${error} text.rbxl: not a Roblox file`, damaged], 1],
+      ["", [`${error} pointer.rbxl: ${pointer}`, "hint: Fetch it with `git lfs pull`."], 1],
+      ["", [`${error} lfs.project.json: …/pointer.rbxm: ${pointer}`, correct], 1],
       ["", [`${error} bad.project.json: ${nothing}`, correct], 1],
       ["", [`${error} outer.project.json: …/bad.project.json: ${nothing}`, correct], 1],
     ]);
@@ -102,6 +119,7 @@ describe("sb headless PLACE --save OUT", () => {
       await box.sbAsync(["exec", "workspace.Block.Anchored = true workspace.Block.Name = 'Renamed'"]);
       studio.kill("SIGINT");
       await studio.exited;
+      expect(await new Response(studio.stdout).text()).toEndWith(`Ctrl+C ends it and saves ${file}.\n`);
       const saved = read(await Bun.file(`${box.folder}/${file}`).bytes());
       const block = saved.snapshot().instances.find(({ className }) => className === "Part");
       expect({ name: block?.name, properties: block?.properties }).toEqual({

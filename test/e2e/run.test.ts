@@ -246,6 +246,9 @@ test("the one-shot headless Studio of another command is no choice, and that is 
   );
   const [session] = await other.sessionsAsync();
   expect((await other.sbAsync(["state", session?.sessionId ?? ""])).exitCode).toBe(0);
+  expect((await other.sbAsync(["doctor"])).stdout).toContain(
+    "Place1, Edit, one command's own: Edit, answers in",
+  );
 });
 
 test("a one-shot headless Studio ends with its command", async () => {

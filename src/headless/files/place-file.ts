@@ -15,10 +15,11 @@ import { isBinaryModel, readBinaryModel, type ReadModel } from "./binary-reader.
 import { writeBinaryModel } from "./binary-writer.ts";
 import { decodeSavedPlace, encodePlace } from "./engine-bytes.ts";
 import { IDENTITIES, keptValuesOf, type KeptValues, withKeptValues } from "./kept-values.ts";
+import { isPointerFile, POINTER_FILE } from "./pointer-file.ts";
 import { FileSchema } from "./schema.ts";
 import { toEngineModel } from "./to-engine.ts";
 import { toFileModel } from "./to-file.ts";
-import { readXmlModel } from "./xml-reader.ts";
+import { readXmlModel, xmlTextOf } from "./xml-reader.ts";
 import { writeXmlModel } from "./xml-writer.ts";
 
 const MODEL_FILE = /\.rbx[lm]x?$/i;
@@ -106,6 +107,8 @@ async function placeFileAsync(path: string): Promise<string> {
 
 /** By what is in it, because the names do not always tell the truth. */
 function readModel(file: Uint8Array, path: string, isSavable: boolean): ReadModel {
+  if (isPointerFile(file))
+    throw unreadable(path, undefined, { reason: POINTER_FILE, hint: "Fetch it with `git lfs pull`." });
   if (!isBinaryModel(file) && file.length > MAX_XML_BYTES)
     throw unreadable(path, undefined, {
       reason: "XML of more than 128 MB is not read",
@@ -113,15 +116,7 @@ function readModel(file: Uint8Array, path: string, isSavable: boolean): ReadMode
     });
   return isBinaryModel(file)
     ? readBinaryModel(file, isSavable ? NONE : IDENTITIES)
-    : readXmlModel(decodeText(file));
-}
-
-function decodeText(file: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(file);
-  } catch (error) {
-    throw new Error("not a Roblox file", { cause: error });
-  }
+    : readXmlModel(xmlTextOf(file));
 }
 
 interface Explanation {

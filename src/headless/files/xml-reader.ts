@@ -6,12 +6,25 @@ import { parseXml, type XmlElement, type XmlListener } from "./xml-parser.ts";
 import { parseBase64, readXmlValue, type XmlReadContext } from "./xml-values.ts";
 
 const VERSION = "4";
+const FOREIGN = "not a Roblox file";
 
 /** Throws an Error that says what is wrong with a file that is cut, foreign or inconsistent. */
 export function readXmlModel(source: string): ReadModel {
   const reader = new Reader();
   parseXml(source, reader);
   return reader.finish();
+}
+
+/** The text of a file that is not binary. Throws an Error that says why it is no XML. */
+export function xmlTextOf(file: Uint8Array): string {
+  if (file.length === 0) throw new Error("the file is empty");
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(file);
+    if (text.trimStart().startsWith("<")) return text;
+  } catch (error) {
+    throw new Error(FOREIGN, { cause: error });
+  }
+  throw new Error(FOREIGN);
 }
 
 /** Elements whose value depends on what may come later in the file. */

@@ -89,7 +89,7 @@ export type Content =
       readonly size?: number;
     };
 
-interface ArgumentIssue {
+export interface ArgumentIssue {
   /** Empty where the fault is not one argument's. */
   readonly key: string;
   readonly message: string;

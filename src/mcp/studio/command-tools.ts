@@ -4,7 +4,7 @@ import { dispatchAsync } from "../../commands/dispatch.ts";
 import { issuesOf } from "../../commands/input.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { InvalidArguments } from "../server/features.ts";
-import type { Tool, ToolCall, ToolResult } from "../server/features.ts";
+import type { ArgumentIssue, Tool, ToolCall, ToolResult } from "../server/features.ts";
 import { isObject } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { BridgeLink } from "./bridge-link.ts";
@@ -74,7 +74,7 @@ async function runAsync(
   } catch (error) {
     if (!(error instanceof StudioBridgeError)) throw error;
     const issues = issuesOf(error);
-    if (issues.length > 0) throw new InvalidArguments(issues);
+    if (issues.length > 0) throw invalidArguments(issues, args, command);
     return failureResult(await factsAsync(error, args, link), kept);
   }
 }
@@ -90,12 +90,24 @@ function resultOf({ output, media, agentNote }: CommandResult, kept: KeptResults
 }
 
 /** What makes no sense to an agent is not advertised, and so not known. */
-function refusePersonal({ personalInput }: Command, args: JsonObject): void {
-  const stray = personalInput.filter((key) => key in args);
+function refusePersonal(command: Command, args: JsonObject): void {
+  const stray = command.personalInput.filter((key) => key in args);
   if (stray.length === 0) return;
-  throw new InvalidArguments(
-    stray.map((key) => ({ key: "", message: `unknown argument ${JSON.stringify(key)}` })),
-  );
+  const issues = stray.map((key) => ({ key: "", message: `unknown argument ${JSON.stringify(key)}` }));
+  throw invalidArguments(issues, args, command);
+}
+
+/** Whoever guessed a name is told which there are. */
+function invalidArguments(
+  issues: readonly ArgumentIssue[],
+  args: JsonObject,
+  command: Command,
+): InvalidArguments {
+  const { properties } = inputSchemaOf(command);
+  const known = isObject(properties) ? Object.keys(properties) : [];
+  if (Object.keys(args).every((key) => known.includes(key))) return new InvalidArguments(issues);
+  const names = known.length === 0 ? "none" : known.join(", ");
+  return new InvalidArguments([...issues, { key: "", message: `there are ${names}` }]);
 }
 
 /** Whoever asked for a session that is not there is told which are. */

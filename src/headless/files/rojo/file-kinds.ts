@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { byteStringOf } from "../../../util/bytes.ts";
 import { isBinaryModel, readBinaryModel } from "../binary-reader.ts";
-import { readXmlModel } from "../xml-reader.ts";
+import { isPointerFile, POINTER_FILE } from "../pointer-file.ts";
+import { readXmlModel, xmlTextOf } from "../xml-reader.ts";
 import { localizationContents } from "./csv.ts";
 import type { ProjectScope } from "./files.ts";
 import { jsonModelNode } from "./json-model.ts";
@@ -121,9 +122,8 @@ function stringValue(name: string, value: string): RojoNode {
 }
 
 function model(name: string, file: Uint8Array, { problems }: ProjectScope): RojoNode {
-  const read = isBinaryModel(file)
-    ? readBinaryModel(file)
-    : readXmlModel(new TextDecoder("utf-8", { fatal: true }).decode(file));
+  if (isPointerFile(file)) throw new Error(POINTER_FILE);
+  const read = isBinaryModel(file) ? readBinaryModel(file) : readXmlModel(xmlTextOf(file));
   problems.push(...read.problems);
   const [root, ...others] = nodesOf(read.model);
   if (root === undefined || others.length > 0)
