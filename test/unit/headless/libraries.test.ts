@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readPlaceAsync } from "../../../src/headless/files/place-file.ts";
 import { HeadlessStudio } from "../../../src/headless/studio.ts";
+import { PATIENCE_MS } from "../../harness.ts";
 import { assets, noNetwork } from "./run-spec.ts";
 import type { SpecResult } from "./run-spec.ts";
 
 const specFolder = join(import.meta.dir, "../../libraries");
 const temporaryFolder = mkdtempSync(join(tmpdir(), "sb-libraries-"));
 const TAG = "\x01";
-const LIMIT_MS = 20_000;
 
 afterAll(() => rmSync(temporaryFolder, { recursive: true, force: true }));
 
@@ -65,11 +65,15 @@ async function runLibrariesAsync(): Promise<{ results: SpecResult[]; other: stri
     // Jest reports on its own as well, and React warns.
     else if (!isJest) other.push(text);
   };
-  using studio = new HeadlessStudio({ assets, host: { ...noNetwork, log } });
+  using studio = new HeadlessStudio({
+    assets,
+    host: { ...noNetwork, log },
+    scriptTimeoutSeconds: PATIENCE_MS / 1_000,
+  });
   studio.dispatch("openPlace", 0, place);
   studio.runSource("=Runner", readFileSync(join(specFolder, "Runner.luau"), "utf8"));
   const startedMs = performance.now();
-  while (!done && studio.hasTimer && performance.now() - startedMs < LIMIT_MS) await Bun.sleep(1);
+  while (!done && studio.hasTimer && performance.now() - startedMs < PATIENCE_MS) await Bun.sleep(1);
   if (!done) other.push("the run did not come to its end");
   return { results, other };
 }

@@ -4,7 +4,7 @@ import { runPlayAsync } from "./play-window.ts";
 
 const END = `game:GetService("StudioTestService"):EndTest()`;
 /** In the plugin of every DataModel, so that what never yields is stopped soon. */
-const IMPATIENT = `game:GetService("ScriptContext"):SetTimeout(0.1)`;
+const IMPATIENT = `game:GetService("ScriptContext"):SetTimeout(0.4)`;
 
 test("a loop that never yields is stopped in its client; the server and other scripts of the client go on", async () => {
   const lines = await runPlayAsync(

@@ -220,8 +220,9 @@ test("a multiplayer test has several clients that see each other, and one may le
       `
       local Players = game:GetService("Players")
       Players.PlayerRemoving:Connect(function(player) print("removing", player) end)
-      while #Players:GetPlayers() < 3 do task.wait() end
-      task.wait(0.1)
+      local ready = 0
+      game.ReplicatedStorage.RemoteEvent.OnServerEvent:Connect(function() ready += 1 end)
+      while ready < 3 do task.wait() end
       game.ReplicatedStorage.RemoteEvent:FireAllClients()
       Players.PlayerRemoving:Wait()
       task.wait(0.05)
@@ -230,6 +231,7 @@ test("a multiplayer test has several clients that see each other, and one may le
       `,
       `
       local Players = game:GetService("Players")
+      game.ReplicatedStorage.RemoteEvent:FireServer()
       game.ReplicatedStorage.RemoteEvent.OnClientEvent:Wait()
       local names = {}
       for _, player in Players:GetPlayers() do table.insert(names, player.Name) end

@@ -4,11 +4,11 @@ import { takeSnapshot } from "../../../scripts/build-snapshot.ts";
 import { readAssetsAsync } from "../../../scripts/headless-assets.ts";
 import type { HeadlessHost } from "../../../src/headless/host.ts";
 import { HeadlessStudio } from "../../../src/headless/studio.ts";
+import { PATIENCE_MS } from "../../harness.ts";
 
 export const SPEC_FOLDER = join(import.meta.dir, "../../headless");
 const BIND = "local describe, it, eq, throws = _G.describe, _G.it, _G.eq, _G.throws; ";
 const TAG = "\x01";
-const LIMIT_MS = 30_000;
 
 export interface SpecResult {
   readonly name: string;
@@ -42,12 +42,16 @@ export async function runSpecAsync(file: string): Promise<readonly SpecResult[]>
     else if (text.startsWith(`${TAG}fail `)) results.push(splitFailure(text.slice(6)));
     else loose.push(text);
   };
-  using studio = new HeadlessStudio({ assets, host: { ...noNetwork, log } });
+  using studio = new HeadlessStudio({
+    assets,
+    host: { ...noNetwork, log },
+    scriptTimeoutSeconds: PATIENCE_MS / 1_000,
+  });
   studio.runSource("=Harness", await Bun.file(join(SPEC_FOLDER, "Harness.luau")).text());
   studio.runSource(`=${file}`, BIND + (await Bun.file(join(SPEC_FOLDER, file)).text()));
   studio.runSource("=runTests", "_G.runTests()");
   const startedMs = performance.now();
-  while (!done && studio.hasTimer && performance.now() - startedMs < LIMIT_MS) await Bun.sleep(1);
+  while (!done && studio.hasTimer && performance.now() - startedMs < PATIENCE_MS) await Bun.sleep(1);
   const whole =
     done && results.length > 0 ? [] : [{ name: "runs to its end", failure: loose.join("\n") || "no tests" }];
   return [...results, ...whole];

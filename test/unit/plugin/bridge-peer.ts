@@ -9,6 +9,7 @@ import type { HeadlessStudio } from "../../../src/headless/studio.ts";
 import { decodeEnvelope, decodePayload, encode, messageSchemas } from "../../../src/protocol/codec.ts";
 import type { Envelope } from "../../../src/protocol/envelope.ts";
 import { withPairing } from "../../../src/studio/plugin-tree.ts";
+import { PATIENCE_MS } from "../../harness.ts";
 import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";
 import type { PluginStudio } from "./plugin-studio.ts";
 
@@ -17,7 +18,6 @@ export const SESSION_ID = "5e551000-0000-4000-8000-000000000000";
 const HOST_ID = "host-1";
 const NONCE_B = "0b".repeat(32);
 const MACHINE_KEY = new Uint8Array(32).fill(7);
-const WAIT_MS = 10_000;
 
 const schemas = messageSchemas();
 const prover = createProver(MACHINE_KEY);
@@ -135,7 +135,7 @@ export class BridgePeer implements Disposable {
     for (;;) {
       const value = condition();
       if (value !== undefined && value !== false) return value;
-      if (performance.now() - startedMs > WAIT_MS)
+      if (performance.now() - startedMs > PATIENCE_MS)
         throw new Error(`no ${what}; have ${JSON.stringify(this.inbox)}; log ${this.log.join("\n")}`);
       await Bun.sleep(1);
     }

@@ -9,6 +9,7 @@ import { encodePluginTree } from "../../../src/headless/plugin-tree-text.ts";
 import { HeadlessStudio } from "../../../src/headless/studio.ts";
 import { unpackPlugin } from "../../../src/studio/plugin-package.ts";
 import type { PluginNode } from "../../../src/studio/plugin-tree.ts";
+import { PATIENCE_MS } from "../../harness.ts";
 
 export const PLACE_NAME = "Test.rbxl";
 
@@ -47,6 +48,8 @@ export async function openPluginStudioAsync(
     host,
     settings: new Map(Object.entries(settings)),
     cancelFlag,
+    // Time that a busy machine takes from a test is not the script's own.
+    scriptTimeoutSeconds: PATIENCE_MS / 1_000,
   });
   const start = (): void => studio.dispatch("loadPlugin", 0, encodePluginTree(PLACE_NAME, tree));
   return { studio, cancelFlag, start };

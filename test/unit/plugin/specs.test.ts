@@ -1,6 +1,7 @@
 /** The plugin's modules, tested in Luau: every `test/plugin/*.spec.luau`, with `bridge` bound to the plugin's root. */
 import { describe, test } from "bun:test";
 import { join } from "node:path";
+import { PATIENCE_MS } from "../../harness.ts";
 import { noNetwork } from "../headless/run-spec.ts";
 import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";
 
@@ -10,7 +11,6 @@ const BIND =
   "local describe, it, eq, throws = _G.describe, _G.it, _G.eq, _G.throws; " +
   'local bridge = engine("./Services/PluginObject").container().StudioBridge; ';
 const TAG = "\x01";
-const LIMIT_MS = 30_000;
 
 interface SpecResult {
   readonly name: string;
@@ -37,7 +37,7 @@ async function runSpecAsync(file: string): Promise<readonly SpecResult[]> {
   studio.runSource(`=${file}`, BIND + (await Bun.file(join(SPEC_FOLDER, file)).text()));
   studio.runSource("=runTests", "_G.runTests()");
   const startedMs = performance.now();
-  while (!done && studio.hasTimer && performance.now() - startedMs < LIMIT_MS) await Bun.sleep(1);
+  while (!done && studio.hasTimer && performance.now() - startedMs < PATIENCE_MS) await Bun.sleep(1);
   const whole = done && results.length > 0 ? [] : [{ name: "runs to its end", failure: `no end ${TAG}` }];
   return [...results, ...whole.map((result) => ({ ...result, failure: loose.join("\n") || result.failure }))];
 }
