@@ -48,6 +48,7 @@ export async function executeScriptAsync(
 ): Promise<ScriptResult> {
   const { otherOutput } = context;
   const logs: ScriptResult["logs"] = [];
+  const isStack = stackFinder();
   const addOthers = () => logs.push(...(otherOutput?.take() ?? []));
   const request = {
     script: text,
@@ -61,7 +62,8 @@ export async function executeScriptAsync(
       addOthers();
       for (const { level, body } of messages) {
         logs.push({ level, body });
-        context.emit(printedLine(level, body));
+        const line = printedLine(level, body);
+        context.emit(isStack(level, body) ? { ...line, stream: "stderr" } : line);
       }
     });
     // What a test printed that the script itself has started came before its reply.
@@ -90,6 +92,16 @@ export function printedLine(level: LogLevel, body: string): Emission {
     stream: isTrouble ? "stderr" : "stdout",
     logged: { level, body },
     text: (style) => paintLevel(level, style.body(body), style),
+  };
+}
+
+/** Tells, line by line, which belong to the stack of an error: Studio logs that as lines of the level Info. */
+function stackFinder(): (level: LogLevel, body: string) => boolean {
+  let isInside = false;
+  return (level, body) => {
+    const isPart = level === "Info" && (isInside || body === "Stack Begin");
+    isInside = isPart && body !== "Stack End";
+    return isPart;
   };
 }
 

@@ -251,6 +251,13 @@ test("the one-shot headless Studio of another command is no choice, and that is 
   );
 });
 
+test("the stack of an error that a script's thread raises goes where the error goes", async () => {
+  const code = 'local function lose() error("lost") end task.spawn(lose) task.wait() print("found")';
+  const { stdout, stderr, exitCode } = await box.sbAsync(["exec", "--headless", code]);
+  expect({ stdout, exitCode }).toEqual({ stdout: "found\n", exitCode: 0 });
+  expect(stderr).toBe("Script:1: lost\nStack Begin\nScript 'Script', Line 1 - function lose\nStack End\n");
+});
+
 test("a one-shot headless Studio ends with its command", async () => {
   await using own = await Sandbox.createAsync();
   await own.writeAsync("hello.luau", 'print("hello from " .. game.ClassName)');
