@@ -1,4 +1,5 @@
 /** docs/commands.md, from the definitions of the commands. */
+import { KEY_FILE_VARIABLE } from "../../src/auth/index.ts";
 import { describeCommand } from "../../src/commands/command-help.ts";
 import type { CommandHelp } from "../../src/commands/command-help.ts";
 import { NO_AUTH_VARIABLE } from "../../src/commands/auth-switch.ts";
@@ -7,6 +8,8 @@ import type { Command } from "../../src/commands/define.ts";
 import { commands } from "../../src/commands/index.ts";
 import { execCommand } from "../../src/commands/exec.ts";
 import { sessionsCommand } from "../../src/commands/sessions.ts";
+import { TOKEN_VARIABLE } from "../../src/mcp/index.ts";
+import { PLUGINS_VARIABLE, STUDIO_VARIABLE } from "../../src/studio/locate-studio.ts";
 
 const FENCE = "```";
 
@@ -93,6 +96,22 @@ function withoutDefault([flag, meaning]: [string, string]): [string, string] {
   return [flag, meaning.replace(/ \(default: \d+\)$/, ", in place of the command's own time")];
 }
 
+const variables: readonly (readonly [string, string])[] = [
+  [STUDIO_VARIABLE, "Studio's program, where it is not found"],
+  [PLUGINS_VARIABLE, "Studio's folder of plugins, where it is not found"],
+  [
+    KEY_FILE_VARIABLE,
+    "A copy of the key of the machine that runs Studio, for use in a container or with --remote. It must be private",
+  ],
+  [TOKEN_VARIABLE, "The bearer token of `sb mcp --http`; else each start makes one"],
+  [
+    `${NO_AUTH_VARIABLE}=1`,
+    "--allow-unpaired for every command and the host that it starts: plugins that cannot prove themselves are let in, and so is everybody else. Each command then says so on stderr, and so does `sb doctor`",
+  ],
+  ["XDG_STATE_HOME", "Where the folder studio-bridge with the key, notes and history is kept"],
+  ["NO_COLOR, FORCE_COLOR, COLUMNS", "No color, color in any case, and the width of tables, as elsewhere"],
+];
+
 export function commandsPage(): string {
   const shown = commands.filter(({ cli, surfaces }) => cli.hidden !== true && surfaces.includes("cli"));
   const groups = commandGroups.flatMap((group) => {
@@ -106,8 +125,8 @@ export function commandsPage(): string {
     "get over MCP; `--follow` and `--watch` print one object a line. Exit codes: 0 success; 1 it ran and failed, or could\n",
     "not be run; 2 wrong usage; 130 after Ctrl+C. What each error code means: [errors.md](errors.md).\n\n",
     sharedFlags(),
-    `\`${NO_AUTH_VARIABLE}=1\` is \`--allow-unpaired\` for every command and the host that it starts: plugins that cannot\n`,
-    "prove themselves are let in, and so is everybody else. Each command then says so on stderr, and so does `sb doctor`.\n\n",
+    "### Environment\n\n",
+    table(["variable", "meaning"], variables),
     ...groups,
   ]
     .join("")

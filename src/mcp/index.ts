@@ -25,7 +25,7 @@ import { ToolSource } from "./tool-source.ts";
 import type { LoadedTools } from "./tool-source.ts";
 
 /** Fixes the bearer token of `--http`, which is else another at each start. */
-const TOKEN_VARIABLE = "STUDIO_BRIDGE_MCP_TOKEN";
+export const TOKEN_VARIABLE = "STUDIO_BRIDGE_MCP_TOKEN";
 
 export async function runMcpAsync(options: McpOptions, context: SurfaceCommandContext): Promise<void> {
   expectLongRun();

@@ -7,8 +7,8 @@ import { programsIn, studioPaths } from "./studio-paths.ts";
 import type { StudioKind, StudioPaths } from "./studio-paths.ts";
 
 /** A folder of Studio, or its program. */
-const STUDIO_VARIABLE = "SB_STUDIO_PATH";
-const PLUGINS_VARIABLE = "SB_PLUGINS_DIR";
+export const STUDIO_VARIABLE = "SB_STUDIO_PATH";
+export const PLUGINS_VARIABLE = "SB_PLUGINS_DIR";
 
 const REGISTRY_TIMEOUT_MS = 2_000;
 
