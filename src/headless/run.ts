@@ -44,7 +44,7 @@ interface HeadlessOptions {
   readonly signal: AbortSignal;
   /** The engine is up and the plugin has been started. */
   readonly onReady?: () => void;
-  /** Every message of the Output; `type` is a value of Enum.MessageType. */
+  /** Every error of the Output; `type` is a value of Enum.MessageType. */
   readonly onLog?: (type: number, text: string) => void;
 }
 

@@ -2,6 +2,7 @@
 import { expectLongRun } from "../util/long-run.ts";
 import { loadClassText, loadSnapshot } from "./assets.ts";
 import type { HeadlessHost } from "./host.ts";
+import { LOG_TYPE } from "./host-ops.ts";
 import {
   type FromWorker,
   type HostCall,
@@ -58,7 +59,10 @@ function start({ luau, settings, plugin, place, memoryLimitMb, shared }: StudioS
 function forwardingHost(): HeadlessHost {
   const forward = (...call: HostCall): void => self.postMessage({ kind: "call", call });
   return {
-    log: (...args) => forward("log", ...args),
+    log: (type, text) => {
+      // Of its lines, the process needs only those that may tell why it ends; a script may print very many others.
+      if (type === LOG_TYPE.error) forward("log", type, text);
+    },
     openSocket: (...args) => forward("openSocket", ...args),
     sendSocket: (...args) => forward("sendSocket", ...args),
     closeSocket: (...args) => forward("closeSocket", ...args),
