@@ -124,7 +124,7 @@ export function hostHung(port: number, holder: Holder | undefined): StudioBridge
     hint:
       holder === undefined
         ? "End that program, or choose another port with --port."
-        : `End process ${holder.pid}, or choose another port with --port.`,
+        : `End process ${holder.pid}, continue it if it is stopped, or choose another port with --port.`,
     data: { port, ...(holder === undefined ? {} : { pid: holder.pid }) },
   });
 }

@@ -160,8 +160,9 @@ describe("a client", () => {
     });
     child.kill("SIGSTOP");
     const error = await failureAsync(BridgeConnection.connectAsync({ port }));
-    expect({ message: error.message, data: error.data }).toEqual({
+    expect({ message: error.message, hint: error.hint, data: error.data }).toEqual({
       message: `The bridge host (process ${child.pid}) that holds port ${port} does not answer.`,
+      hint: `End process ${child.pid}, continue it if it is stopped, or choose another port with --port.`,
       data: { port, pid: child.pid },
     });
   });
