@@ -34,7 +34,7 @@ async function workAsync(
   );
   await using _ = connection;
   const work = new Work(connection, sessionId, { lanes: 4, sizeBytes });
-  await untilAsync("enough was done", () => (isEnough(work, proxy) ? true : undefined), 15_000);
+  await untilAsync("enough was done", () => (isEnough(work, proxy) ? true : undefined));
   proxy.calm();
   const { replies, failures, violations } = await work.finishAsync();
   return { replies, failures, violations };

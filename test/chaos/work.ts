@@ -91,7 +91,7 @@ export class Work {
       const { returnValues } = await this.#session.callAsync(
         "execute",
         { script: script(mark, mark % 7 === 0 ? 0.02 : 0, sizeBytes) },
-        { timeoutMs: 20_000, onOutput: (messages) => lines.push(...messages.map(({ body }) => body)) },
+        { timeoutMs: 60_000, onOutput: (messages) => lines.push(...messages.map(({ body }) => body)) },
       );
       if (returnValues[0] !== mark) this.tally.violations.push(`${mark} got ${String(returnValues[0])}`);
       if (lines.join() !== `line of ${mark}`) this.tally.violations.push(`${mark} printed ${lines.join()}`);
