@@ -75,7 +75,7 @@ async function processesAsync(
 function ratioLines(rows: readonly Figures[]): string[] {
   const floor = rows.find(({ name }) => name === EMPTY_BUN)?.p50 ?? Number.NaN;
   return rows
-    .filter(({ name }) => name.startsWith("sb "))
+    .filter(({ name, unit }) => name.startsWith("sb ") && unit === "ms")
     .map(({ name, p50 }) => `${name}: ${(p50 / floor).toFixed(2)} times an empty Bun binary`);
 }
 
