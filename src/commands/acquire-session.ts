@@ -162,8 +162,7 @@ async function resolvedAsync(
       instanceId === error.data["instanceId"] &&
       (own === error.data["context"] || (own === "edit" && state !== "Play"));
     await bridge.waitForSessionAsync(settles, { timeoutMs: PLAY_GRACE_MS, signal });
-    const late = await bridge.listSessionsAsync();
-    return resolveSession(choicesFor(target, late.sessions), target, defaultContext);
+    return resolveSession(choicesFor(target, await bridge.sessionsAsync()), target, defaultContext);
   }
 }
 

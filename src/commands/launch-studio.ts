@@ -47,7 +47,7 @@ export async function prepareLaunchAsync(
   const studio = await locateStudioAsync(machine);
   await offerPluginAsync(basics, machine);
   return async (context) => {
-    const { sessions } = await context.bridge.listSessionsAsync();
+    const sessions = await context.bridge.sessionsAsync();
     const known = new Set(sessions.map(({ instanceId }) => instanceId));
     context.status(`Launching Studio with ${placeTitle(place)}`);
     const started = await startStudioAsync(

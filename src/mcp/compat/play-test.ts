@@ -119,6 +119,6 @@ export async function contextsAsync({
   bridge,
   session,
 }: Pick<Studio, "bridge" | "session">): Promise<SessionInfo[]> {
-  const { sessions } = await bridge.listSessionsAsync();
+  const sessions = await bridge.sessionsAsync();
   return sessions.filter(({ instanceId }) => instanceId === session.instanceId);
 }

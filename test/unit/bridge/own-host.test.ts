@@ -112,20 +112,25 @@ test("a successor leaves again when the host that it finds stays", async () => {
   expect(connection.hostId).toBe(staying.hostId);
 }, 10_000);
 
+/** The next host of the port answers who asks for the sessions only when this one is back. */
+async function expectPatienceAsync(port: number, previousSessionId: string): Promise<void> {
+  await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
+  await using connection = await BridgeConnection.connectAsync({ port: next.port });
+  const asked = connection.sessionsAsync();
+  const { plugin, sessionId } = await ScriptedPlugin.connectAsync(port, world.prover, {
+    previousSessionId,
+  });
+  expect((await asked).map((session) => session.sessionId)).toEqual([sessionId]);
+  plugin[Symbol.dispose]();
+}
+
 describe("the host after one that is gone", () => {
   test("keeps a command waiting that asks before the Studios are back", async () => {
     const port = freePort();
     const first = await BridgeHost.startAsync({ port, version: "9.9.9" });
     const before = await ScriptedPlugin.connectAsync(port, world.prover);
     await first.stopAsync();
-    await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
-    await using connection = await BridgeConnection.connectAsync({ port: next.port });
-    const asked = connection.sessionsAsync();
-    const { plugin, sessionId } = await ScriptedPlugin.connectAsync(port, world.prover, {
-      previousSessionId: before.sessionId,
-    });
-    expect((await asked).map((session) => session.sessionId)).toEqual([sessionId]);
-    plugin[Symbol.dispose]();
+    await expectPatienceAsync(port, before.sessionId);
   });
 
   test.skipIf(process.platform === "win32")("keeps it waiting after one that was killed, too", async () => {
@@ -141,14 +146,7 @@ describe("the host after one that is gone", () => {
     });
     first.kill("SIGKILL");
     await first.exited;
-    await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
-    await using connection = await BridgeConnection.connectAsync({ port: next.port });
-    const asked = connection.sessionsAsync();
-    const { plugin, sessionId } = await ScriptedPlugin.connectAsync(port, world.prover, {
-      previousSessionId: before.sessionId,
-    });
-    expect((await asked).map((session) => session.sessionId)).toEqual([sessionId]);
-    plugin[Symbol.dispose]();
+    await expectPatienceAsync(port, before.sessionId);
   });
 
   test.each([
