@@ -14,16 +14,26 @@ type Completions = [candidates: string[], fragment: string];
 const TIMEOUT_MS = 1_000;
 const nothing: Completions = [[], ""];
 
-export async function completeLineAsync(shell: Shell, line: string): Promise<Completions> {
+/** `text` ends where Tab was pressed, and may have several lines. */
+export async function completeTextAsync(shell: Shell, text: string): Promise<Completions> {
   try {
-    return isDotLine(line) || line.trim() === "."
-      ? await completeDotLineAsync(shell, line)
-      : await completeLuauAsync(shell, line);
+    const line = text.slice(text.lastIndexOf("\n") + 1);
+    const isMeant = line === text ? isDotLine(line) || line.trim() === "." : mayBeDotCommand(shell, line);
+    return isMeant ? await completeDotLineAsync(shell, line) : await completeLuauAsync(shell, text);
   } catch (error) {
     // Nothing can be offered by a Studio that does not answer; what was typed stays.
     if (error instanceof StudioBridgeError) return nothing;
     throw error;
   }
+}
+
+/** Below unfinished text, a line such as `.Parent` is Luau. */
+function mayBeDotCommand(shell: Shell, line: string): boolean {
+  if (shell.isDotCommand(line)) return true;
+  const [only = "", ...more] = line.trimStart().split(/\s+/);
+  return (
+    isDotLine(line) && more.length === 0 && shell.catalog.some(({ name }) => `.${name}`.startsWith(only))
+  );
 }
 
 async function completeLuauAsync({ bridge, session }: Shell, text: string): Promise<Completions> {

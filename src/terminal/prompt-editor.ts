@@ -1,6 +1,6 @@
 /** The prompt of node:repl around a shell: submits what is typed, and gives each key to those who know what it means. */
 import type { REPLServer } from "node:repl";
-import { completeLineAsync } from "./completion.ts";
+import { completeTextAsync } from "./completion.ts";
 import { Editor, isEnter } from "./editor.ts";
 import type { Key } from "./editor.ts";
 import { HistoryKeys } from "./history-keys.ts";
@@ -54,8 +54,8 @@ export class PromptEditor {
       useGlobal: true,
       ignoreUndefined: true,
       preview: false,
-      completer: (line: string, done: (error: null, result: [string[], string]) => void) => {
-        this.#gate.holdWhile(completeLineAsync(this.#shell, line).then((result) => done(null, result)));
+      completer: (text: string, done: (error: null, result: [string[], string]) => void) => {
+        this.#gate.holdWhile(completeTextAsync(this.#shell, text).then((result) => done(null, result)));
       },
       eval: (text, _context, _file, done) => {
         if (this.#gate.isInner) return this.#editor.resume();

@@ -49,6 +49,7 @@ describeOnTty("a terminal", () => {
     await person.typeAsync("if true then", "| ");
     await person.typeAsync(".state", "Mode:     Edit\n> if true then\n| ");
     await person.typeAsync("print('kept')", "| ");
+    await person.typeAsync(`.sta${keys.tab}`, "Mode:     Edit\n");
     await person.typeAsync("end", "\nkept\n");
   });
 
