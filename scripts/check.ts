@@ -50,6 +50,11 @@ const rules: readonly Rule[] = [
     packages: [],
   },
   {
+    part: "mcp/wire/mcp-types.ts",
+    may: [],
+    packages: ["@modelcontextprotocol/sdk/types.js"],
+  },
+  {
     part: "mcp",
     may: ["commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
     packages: ["zod"],

@@ -8,7 +8,8 @@ import { isSince, metaKeys, statelessVersion } from "../wire/dialects.ts";
 import type { Dialect } from "../wire/dialects.ts";
 import { isObject, objectIn, stringIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
-import type { RequestId, Response } from "../wire/messages.ts";
+import type { ElicitationParams, RequestId } from "../wire/mcp-types.ts";
+import type { Response } from "../wire/messages.ts";
 import { invalidParams } from "../wire/rpc-error.ts";
 import { shapeForm } from "../wire/shape.ts";
 import type { Asker, Elicited, Question } from "./features.ts";
@@ -61,13 +62,9 @@ export class Questions {
       answered: () => undefined,
       askAsync: async ({ message, form }) => {
         const requestedSchema = shapeForm(form, dialect);
-        const mode = isSince(dialect, "2025-11-25") ? { mode: "form" } : {};
-        const { result, error } = await this.#requestAsync(
-          METHOD,
-          { ...mode, message, requestedSchema },
-          notify,
-          signal,
-        );
+        const mode = isSince(dialect, "2025-11-25") ? ({ mode: "form" } as const) : {};
+        const params = { ...mode, message, requestedSchema };
+        const { result, error } = await this.#requestAsync(params, notify, signal);
         // A client that could not ask is no reason for the call to fail.
         return error === undefined ? elicitedIn(result) : { action: "cancel", content: {} };
       },
@@ -80,23 +77,18 @@ export class Questions {
     this.#waiting.get(response.id)?.(response);
   }
 
-  async #requestAsync(
-    method: string,
-    params: JsonObject,
-    notify: Notify,
-    signal: AbortSignal,
-  ): Promise<Response> {
+  async #requestAsync(params: ElicitationParams, notify: Notify, signal: AbortSignal): Promise<Response> {
     signal.throwIfAborted();
     this.#lastId += 1;
     const id = `ask-${this.#lastId}`;
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     const takeBack = () => {
-      notify(notification("notifications/cancelled", { requestId: id }));
+      notify(notification({ method: "notifications/cancelled", params: { requestId: id } }));
       reject(signal.reason);
     };
     signal.addEventListener("abort", takeBack, { once: true });
     this.#waiting.set(id, resolve);
-    const request: OutgoingRequest = { jsonrpc: "2.0", id, method, params };
+    const request: OutgoingRequest = { jsonrpc: "2.0", id, method: METHOD, params };
     notify(request);
     try {
       return await promise;

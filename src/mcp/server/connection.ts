@@ -16,8 +16,9 @@ import {
 import type { Dialect } from "../wire/dialects.ts";
 import { objectIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
+import type { RequestId } from "../wire/mcp-types.ts";
 import { readMessage } from "../wire/messages.ts";
-import type { Message, Notification, Request, RequestId } from "../wire/messages.ts";
+import type { Message, Notification, Request } from "../wire/messages.ts";
 import { invalidParams, RpcError } from "../wire/rpc-error.ts";
 import { stampResult } from "../wire/shape.ts";
 import { Questions, statelessAsker, takesForms } from "./asking.ts";

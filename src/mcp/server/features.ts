@@ -1,8 +1,21 @@
 /** What a server offers, without a word about how it travels. Everything may be loaded when it is first asked for. */
 import type { JsonObject } from "../wire/json.ts";
+import type {
+  CallToolResult,
+  Content,
+  ElicitationAction,
+  ElicitationForm,
+  Implementation,
+  ObjectSchema,
+  ProgressParams,
+  Resource,
+  ResourceTemplate,
+  TextResourceContents,
+  ToolAnnotations,
+} from "../wire/mcp-types.ts";
 
 export interface Features {
-  readonly info: { readonly name: string; readonly title?: string; readonly version: string };
+  readonly info: Implementation;
   /** One paragraph for the model. */
   readonly instructions?: string;
   toolsAsync(): Promise<readonly Tool[]>;
@@ -14,20 +27,13 @@ export interface Features {
   readonly completeAsync?: (question: CompletionQuestion) => Promise<readonly string[]>;
 }
 
-interface ToolAnnotations {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
-}
-
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** JSON Schema, as advertised. */
-  readonly inputSchema: JsonObject;
-  readonly outputSchema?: JsonObject;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema?: ObjectSchema;
   readonly annotations?: ToolAnnotations;
   /** Throws InvalidArguments for arguments that do not fit `inputSchema`. */
   callAsync(args: JsonObject, call: ToolCall): Promise<ToolResult>;
@@ -55,39 +61,22 @@ export interface Question {
   /** Names the question within its call. */
   readonly key: string;
   readonly message: string;
-  /** A flat JSON Schema object, as MCP allows it in elicitation. */
-  readonly form: JsonObject;
+  readonly form: ElicitationForm;
 }
 
 export interface Elicited {
-  readonly action: "accept" | "decline" | "cancel";
+  readonly action: ElicitationAction;
   /** Empty where nothing was accepted. */
   readonly content: JsonObject;
 }
 
-export interface ProgressStep {
-  readonly progress: number;
-  readonly total?: number;
+export interface ProgressStep extends Pick<ProgressParams, "progress" | "total"> {
   readonly message: string;
 }
 
-export interface ToolResult {
+export interface ToolResult extends Pick<CallToolResult, "structuredContent" | "isError"> {
   readonly content: readonly Content[];
-  readonly structuredContent?: JsonObject;
-  readonly isError?: boolean;
 }
-
-export type Content =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "image"; readonly data: string; readonly mimeType: string }
-  | {
-      readonly type: "resource_link";
-      readonly uri: string;
-      readonly name: string;
-      readonly description?: string;
-      readonly mimeType?: string;
-      readonly size?: number;
-    };
 
 export interface ArgumentIssue {
   /** Empty where the fault is not one argument's. */
@@ -108,33 +97,11 @@ export class InvalidArguments extends Error {
   }
 }
 
-export interface ResourceEntry {
-  readonly uri: string;
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType: string;
-}
-
-export interface ResourceTemplate {
-  readonly uriTemplate: string;
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType: string;
-}
-
-export interface ResourceText {
-  readonly uri: string;
-  readonly mimeType: string;
-  readonly text: string;
-}
-
 export interface Resources {
-  listAsync(): Promise<readonly ResourceEntry[]>;
+  listAsync(): Promise<readonly Resource[]>;
   readonly templates: readonly ResourceTemplate[];
   /** Undefined where there is no such resource. */
-  readAsync(uri: string, signal: AbortSignal): Promise<ResourceText | undefined>;
+  readAsync(uri: string, signal: AbortSignal): Promise<TextResourceContents | undefined>;
   /** Undefined where there is no such resource; absent where nothing here ever changes. */
   watchAsync?(uri: string, onUpdate: () => void): Promise<AsyncDisposable | undefined>;
   /** Absent where the list never changes. Call the result to stop listening. */

@@ -4,7 +4,18 @@ import { datedVersions, plainVersion } from "../wire/dialects.ts";
 import type { Dialect } from "../wire/dialects.ts";
 import { isObject, objectIn, stringIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
-import type { RequestId } from "../wire/messages.ts";
+import type {
+  CompleteResult,
+  GetPromptResult,
+  InitializeResult,
+  ListPromptsResult,
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ListToolsResult,
+  ReadResourceResult,
+  RequestId,
+  ServerCapabilities,
+} from "../wire/mcp-types.ts";
 import { invalidParams, RpcError } from "../wire/rpc-error.ts";
 import { shapeTool } from "../wire/shape.ts";
 import { callToolAsync, progressTokenOf } from "./call-tool.ts";
@@ -84,7 +95,7 @@ export function offers({ resources, prompts, completeAsync }: Features, method: 
   return method !== "completion/complete" || completeAsync !== undefined;
 }
 
-function capabilitiesOf({ onToolsChanged, resources, prompts, completeAsync }: Features): JsonObject {
+function capabilitiesOf({ onToolsChanged, resources, prompts, completeAsync }: Features): ServerCapabilities {
   return {
     tools: onToolsChanged === undefined ? {} : { listChanged: true },
     ...(resources === undefined ? {} : { resources: resourceCapabilities(resources) }),
@@ -93,7 +104,7 @@ function capabilitiesOf({ onToolsChanged, resources, prompts, completeAsync }: F
   };
 }
 
-function resourceCapabilities({ watchAsync, onListChanged }: Resources): JsonObject {
+function resourceCapabilities({ watchAsync, onListChanged }: Resources) {
   return {
     ...(watchAsync === undefined ? {} : { subscribe: true }),
     ...(onListChanged === undefined ? {} : { listChanged: true }),
@@ -101,7 +112,7 @@ function resourceCapabilities({ watchAsync, onListChanged }: Resources): JsonObj
 }
 
 /** `initialize` in the words of dated revisions. */
-export function handshakeResult(features: Features, protocolVersion: string): JsonObject {
+export function handshakeResult(features: Features, protocolVersion: string): InitializeResult {
   const { info, instructions } = features;
   return {
     protocolVersion,
@@ -135,7 +146,7 @@ async function runToolAsync(running: Running): Promise<JsonObject> {
   let isOver = false;
   const report = (step: ProgressStep) => {
     if (token === undefined || isOver || signal.aborted) return;
-    notify(notification("notifications/progress", { progressToken: token, ...step }));
+    notify(notification({ method: "notifications/progress", params: { progressToken: token, ...step } }));
   };
   try {
     const tools = await features.toolsAsync();
@@ -149,37 +160,41 @@ async function runToolAsync(running: Running): Promise<JsonObject> {
   }
 }
 
-async function listToolsAsync({ features, params, dialect }: Running) {
+async function listToolsAsync({ features, params, dialect }: Running): Promise<ListToolsResult> {
   // In 1.0 the method has no parameters, and what is unknown is ignored.
   if (dialect !== plainVersion) refuseCursor(params);
   const tools = await features.toolsAsync();
   return { tools: tools.map((tool) => shapeTool(tool, dialect)) };
 }
 
-async function listResourcesAsync(resources: Resources, params: JsonObject) {
+async function listResourcesAsync(resources: Resources, params: JsonObject): Promise<ListResourcesResult> {
   refuseCursor(params);
   return { resources: await resources.listAsync() };
 }
 
-function listTemplates({ templates }: Resources, params: JsonObject) {
+function listTemplates({ templates }: Resources, params: JsonObject): ListResourceTemplatesResult {
   refuseCursor(params);
   return { resourceTemplates: templates };
 }
 
-async function readResourceAsync(resources: Resources, params: JsonObject, signal: AbortSignal) {
+async function readResourceAsync(
+  resources: Resources,
+  params: JsonObject,
+  signal: AbortSignal,
+): Promise<ReadResourceResult> {
   const uri = uriIn(params);
   const text = await resources.readAsync(uri, signal);
   if (text === undefined) throw resourceNotFound(uri);
   return { contents: [text] };
 }
 
-async function listPromptsAsync(prompts: Prompts, params: JsonObject) {
+async function listPromptsAsync(prompts: Prompts, params: JsonObject): Promise<ListPromptsResult> {
   refuseCursor(params);
   const all = await prompts.listAsync();
   return { prompts: all.map(({ text: _, ...entry }) => entry) };
 }
 
-async function getPromptAsync(prompts: Prompts, params: JsonObject) {
+async function getPromptAsync(prompts: Prompts, params: JsonObject): Promise<GetPromptResult> {
   const name = stringIn(params, "name");
   if (name === undefined) throw invalidParams("name must be a string");
   const prompt = (await prompts.listAsync()).find((each) => each.name === name);
@@ -204,7 +219,7 @@ function promptArguments(prompt: Prompt, given: unknown): { readonly [name: stri
 async function completionAsync(
   ask: (question: CompletionQuestion) => Promise<readonly string[]>,
   params: JsonObject,
-): Promise<JsonObject> {
+): Promise<CompleteResult> {
   const argument = objectIn(params, "argument");
   const name = stringIn(argument, "name");
   const typed = stringIn(argument, "value");

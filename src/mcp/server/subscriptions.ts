@@ -11,8 +11,8 @@ import type { Running } from "./methods.ts";
 
 export type Notify = (outgoing: OutgoingNotification | OutgoingRequest) => void;
 
-const TOOLS_CHANGED = "notifications/tools/list_changed";
-const RESOURCES_CHANGED = "notifications/resources/list_changed";
+const toolsChanged = { method: "notifications/tools/list_changed" } as const;
+const resourcesChanged = { method: "notifications/resources/list_changed" } as const;
 const UPDATED = "notifications/resources/updated";
 
 /** What one connection that began with a handshake is told: every change of a list, and resources it subscribed to. */
@@ -26,15 +26,15 @@ export class Subscriptions implements AsyncDisposable {
     this.#resources = resources;
     this.#notify = notify;
     this.#stops = [
-      onToolsChanged?.(() => notify(notification(TOOLS_CHANGED))),
-      resources?.onListChanged?.(() => notify(notification(RESOURCES_CHANGED))),
+      onToolsChanged?.(() => notify(notification(toolsChanged))),
+      resources?.onListChanged?.(() => notify(notification(resourcesChanged))),
     ].filter((stop) => stop !== undefined);
   }
 
   /** Throws RpcError for a resource that does not exist. */
   async subscribeAsync(uri: string): Promise<void> {
     const watch = await this.#resources?.watchAsync?.(uri, () =>
-      this.#notify(notification(UPDATED, { uri })),
+      this.#notify(notification({ method: UPDATED, params: { uri } })),
     );
     if (watch === undefined) throw resourceNotFound(uri);
     await this.unsubscribeAsync(uri);
@@ -63,12 +63,13 @@ export async function listenAsync({ id, params, features, notify, signal }: Runn
   const { resources, onToolsChanged } = features;
   const wanted = params["notifications"];
   if (!isObject(wanted)) throw invalidParams("notifications must be an object");
-  const send = (method: string, more: JsonObject = {}) =>
-    notify(notification(method, { _meta: { [metaKeys.subscriptionId]: id }, ...more }));
+  const _meta = { [metaKeys.subscriptionId]: id };
+  const listChanged = (notice: typeof toolsChanged | typeof resourcesChanged) => () =>
+    notify(notification({ ...notice, params: { _meta } }));
   await using stack = new AsyncDisposableStack();
   let isAcknowledged = false;
   const updated = (uri: string) => {
-    if (isAcknowledged) send(UPDATED, { uri });
+    if (isAcknowledged) notify(notification({ method: UPDATED, params: { _meta, uri } }));
   };
   const watched: string[] = [];
   for (const uri of urisIn(wanted)) {
@@ -79,16 +80,16 @@ export async function listenAsync({ id, params, features, notify, signal }: Runn
   }
   const hearsTools = wanted["toolsListChanged"] === true ? onToolsChanged : undefined;
   const hearsResources = wanted["resourcesListChanged"] === true ? resources?.onListChanged : undefined;
-  send("notifications/subscriptions/acknowledged", {
-    notifications: {
-      ...(hearsTools === undefined ? {} : { toolsListChanged: true }),
-      ...(hearsResources === undefined ? {} : { resourcesListChanged: true }),
-      ...(watched.length > 0 ? { resourceSubscriptions: watched } : {}),
-    },
-  });
+  const notifications = {
+    ...(hearsTools === undefined ? {} : { toolsListChanged: true }),
+    ...(hearsResources === undefined ? {} : { resourcesListChanged: true }),
+    ...(watched.length > 0 ? { resourceSubscriptions: watched } : {}),
+  };
+  const method = "notifications/subscriptions/acknowledged";
+  notify(notification({ method, params: { _meta, notifications } }));
   isAcknowledged = true;
-  if (hearsTools !== undefined) stack.defer(hearsTools(() => send(TOOLS_CHANGED)));
-  if (hearsResources !== undefined) stack.defer(hearsResources(() => send(RESOURCES_CHANGED)));
+  if (hearsTools !== undefined) stack.defer(hearsTools(listChanged(toolsChanged)));
+  if (hearsResources !== undefined) stack.defer(hearsResources(listChanged(resourcesChanged)));
   await untilAbortedAsync(signal);
   return {};
 }

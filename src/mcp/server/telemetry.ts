@@ -4,7 +4,7 @@
  */
 import { appendFile } from "node:fs/promises";
 import { systemReason } from "../../util/system-error.ts";
-import type { RequestId } from "../wire/messages.ts";
+import type { RequestId } from "../wire/mcp-types.ts";
 
 export type Outcome = "success" | "error" | "cancelled";
 

@@ -1,5 +1,5 @@
 /** Answers that were too long to send whole, kept for a while so that the rest can be read piece by piece. */
-import type { ResourceText } from "../server/features.ts";
+import type { TextResourceContents } from "../wire/mcp-types.ts";
 
 const PART_CHARACTERS = 128 * 1024;
 const RESULTS_LIMIT = 8;
@@ -19,7 +19,7 @@ export class KeptResults {
     return { uri: uriOf(this.#lastId, 1), parts: Math.ceil(text.length / PART_CHARACTERS) };
   }
 
-  read(uri: string): ResourceText | undefined {
+  read(uri: string): TextResourceContents | undefined {
     const match = /^studio:\/\/results\/(\d+)\/(\d+)$/.exec(uri);
     const text = this.#texts.get(Number(match?.[1]));
     const part = Number(match?.[2]);

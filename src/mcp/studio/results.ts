@@ -1,7 +1,8 @@
 /** A command's output or failure as a tool result: JSON as structured content and the same JSON as text. */
 import type { Media } from "../../commands/define.ts";
-import type { Content, ToolResult } from "../server/features.ts";
+import type { ToolResult } from "../server/features.ts";
 import type { JsonObject } from "../wire/json.ts";
+import type { Content } from "../wire/mcp-types.ts";
 import { fitPicture } from "./fit-picture.ts";
 import { cutText, fit } from "./fit.ts";
 import type { Cut } from "./fit.ts";

@@ -2,9 +2,10 @@
 import type { BridgeConnection } from "../../bridge/index.ts";
 import { wirePath } from "../../commands/query.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import type { ResourceEntry, Resources, ResourceText } from "../server/features.ts";
-import { RpcError } from "../wire/rpc-error.ts";
+import type { Resources } from "../server/features.ts";
 import type { JsonObject } from "../wire/json.ts";
+import type { Resource, TextResourceContents } from "../wire/mcp-types.ts";
+import { RpcError } from "../wire/rpc-error.ts";
 import type { BridgeLink } from "./bridge-link.ts";
 import { cutText, fit } from "./fit.ts";
 import type { KeptResults } from "./kept-results.ts";
@@ -44,7 +45,7 @@ export function studioResources(
   };
 }
 
-async function listAsync(bridge: BridgeConnection): Promise<ResourceEntry[]> {
+async function listAsync(bridge: BridgeConnection): Promise<Resource[]> {
   const sessions = await bridge.sessionsAsync();
   const mimeType = "application/json";
   return [
@@ -67,7 +68,7 @@ async function readAsync(
   named: StudioUri,
   bridge: BridgeConnection,
   signal: AbortSignal,
-): Promise<Pick<ResourceText, "mimeType" | "text">> {
+): Promise<Pick<TextResourceContents, "mimeType" | "text">> {
   if (named.kind === "sessions") {
     const sessions = await bridge.sessionsAsync();
     return jsonText({ sessions });

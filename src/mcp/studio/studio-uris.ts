@@ -1,5 +1,5 @@
 /** The addresses of what can be read: which resource a URI names, and what templates say about them. */
-import type { ResourceTemplate } from "../server/features.ts";
+import type { ResourceTemplate } from "../wire/mcp-types.ts";
 import { RESULT_TEMPLATE } from "./kept-results.ts";
 
 export const SESSIONS_URI = "studio://sessions";

@@ -6,6 +6,7 @@ import { contextSchema } from "../../protocol/actions.ts";
 import { loadZod } from "../../protocol/schema.ts";
 import type { Zod } from "../../protocol/schema.ts";
 import type { JsonObject } from "../wire/json.ts";
+import type { ObjectSchema } from "../wire/mcp-types.ts";
 
 /** What tools on a session take beside their own arguments, in spec 1's words where it has some. */
 function targetShape(z: Zod, { defaultContext = "edit" }: Command) {
@@ -21,7 +22,7 @@ function targetShape(z: Zod, { defaultContext = "edit" }: Command) {
   };
 }
 
-export function inputSchemaOf(command: Command): JsonObject {
+export function inputSchemaOf(command: Command): ObjectSchema {
   const z = loadZod();
   const own = Object.entries(command.input().shape).filter(([key]) => !command.personalInput.includes(key));
   const shape = {
@@ -32,13 +33,14 @@ export function inputSchemaOf(command: Command): JsonObject {
 }
 
 /** Undefined where the output is plain text. */
-export function outputSchemaOf(command: Command): JsonObject | undefined {
+export function outputSchemaOf(command: Command): ObjectSchema | undefined {
   const output = command.output();
   return output.type === "string" ? undefined : bareSchema(output, "output");
 }
 
-export function bareSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const { $schema: _, ...bare } = loadZod().toJSONSchema(schema, {
+/** Of an object, which is all that MCP knows here. */
+export function bareSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
+  const { $schema: _, ...bare }: JsonObject = loadZod().toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
@@ -52,5 +54,5 @@ export function bareSchema(schema: z.ZodType, io: "input" | "output"): JsonObjec
         delete jsonSchema.additionalProperties;
     },
   });
-  return bare;
+  return { ...bare, type: "object" };
 }

@@ -1,7 +1,8 @@
 /** What `sb tool` shows of a long answer: the start of each text, and a link to the whole of it. */
-import type { Content, ToolResult } from "../server/features.ts";
+import type { ToolResult } from "../server/features.ts";
 import type { KeptResults } from "../studio/kept-results.ts";
 import { wholeLink } from "../studio/results.ts";
+import type { Content } from "../wire/mcp-types.ts";
 import { truncatedText } from "./truncated-text.ts";
 
 /** Of each text. */

@@ -2,33 +2,37 @@
 import { isSince, plainVersion, statelessVersion } from "./dialects.ts";
 import type { Dialect } from "./dialects.ts";
 import type { JsonObject } from "./json.ts";
-import type { RequestId } from "./messages.ts";
+import type {
+  ElicitationParams,
+  ErrorResponse,
+  RequestId,
+  ResultResponse,
+  ServerNotification,
+} from "./mcp-types.ts";
 import { rpcCodes, rpcNames } from "./rpc-error.ts";
 import type { RpcError } from "./rpc-error.ts";
 
-interface ErrorBody {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
+type ErrorBody = ErrorResponse["error"];
 
-export type Answer =
-  | { readonly jsonrpc: "2.0"; readonly id: RequestId; readonly result: JsonObject }
-  | { readonly jsonrpc: "2.0"; readonly id?: RequestId | null; readonly error: ErrorBody };
+/** JSON-RPC has a null for an id that could not be read; the SDK leaves it out, as the newer revisions do. */
+export type Answer = ResultResponse | (Omit<ErrorResponse, "id"> & { readonly id?: RequestId | null });
 
-/** What the server sends of its own accord. */
-export interface OutgoingNotification {
+/** What the server says of its own accord; the second is of 2026-07-28. */
+type Notice =
+  | ServerNotification
+  | { readonly method: "notifications/subscriptions/acknowledged"; readonly params: JsonObject };
+export type OutgoingNotification = { readonly jsonrpc: "2.0" } & Notice;
+
+/** What the server asks, which is always a form. */
+export interface OutgoingRequest {
   readonly jsonrpc: "2.0";
-  readonly method: string;
-  readonly params?: JsonObject;
-}
-
-export interface OutgoingRequest extends OutgoingNotification {
   readonly id: RequestId;
+  readonly method: "elicitation/create";
+  readonly params: ElicitationParams;
 }
 
-export function notification(method: string, params?: JsonObject): OutgoingNotification {
-  return { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) };
+export function notification(notice: Notice): OutgoingNotification {
+  return { jsonrpc: "2.0", ...notice };
 }
 
 export function resultAnswer(id: RequestId, result: JsonObject): Answer {

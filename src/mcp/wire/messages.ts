@@ -1,9 +1,8 @@
 /** Tells requests, notifications and responses apart (JSON-RPC 2.0 §4), and says what is wrong with anything else. */
 import { isObject } from "./json.ts";
 import type { JsonObject } from "./json.ts";
+import type { RequestId } from "./mcp-types.ts";
 import { RpcError } from "./rpc-error.ts";
-
-export type RequestId = string | number;
 
 interface Call {
   readonly method: string;

@@ -1,11 +1,11 @@
 /** Cuts tools and their results down to what a dialect knows. Newer facts are left out or become plain text. */
-import type { Content, Tool, ToolResult } from "../server/features.ts";
+import type { Tool, ToolResult } from "../server/features.ts";
 import { isSince, metaKeys, plainVersion, statelessVersion } from "./dialects.ts";
 import type { Dialect } from "./dialects.ts";
-import { isObject, objectIn, stringIn } from "./json.ts";
 import type { JsonObject } from "./json.ts";
+import type { CallToolResult, Content, ElicitationForm, Implementation, ListedTool } from "./mcp-types.ts";
 
-export function shapeTool(tool: Tool, dialect: Dialect): JsonObject {
+export function shapeTool(tool: Tool, dialect: Dialect): ListedTool {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const hasTitles = isSince(dialect, "2025-06-18");
   return {
@@ -19,7 +19,7 @@ export function shapeTool(tool: Tool, dialect: Dialect): JsonObject {
 }
 
 /** A result of 1.0 has no `isError`; that is the caller's to see to. */
-export function shapeToolResult(result: ToolResult, dialect: Dialect): JsonObject {
+export function shapeToolResult(result: ToolResult, dialect: Dialect): CallToolResult {
   if (dialect === plainVersion)
     // It has no resources, so that a link would lead nowhere.
     return { content: result.content.filter(({ type }) => type !== "resource_link") };
@@ -38,16 +38,16 @@ function shapeContent(block: Content, dialect: Dialect): Content {
 }
 
 /** Choices with titles were spelled in another way before 2025-11-25. */
-export function shapeForm(form: JsonObject, dialect: Dialect): JsonObject {
+export function shapeForm(form: ElicitationForm, dialect: Dialect): ElicitationForm {
   if (isSince(dialect, "2025-11-25")) return form;
-  const properties = Object.entries(objectIn(form, "properties") ?? {}).map(([name, field]) => {
-    const choices = isObject(field) ? field["oneOf"] : undefined;
-    if (!isObject(field) || !Array.isArray(choices)) return [name, field];
-    const { oneOf: _, ...rest } = field;
-    const values = choices.map((choice) => stringIn(choice, "const"));
-    return [name, { ...rest, enum: values, enumNames: choices.map((choice) => stringIn(choice, "title")) }];
-  });
+  const properties = Object.entries(form.properties).map(([name, field]) => [name, shapeField(field)]);
   return { ...form, properties: Object.fromEntries(properties) };
+}
+
+function shapeField(field: ElicitationForm["properties"][string]): typeof field {
+  if (!("oneOf" in field)) return field;
+  const { oneOf, ...rest } = field;
+  return { ...rest, enum: oneOf.map((choice) => choice.const), enumNames: oneOf.map(({ title }) => title) };
 }
 
 /** How long a client may keep an answer, where 2026-07-28 asks for it. */
@@ -65,7 +65,7 @@ export function stampResult(
   method: string,
   result: JsonObject,
   dialect: Dialect,
-  info: JsonObject,
+  info: Implementation,
 ): JsonObject {
   if (dialect !== statelessVersion) return result;
   const ttlMs = keepMs[method];

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { McpConnection } from "../../../src/mcp/server/connection.ts";
 import type { Features, Tool } from "../../../src/mcp/server/features.ts";
 import type { TelemetryEvent } from "../../../src/mcp/server/telemetry.ts";
-import type { OutgoingNotification } from "../../../src/mcp/wire/answers.ts";
 import { handshakeVersions } from "../../../src/mcp/wire/dialects.ts";
+import { objectIn } from "../../../src/mcp/wire/json.ts";
 import { fixtureTools } from "../../fixtures/mcp-tools.ts";
 
 const linked: Tool = {
@@ -18,7 +18,7 @@ const linked: Tool = {
 };
 
 class Conversation {
-  readonly notices: OutgoingNotification[] = [];
+  readonly notices: unknown[] = [];
   readonly events: TelemetryEvent[] = [];
   readonly connection: McpConnection;
 
@@ -115,7 +115,7 @@ test("progress rises, and stops before the answer", async () => {
   const talk = new Conversation();
   await talk.initializeAsync("2025-11-25");
   await talk.askAsync("tools/call", { name: "slow", _meta: { progressToken: 0 } });
-  expect(talk.notices.map(({ params }) => params?.["progress"])).toEqual([1, 2, 3, 4, 5]);
+  expect(talk.notices.map((notice) => objectIn(notice, "params")?.["progress"])).toEqual([1, 2, 3, 4, 5]);
 });
 
 test("1.0 hears no progress", async () => {
@@ -150,7 +150,7 @@ test("a change of the tools is told after the handshake, and to those who listen
   change();
   await talk.initializeAsync("2025-11-25");
   change();
-  const notices = [{ jsonrpc: "2.0" as const, method: "notifications/tools/list_changed" }];
+  const notices = [{ jsonrpc: "2.0", method: "notifications/tools/list_changed" }];
   expect(talk.notices).toEqual(notices);
   await talk.initializeAsync("1.0");
   change();

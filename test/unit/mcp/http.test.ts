@@ -4,6 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { join } from "node:path";
 import { HttpServer } from "../../../src/mcp/http/http-server.ts";
+import type { Tool } from "../../../src/mcp/server/features.ts";
 import { noTelemetry } from "../../../src/mcp/server/telemetry.ts";
 import type { TelemetryEvent } from "../../../src/mcp/server/telemetry.ts";
 import { isObject } from "../../../src/mcp/wire/json.ts";
@@ -124,12 +125,12 @@ test("the official client calls tools, hears progress, and ends its session", as
 
 test("whoever hangs up on a stateless call has cancelled it", async () => {
   const { promise: cancelled, resolve } = Promise.withResolvers<void>();
-  const endless = {
+  const endless: Tool = {
     name: "endless",
     title: "Endless",
     description: "Runs until it is cancelled",
     inputSchema: { type: "object" },
-    callAsync: async (_: unknown, { signal }: { signal: AbortSignal }) => {
+    callAsync: async (_args, { signal }) => {
       await new Promise<void>((done) => signal.addEventListener("abort", () => done()));
       resolve();
       return { content: [] };
