@@ -64,6 +64,9 @@ test("a leaderboard for three players, one of whom fails: the ranking is the val
     "[client 1] Stack Begin",
     "[client 1] Script 'Players.Player1.PlayerScripts.Collector', Line 15",
     "[client 1] Stack End",
+    "[server] left Player1 0 true",
+    "[server] left Player2 2 true",
+    "[server] left Player3 3 true",
     "",
   ]);
 });

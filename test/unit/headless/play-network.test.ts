@@ -36,7 +36,7 @@ test("a player joins: the server hears of it, the client has it as its own", asy
     "[server] Player1 -1 1 true nil",
     "[client] Workspace Terrain 2",
     "[client] Player1 -1 true nil PlayerGui true",
-    "[client] false Player:LoadCharacterAsync() is not available in headless Studio (needs Roblox Studio)",
+    "[client] false LoadCharacter can only be called by the backend server",
   ]);
 });
 
@@ -250,6 +250,8 @@ test("a multiplayer test has several clients that see each other, and one may le
     "[client] Player3 Player1,Player2,Player3",
     "[server] removing Player2",
     "[server] 2",
+    "[server] removing Player1",
+    "[server] removing Player3",
     "over",
   ]);
 });

@@ -60,7 +60,12 @@ test("scripts run in the DataModels and containers that they belong to", async (
       add("Script", "print('never')", service, "Disabled").Disabled = true
     end
     Instance.new("RemoteEvent", game.ReplicatedStorage)
-    add("LocalScript", "print(script:GetFullName()) game.ReplicatedStorage.RemoteEvent:FireServer()", game:GetService("StarterPlayer").StarterPlayerScripts)
+    add("LocalScript", [[
+      print(script:GetFullName())
+      game.Players.LocalPlayer.CharacterAdded:Wait()
+      task.wait()
+      game.ReplicatedStorage.RemoteEvent:FireServer()
+    ]], game:GetService("StarterPlayer").StarterPlayerScripts)
     add("Script", [[game.ReplicatedStorage.RemoteEvent.OnServerEvent:Wait() ${END}]], game:GetService("ServerScriptService"), "End")
     Tests:ExecutePlayModeAsync()
   `);
