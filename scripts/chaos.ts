@@ -29,6 +29,7 @@ const LANES = 16;
 const GANG = 3;
 const AGENTS = 6;
 const STARTS = 50;
+const REFUSED_SHARE = 0.01;
 const TELL_EVERY_MS = 10_000;
 
 const { values } = parseArgs({
@@ -113,10 +114,14 @@ async function endAgentsAsync(rounds: number, count: number): Promise<void> {
     tell(`${round} of ${rounds} hosts ended, now by ${way}`);
     await agents.replaceHostAsync(way);
   }
-  const { replies, violations, gapsMs } = await agents.finishAsync();
+  const { replies, refusals, violations, gapsMs } = await agents.finishAsync();
   report(`${rounds} hosts ended among ${count} agents, ${load()}`);
-  report(`  ${replies} replies`);
-  reportViolations(violations);
+  report(`  ${replies} replies, ${refusals.length} failures that were told truthfully`);
+  for (const refusal of refusals) report(`    ${refusal}`);
+  // R3: nearly all get the real reply.
+  const allowed = (replies + refusals.length) * REFUSED_SHARE;
+  const tooMany = refusals.length > allowed ? ["more than one call in a hundred failed"] : [];
+  reportViolations([...violations, ...tooMany]);
   reportTimes("until the work was taken up", gapsMs);
 }
 

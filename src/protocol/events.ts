@@ -61,6 +61,8 @@ export const handshake = {
         sessionId: z.string().optional(),
         /** Towards clients: every session; changes follow as `session-event`. Absent: to be asked for. */
         sessions: z.array(sessionInfoSchema(z)).optional().catch(undefined),
+        /** Towards clients: it has only just bound its port, and gives it up if it finds another host. */
+        isSettling: z.boolean().optional().catch(undefined),
       }),
     ),
   },

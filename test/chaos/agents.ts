@@ -2,6 +2,8 @@
  * Agents with servers of their own (`sb mcp`), one of which is the bridge host: whichever it is ends, in every way there
  * is, and the others go on. Each script leaves a mark in the place, so that what agents heard is joined with what ran.
  */
+import { objectIn, stringIn } from "../../src/mcp/wire/json.ts";
+import type { JsonObject } from "../../src/mcp/wire/json.ts";
 import { untilAsync } from "../harness.ts";
 import type { Sandbox } from "../harness.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
@@ -9,6 +11,8 @@ import { isRunning } from "../processes.ts";
 
 export interface AgentsResult {
   readonly replies: number;
+  /** Calls that were answered with a failure which says so truthfully: each with its answer, and what happened before. */
+  readonly refusals: readonly string[];
   readonly violations: readonly string[];
   /** From the end of a host until its work was taken up again. */
   readonly gapsMs: readonly number[];
@@ -19,6 +23,23 @@ const script = (mark: number) => `
   workspace:SetAttribute(name, (workspace:GetAttribute(name) or 0) + 1)
   ${mark % 5 === 0 ? "task.wait(0.05)" : ""}
   return ${mark}`;
+
+/** What an agent was told that got no reply. */
+interface Refusal {
+  readonly answer: string;
+  readonly outcome: string;
+  /** Since a host was last ended. */
+  readonly afterMs: number;
+  readonly lastEnd: string;
+}
+
+/** How often a script may have run that ended so. */
+const allowedRuns: { readonly [outcome: string]: readonly number[] } = {
+  ok: [1],
+  not_started: [0],
+  ran_reply_lost: [1],
+  unknown: [0, 1],
+};
 
 class Agent {
   readonly peer: McpPeer;
@@ -36,7 +57,9 @@ export class Agents {
   readonly #violations: string[] = [];
   readonly #gapsMs: number[] = [];
   readonly #answered = new Set<number>();
+  readonly #refused = new Map<number, Refusal>();
   #agents: Agent[] = [];
+  #lastEnd = { atMs: performance.now(), what: "the start" };
   #nextMark = 1;
 
   private constructor(box: Sandbox) {
@@ -61,6 +84,8 @@ export class Agents {
     const host = this.#agents.find(({ peer }) => peer.pid === pid);
     const startedAt = performance.now();
     const before = this.#answered.size;
+    const role = host === undefined ? "a host of its own" : "an agent's host";
+    this.#lastEnd = { atMs: startedAt, what: `${way} of ${role}, process ${pid}` };
     if (host !== undefined) host.isLeaving = true;
     if (way !== "end of input") process.kill(pid, way);
     else if (host !== undefined) await host.peer.endAsync();
@@ -78,13 +103,28 @@ export class Agents {
     await Promise.all(this.#agents.map(({ working }) => working));
     const { stdout } = await this.#box.sbAsync(["exec", "return workspace:GetAttributes()", "--json"]);
     const runs: Record<string, number> = JSON.parse(stdout).returnValues[0];
-    for (let mark = 1; mark < this.#nextMark; mark += 1) {
-      const count = runs[`Run_${mark}`] ?? 0;
-      if (count > 1) this.#violations.push(`${mark} ran ${count} times`);
-      if (count === 0 && this.#answered.has(mark)) this.#violations.push(`${mark} is ok but never ran`);
-    }
+    for (let mark = 1; mark < this.#nextMark; mark += 1) this.#check(mark, runs[`Run_${mark}`] ?? 0);
     await Promise.all(this.#agents.map(({ peer }) => peer.endAsync()));
-    return { replies: this.#answered.size, violations: this.#violations, gapsMs: this.#gapsMs };
+    const refusals = [...this.#refused].map(
+      ([mark, { answer, afterMs, lastEnd }]) =>
+        `${mark}, ${afterMs.toFixed(0)} ms after ${lastEnd}: ${answer}`,
+    );
+    return {
+      replies: this.#answered.size,
+      refusals,
+      violations: this.#violations,
+      gapsMs: this.#gapsMs,
+    };
+  }
+
+  /** A refusal must say what became of the script, and it must be true. */
+  #check(mark: number, runs: number): void {
+    const refusal = this.#refused.get(mark);
+    const end = this.#answered.has(mark) ? "ok" : refusal?.outcome;
+    // Its agent ended meanwhile.
+    const allowed = end === undefined ? [0, 1] : (allowedRuns[end] ?? []);
+    if (allowed.includes(runs)) return;
+    this.#violations.push(`${mark} ran ${runs} times, its agent heard ${refusal?.answer ?? "ok"}`);
   }
 
   async #joinAsync(): Promise<void> {
@@ -103,10 +143,29 @@ export class Agents {
       const mark = this.#nextMark++;
       const heard = await agent.peer
         .toolAsync("studio_exec", { script: script(mark) })
-        .then((result) => (isReply(result, mark) ? "" : JSON.stringify(result)), String);
-      if (heard === "") this.#answered.add(mark);
-      else if (!agent.isLeaving) this.#violations.push(`${mark} heard ${heard.slice(0, 300)}`);
+        .then((result) => this.#hear(agent, mark, result), String);
+      // Whoever is not answered at all, or with nonsense, has lost a reply.
+      if (heard !== undefined && !agent.isLeaving) this.#violations.push(`${mark} lost its reply: ${heard}`);
     }
+  }
+
+  /** What is wrong with an answer. */
+  #hear(agent: Agent, mark: number, result: JsonObject): string | undefined {
+    const returnValues = objectIn(result, "structuredContent")?.["returnValues"];
+    if (Array.isArray(returnValues) && returnValues[0] === mark) {
+      this.#answered.add(mark);
+      return undefined;
+    }
+    const answer = JSON.stringify(result);
+    if (result["isError"] !== true) return answer;
+    if (agent.isLeaving) return undefined;
+    this.#refused.set(mark, {
+      answer,
+      outcome: outcomeIn(result),
+      afterMs: performance.now() - this.#lastEnd.atMs,
+      lastEnd: this.#lastEnd.what,
+    });
+    return undefined;
   }
 
   #hostPidAsync(): Promise<number> {
@@ -117,6 +176,8 @@ export class Agents {
   }
 }
 
-function isReply(result: { readonly [name: string]: unknown }, mark: number): boolean {
-  return Object(result["structuredContent"]).returnValues?.[0] === mark;
+/** Facts of a failure are JSON in its text. Without an outcome, nothing was sent. */
+function outcomeIn({ content }: JsonObject): string {
+  const text = Array.isArray(content) ? stringIn(content[0], "text") : undefined;
+  return stringIn(JSON.parse(text ?? "{}"), "outcome") ?? "not_started";
 }

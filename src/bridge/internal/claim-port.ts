@@ -1,21 +1,16 @@
-/**
- * Finds the port for a new host. Binding is the lock; before and after, every candidate is asked whether a host of this
- * key is there already, so that there is never a second one.
- */
-import type { Prover } from "../../auth/index.ts";
+/** Finds the port for a new host: answers a claim's questions with real sockets, and says why there is none. */
+import type { StudioBridgeError } from "../../protocol/errors.ts";
 import * as messages from "../../protocol/messages.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { claim } from "./claim-core.ts";
+import type { BindFault, ClaimAnswer, ClaimEnd, ClaimQuestion, Holder } from "./claim-core.ts";
 import { dialAsync, localAddress } from "./client-socket.ts";
-import type { Dialled } from "./client-socket.ts";
 import { hostPid } from "./host-file.ts";
 import { portHolder } from "./port-holder.ts";
 import { HostServer } from "./host-server.ts";
 import type { HostServerOptions } from "./host-server.ts";
 
 type ServerOptions = Omit<HostServerOptions, "port">;
-
-const LEAVING_MS = 250;
-const LEAVING_RETRY_MS = 2;
 
 /**
  * `hasLooked`: the caller has just asked every candidate. Throws HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED, naming
@@ -26,68 +21,72 @@ export async function claimPortAsync(
   options: ServerOptions,
   hasLooked: boolean,
 ): Promise<HostServer> {
-  if (!hasLooked) await refuseSecondHostAsync(ports, options.prover);
-  const server = await bindFirstAsync(ports, options);
-  try {
-    // Two hosts that started at once may have met different strangers; the one further back yields.
-    await refuseSecondHostAsync(ports.slice(0, ports.indexOf(server.port)), options.prover);
-  } catch (error) {
-    server.stop("yielded");
-    throw error;
+  const claimant = new Claimant(options);
+  const steps = claim({ ports, hasLooked, nowMs: () => performance.now() });
+  let step = steps.next({});
+  while (step.done !== true) step = steps.next(await claimant.answerAsync(step.value));
+  const { server } = claimant;
+  if (step.value.end === "won" && server !== undefined) {
+    server.settle();
+    return server;
   }
-  return server;
+  server?.stop("yielded");
+  throw lost(step.value, ports);
 }
 
-async function refuseSecondHostAsync(ports: readonly number[], prover: Prover): Promise<void> {
-  const found = await Promise.all(
-    ports.map(async (port) => ({ port, dialled: await probeAsync(port, prover) })),
-  );
-  const running = found.find(({ dialled }) => dialled === "host");
-  if (running !== undefined) throw messages.hostRunning(running.port, hostPid(running.port));
-  const hung = found.find(({ dialled }) => dialled === "hung");
-  if (hung !== undefined) throw hungHolder(hung.port);
-}
+/** The one server that it may come to. */
+class Claimant {
+  server: HostServer | undefined;
+  readonly #options: ServerOptions;
 
-async function probeAsync(port: number, prover: Prover): Promise<Dialled["kind"]> {
-  const dialled = await dialAsync(localAddress(port), { prover, allowUnpaired: false });
-  if (dialled.kind === "host") dialled.socket[Symbol.dispose]();
-  return dialled.kind;
-}
+  constructor(options: ServerOptions) {
+    this.#options = options;
+  }
 
-/** Binding is the lock: whoever binds is the host, and who cannot looks at who did. */
-async function bindFirstAsync(ports: readonly number[], options: ServerOptions): Promise<HostServer> {
-  const isPinned = ports.length === 1;
-  for (const port of ports) {
+  async answerAsync(question: ClaimQuestion): Promise<ClaimAnswer> {
+    if (question.ask === "pause") await Bun.sleep(question.durationMs);
+    if (question.ask === "holders")
+      return { holders: await Promise.all(question.ports.map((port) => this.#holderAsync(port))) };
+    const fault = question.ask === "bind" ? this.#bind(question.port) : undefined;
+    return fault === undefined ? {} : { fault };
+  }
+
+  #bind(port: number): BindFault | undefined {
     try {
-      return await bindAsync({ ...options, port });
+      this.server = new HostServer({ ...this.#options, port, isSettling: true });
+      return undefined;
     } catch (error) {
-      const holder = systemCodeOf(error) === "EADDRINUSE" ? await probeAsync(port, options.prover) : "free";
-      if (holder === "host" || holder === "busy" || holder === "refused")
-        throw messages.hostRunning(port, hostPid(port));
-      if (holder === "hung") throw hungHolder(port);
-      if (isPinned && holder === "stranger") throw messages.hostUntrusted(`port ${port}`);
-      if (isPinned) throw messages.portUnavailable(port, systemReason(error));
+      return { isTaken: systemCodeOf(error) === "EADDRINUSE", reason: systemReason(error) };
     }
   }
-  throw messages.noPortAvailable(ports);
-}
 
-/** A host that is just going may hold the port a moment longer than it answers. */
-async function bindAsync(options: HostServerOptions): Promise<HostServer> {
-  const patientUntil = performance.now() + LEAVING_MS;
-  for (;;) {
-    try {
-      return new HostServer(options);
-    } catch (error) {
-      const isTaken = systemCodeOf(error) === "EADDRINUSE";
-      if (!isTaken || performance.now() > patientUntil) throw error;
-      if ((await probeAsync(options.port, options.prover)) !== "free") throw error;
-    }
-    await Bun.sleep(LEAVING_RETRY_MS);
+  async #holderAsync(port: number): Promise<Holder> {
+    const dialled = await dialAsync(localAddress(port), {
+      prover: this.#options.prover,
+      allowUnpaired: false,
+    });
+    if (dialled.kind !== "host") return dialled.kind;
+    dialled.socket[Symbol.dispose]();
+    return dialled.welcome.isSettling ? "settling" : "host";
   }
 }
 
-function hungHolder(port: number) {
+function lost(result: ClaimEnd, ports: readonly number[]): StudioBridgeError {
+  switch (result.end) {
+    case "running":
+      return messages.hostRunning(result.port, hostPid(result.port));
+    case "hung":
+      return hungHolder(result.port);
+    case "untrusted":
+      return messages.hostUntrusted(`port ${result.port}`);
+    case "unavailable":
+      return messages.portUnavailable(result.port, result.reason);
+    default:
+      return messages.noPortAvailable(ports);
+  }
+}
+
+function hungHolder(port: number): StudioBridgeError {
   const pid = portHolder(port)?.pid;
   const who = pid === undefined ? "a program" : `process ${pid}`;
   return messages.portUnavailable(port, `${who} holds it and does not answer`);

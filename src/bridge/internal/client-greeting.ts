@@ -28,6 +28,8 @@ export interface Welcome {
   readonly serverVersion: string;
   /** Undefined: the host has to be asked. */
   readonly sessions: readonly SessionInfo[] | undefined;
+  /** It still looks whether there is another host, and would make room for that. */
+  readonly isSettling: boolean;
 }
 
 export type GreetingStep =
@@ -65,8 +67,8 @@ export class Greeting {
     const welcome =
       envelope.type === "welcome" ? decodePayload(handshake.welcome.payload, envelope) : undefined;
     if (welcome?.ok !== true || !isExpected) return { type: "untrusted" };
-    const { serverVersion, sessions } = welcome.value;
-    return { type: "ready", welcome: { hostId: this.#hostId, serverVersion, sessions } };
+    const { serverVersion, sessions, isSettling = false } = welcome.value;
+    return { type: "ready", welcome: { hostId: this.#hostId, serverVersion, sessions, isSettling } };
   }
 
   #checkHost(envelope: Envelope): GreetingStep {

@@ -1,6 +1,6 @@
 /**
- * From "somewhere on this machine" to a proven link: the port candidates in order, a host started when there is none,
- * and a clear name for whatever else is found on the way.
+ * From "somewhere on this machine" to a proven link: answers the questions of a search with real sockets and processes,
+ * and has a clear name for whatever else is found on the way.
  */
 import { KEY_FILE_VARIABLE } from "../../auth/index.ts";
 import { HEALTH_PATH } from "../../protocol/limits.ts";
@@ -8,9 +8,12 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import * as messages from "../../protocol/messages.ts";
 import { healthSchema } from "../../protocol/network.ts";
 import { systemReason } from "../../util/system-error.ts";
+import type { Holder } from "./claim-core.ts";
 import type { Welcome } from "./client-greeting.ts";
 import { dialAsync, localAddress } from "./client-socket.ts";
 import type { ClientLink, Dialled, DialOptions } from "./client-socket.ts";
+import { find, findNext } from "./find-core.ts";
+import type { FindAnswer, FindEnd, FindQuestion } from "./find-core.ts";
 import type { StartedHost } from "./start-host.ts";
 
 export interface Found {
@@ -28,101 +31,115 @@ export interface FindOptions extends DialOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long a host may take to start, or a busy one to take us in. */
-const PATIENCE_MS = 5_000;
-const RETRY_MS = 3;
-/** How much of the time waited so far may pass until the next look, and the most of it. */
-const NEXT_SHARE = 0.25;
-const NEXT_PAUSE_MS = 25;
-/** A host that lost the race for the port ends early; the winner then answers within this time. */
-const RACE_MS = 1_000;
 const REMOTE_MS = 3_000;
 
 /** The next host after one was lost: somebody else may be about to become it. Throws like findHostAsync, later. */
-export async function findNextHostAsync(options: FindOptions): Promise<Found> {
-  const lostAt = performance.now();
-  const patientUntil = lostAt + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await findHostAsync(options);
-    } catch (error) {
-      options.signal?.throwIfAborted();
-      if (performance.now() > patientUntil) throw error;
-    }
-    const waitedMs = performance.now() - lostAt;
-    await Bun.sleep(1 + Math.random() * Math.min(NEXT_PAUSE_MS, NEXT_SHARE * waitedMs));
-  }
+export function findNextHostAsync(options: FindOptions): Promise<Found> {
+  return followAsync(findNext, options);
 }
 
 /** Throws HOST_UNREACHABLE, HOST_UNTRUSTED, HOST_START_FAILED, or the signal's reason. */
-export async function findHostAsync(options: FindOptions): Promise<Found> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  let started: StartedHost | undefined;
-  let endedAt = Infinity;
-  for (;;) {
+export function findHostAsync(options: FindOptions): Promise<Found> {
+  return followAsync(find, options);
+}
+
+/** Gives real answers until the search is over. */
+async function followAsync(search: typeof find, options: FindOptions): Promise<Found> {
+  const { ports, becomeHostAsync, hostCommand } = options;
+  const seeker = new Seeker(options);
+  const steps = search({
+    ports,
+    start: becomeHostAsync !== undefined ? "self" : hostCommand !== undefined ? "command" : "nothing",
+    nowMs: () => performance.now(),
+    random: () => Math.random(),
+  });
+  options.signal?.throwIfAborted();
+  let step = steps.next({});
+  while (step.done !== true) {
+    const answer = await seeker.answerAsync(step.value);
     options.signal?.throwIfAborted();
-    const found = await lookAsync(options);
-    if (typeof found === "object") return found;
-    if (found === "nobody" && options.becomeHostAsync !== undefined) {
-      const own = await becomeHostUnlessRunningAsync(options.becomeHostAsync);
-      if (own !== undefined) return own;
-    } else if (found === "nobody" && started === undefined) {
-      if (options.hostCommand === undefined) throw messages.noHost(options.ports);
-      const { startHost } = await import("./start-host.ts");
-      started = startHost(options.hostCommand);
+    step = steps.next(answer);
+  }
+  if (step.value.end === "found" && seeker.found !== undefined) return seeker.found;
+  throw await failureAsync(step.value, seeker, ports);
+}
+
+/** What came of the last questions. */
+class Seeker {
+  found: Found | undefined;
+  failure: unknown;
+  readonly #options: FindOptions;
+  #started: StartedHost | undefined;
+
+  constructor(options: FindOptions) {
+    this.#options = options;
+  }
+
+  async answerAsync(question: FindQuestion): Promise<FindAnswer> {
+    switch (question.ask) {
+      case "dial":
+        return { holder: await this.#dialAsync(question.port) };
+      case "become":
+        return this.#becomeAsync();
+      case "start":
+        return this.#startAsync();
+      case "pause":
+        await Bun.sleep(question.durationMs);
+        return { exitCode: this.#started?.exitCode() };
     }
-    const now = performance.now();
-    const exitCode = started?.exitCode();
-    if (exitCode !== undefined && endedAt === Infinity) endedAt = now;
-    if (now > giveUpAt || now > endedAt + RACE_MS) throw notStarted(started, exitCode, options.ports);
-    await Bun.sleep(RETRY_MS);
+  }
+
+  async #dialAsync(port: number): Promise<Holder> {
+    const dialled = await dialAsync(localAddress(port), this.#options);
+    if (dialled.kind === "host") this.found = foundAt(port, dialled);
+    if (dialled.kind === "refused") this.failure = dialled.error;
+    return dialled.kind;
+  }
+
+  async #becomeAsync(): Promise<FindAnswer> {
+    try {
+      this.found = await this.#options.becomeHostAsync?.();
+      return { isHost: true };
+    } catch (error) {
+      if (error instanceof StudioBridgeError && error.code === "HOST_RUNNING") return {};
+      this.failure = error;
+      return { hasFailed: true };
+    }
+  }
+
+  async #startAsync(): Promise<FindAnswer> {
+    const { startHost } = await import("./start-host.ts");
+    try {
+      this.#started = startHost(this.#options.hostCommand ?? []);
+      return {};
+    } catch (error) {
+      this.failure = error;
+      return { hasFailed: true };
+    }
   }
 }
 
-/** Losing the race for the port is no failure: the winner is who we look for. */
-async function becomeHostUnlessRunningAsync(
-  becomeHostAsync: () => Promise<Found>,
-): Promise<Found | undefined> {
-  try {
-    return await becomeHostAsync();
-  } catch (error) {
-    if (error instanceof StudioBridgeError && error.code === "HOST_RUNNING") return undefined;
-    throw error;
-  }
-}
-
-function notStarted(
-  started: StartedHost | undefined,
-  exitCode: number | null | undefined,
+async function failureAsync(
+  result: FindEnd,
+  { failure }: Seeker,
   ports: readonly number[],
-) {
-  if (started === undefined) return messages.noHost(ports);
-  if (exitCode === undefined)
-    return messages.hostStartFailed(`it did not answer within ${PATIENCE_MS / 1000} s`);
-  return messages.hostStartFailed(`it ended with exit code ${exitCode}`);
-}
-
-/** One look at every candidate. `busy`: somebody may be about to answer. */
-async function lookAsync(options: FindOptions): Promise<Found | "nobody" | "busy"> {
-  const { ports } = options;
-  const strangers: number[] = [];
-  let hungPort: number | undefined;
-  let isBusy = false;
-  for (const port of ports) {
-    const dialled = await dialAsync(localAddress(port), options);
-    if (dialled.kind === "host") return foundAt(port, dialled);
-    if (dialled.kind === "refused") throw dialled.error;
-    if (dialled.kind === "stranger") strangers.push(port);
-    if (dialled.kind === "hung") hungPort ??= port;
-    if (dialled.kind === "busy") isBusy = true;
+): Promise<unknown> {
+  switch (result.end) {
+    case "failed":
+      return failure;
+    case "hung": {
+      const { portHolder } = await import("./port-holder.ts");
+      return messages.hostHung(result.port, portHolder(result.port));
+    }
+    case "untrusted":
+      return messages.hostUntrusted(`port ${result.port}`);
+    case "silent":
+      return messages.hostStartFailed(`it did not answer within ${result.waitedMs / 1000} s`);
+    case "ended":
+      return messages.hostStartFailed(`it ended with exit code ${result.exitCode}`);
+    default:
+      return messages.noHost(ports);
   }
-  if (hungPort !== undefined) {
-    const { portHolder } = await import("./port-holder.ts");
-    throw messages.hostHung(hungPort, portHolder(hungPort));
-  }
-  const [first] = strangers;
-  if (first !== undefined && strangers.length === ports.length) throw messages.hostUntrusted(`port ${first}`);
-  return isBusy ? "busy" : "nobody";
 }
 
 function foundAt(port: number, { socket, welcome }: Extract<Dialled, { kind: "host" }>): Found {

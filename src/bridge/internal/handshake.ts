@@ -139,7 +139,8 @@ function welcome(host: HostState, link: Link, extra: { readonly sessionId?: stri
   const { protocolVersion } = link;
   const sessions = link.role === "client" ? presentSessions(host) : undefined;
   const listing = sessions === undefined ? {} : { sessions };
-  const payload = { serverVersion: host.config.version, protocolVersion, ...listing, ...extra };
+  const settling = link.role === "client" && host.isSettling ? { isSettling: true } : {};
+  const payload = { serverVersion: host.config.version, protocolVersion, ...listing, ...settling, ...extra };
   send(host, link.id, frame("welcome", payload, { protocolVersion, ...extra }));
 }
 

@@ -36,6 +36,8 @@ export interface HostServerOptions {
   /** Listens to other machines too. */
   readonly isExposed: boolean;
   readonly idleExitMs: number;
+  /** Until `settle`, whoever asks is told that there may be another host. */
+  readonly isSettling?: boolean;
   /** A reader that leaves more than this unread is beyond help; its link is closed. */
   readonly maxBacklogBytes?: number;
 }
@@ -115,6 +117,7 @@ export class HostServer {
       },
       this.#startedAtMs,
     );
+    this.#core.isSettling = options.isSettling ?? false;
     expectReturn(this.#core, takeSessionsBefore(this.port));
     this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
     this.#note = { pid: process.pid, hostId: this.hostId, port: this.port };
@@ -135,6 +138,11 @@ export class HostServer {
     return newestClient(this.#core);
   }
 
+  /** There is no other host. */
+  settle(): void {
+    this.#core.isSettling = false;
+  }
+
   /** Lets requests under way finish for a moment; `exited` resolves when the port is free. */
   stop(reason: string, drainMs?: number): void {
     this.#dispatch({ type: "stop", reason, drainMs });
@@ -153,6 +161,7 @@ export class HostServer {
       hostId: this.hostId,
       serverVersion: this.#core.config.version,
       sessions: presentSessions(this.#core),
+      isSettling: false,
     };
     return { link, welcome, port: this.port };
   }
@@ -261,10 +270,14 @@ export class HostServer {
     }
   }
 
-  /** With those that are still on their way back from the host before. */
   #writeNote(): void {
+    writeHostFile({ ...this.#note, sessionIds: this.#knownSessionIds() });
+  }
+
+  /** With those that are still on their way back from the host before. */
+  #knownSessionIds(): string[] {
     const { sessions, expected } = this.#core;
-    writeHostFile({ ...this.#note, sessionIds: [...sessions.keys(), ...expected.keys()] });
+    return [...sessions.keys(), ...expected.keys()];
   }
 
   #finish(reason: string): void {
@@ -272,7 +285,7 @@ export class HostServer {
     this.#noteAlarm[Symbol.dispose]();
     // While the port is still ours, so that it cannot be the note of the next host.
     removeHostFile(this.#note);
-    writeFarewell(this.port, [...this.#core.sessions.keys()]);
+    writeFarewell(this.port, this.#knownSessionIds());
     // The port is free at once; frames written above may still leave before the last sockets are cut.
     void this.#server.stop(false);
     setTimeout(() => void this.#server.stop(true), LINGER_MS).unref();

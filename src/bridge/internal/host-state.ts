@@ -151,6 +151,8 @@ export interface HostState {
   /** Clients that asked for the list while sessions are expected. */
   waitingLists: { readonly linkId: number; readonly requestId: string }[];
   idleSinceMs: number | undefined;
+  /** It has only just bound its port, and gives it up if it finds another host. */
+  isSettling: boolean;
   /** A client or a session was here. */
   wasUsed: boolean;
   closing: { readonly reason: string; readonly drainedByMs: number } | undefined;
@@ -175,6 +177,7 @@ export function createHostState(config: HostConfig, nowMs: number): HostState {
     expected: new Map(),
     waitingLists: [],
     idleSinceMs: nowMs,
+    isSettling: false,
     wasUsed: false,
     closing: undefined,
     isOver: false,

@@ -37,7 +37,7 @@ describe("a client's greeting", () => {
     });
     expect(hear(client, "welcome", welcome)).toEqual({
       type: "ready",
-      welcome: { hostId, serverVersion: "1", sessions: undefined },
+      welcome: { hostId, serverVersion: "1", sessions: undefined, isSettling: false },
     });
   });
 
@@ -51,7 +51,7 @@ describe("a client's greeting", () => {
     expect(heard([exampleSession])).toMatchObject({ ...ready, welcome: { sessions: [exampleSession] } });
     expect(heard([{ ...exampleSession, context: "mirror" }])).toMatchObject({
       ...ready,
-      welcome: { sessions: undefined },
+      welcome: { sessions: undefined, isSettling: false },
     });
   });
 
@@ -69,7 +69,7 @@ describe("a client's greeting", () => {
   test("takes a host without a proof only when it is told to", () => {
     expect(hear(greeting(true), "welcome", welcome)).toEqual({
       type: "ready",
-      welcome: { hostId: "", serverVersion: "1", sessions: undefined },
+      welcome: { hostId: "", serverVersion: "1", sessions: undefined, isSettling: false },
     });
   });
 });
