@@ -4,7 +4,7 @@
  */
 import { McpConnection } from "../server/connection.ts";
 import type { ConnectionOptions } from "../server/connection.ts";
-import { checkEnvelope, handshakeVersions, hasEnvelope } from "../wire/dialects.ts";
+import { checkEnvelope, handshakeVersions, hasEnvelope, plainVersion } from "../wire/dialects.ts";
 import { isObject, objectIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { parseJson, readMessage } from "../wire/messages.ts";
@@ -69,6 +69,8 @@ export class HttpServer implements AsyncDisposable {
   }
 
   async #postAsync(request: Request): Promise<Response> {
+    if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
+      return new Response(null, { status: 415, headers: { Accept: "application/json" } });
     const body = await request.bytes();
     const parsed = parseBody(body);
     const bytes = body.byteLength;
@@ -82,7 +84,7 @@ export class HttpServer implements AsyncDisposable {
     if (session === undefined)
       return this.#refuse(post, new RpcError("invalidRequest", "There is no such session."), 404);
     const version = request.headers.get("MCP-Protocol-Version");
-    if (version !== null && !handshakeVersions.some((known) => known === version))
+    if (version !== null && ![...handshakeVersions, plainVersion].some((known) => known === version))
       return this.#refuse(
         post,
         new RpcError("invalidRequest", `Protocol version ${version} is not spoken here.`),

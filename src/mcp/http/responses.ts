@@ -26,7 +26,7 @@ export async function answerAsync(connection: McpConnection, post: Post): Promis
   if (!needsStream(connection, value, request.headers)) {
     const answer = await connection.answerAsync(value, bytes, null);
     if (answer === undefined) return new Response(null, { status: 202 });
-    return Response.json(answer, { status: isStateless ? statusOf(answer) : 200 });
+    return Response.json(answer, { status: statusOf(answer, isStateless) });
   }
   const stream = openEventStream(() => {
     // Only a stateless request is cancelled by hanging up.
@@ -48,11 +48,11 @@ function needsStream(connection: McpConnection, value: unknown, headers: Headers
   return method === "subscriptions/listen" || progressTokenOf(params) !== undefined;
 }
 
-/** 2026-07-28 tells some errors by the status as well. */
-function statusOf(answer: Answer | readonly Answer[]): number {
+/** What is no message at all is a bad request; 2026-07-28 tells an unknown method by the status as well. */
+function statusOf(answer: Answer | readonly Answer[], isStateless: boolean): number {
   if (!("error" in answer)) return 200;
   const { code } = answer.error;
-  if (code === rpcCodes.methodNotFound) return 404;
+  if (code === rpcCodes.methodNotFound) return isStateless ? 404 : 200;
   const isBad = [
     rpcCodes.parseError,
     rpcCodes.invalidRequest,

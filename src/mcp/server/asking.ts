@@ -8,7 +8,7 @@ import { isSince, metaKeys, statelessVersion } from "../wire/dialects.ts";
 import type { Dialect } from "../wire/dialects.ts";
 import { isObject, objectIn, stringIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
-import type { ElicitationParams, RequestId } from "../wire/mcp-types.ts";
+import type { ElicitationParams } from "../wire/mcp-types.ts";
 import type { Response } from "../wire/messages.ts";
 import { invalidParams } from "../wire/rpc-error.ts";
 import { shapeForm } from "../wire/shape.ts";
@@ -53,7 +53,7 @@ export function statelessAsker(params: JsonObject): Asker | undefined {
 
 /** Requests of the server to one client, until they are answered. */
 export class Questions {
-  readonly #waiting = new Map<RequestId, (response: Response) => void>();
+  readonly #waiting = new Map<unknown, (response: Response) => void>();
   #lastId = 0;
 
   /** For one call, whose signal takes its questions back. */

@@ -3,6 +3,8 @@ import { plainVersion } from "../wire/dialects.ts";
 import type { Dialect } from "../wire/dialects.ts";
 import { isObject, objectIn, stringIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
+import type { RequestId } from "../wire/mcp-types.ts";
+import { isRequestId } from "../wire/messages.ts";
 import { invalidParams, RpcError } from "../wire/rpc-error.ts";
 import { shapeToolResult } from "../wire/shape.ts";
 import { InputRequired } from "./asking.ts";
@@ -108,7 +110,7 @@ function textOf({ content }: ToolResult): string {
 }
 
 /** What a client wants to be told progress under. */
-export function progressTokenOf(params: JsonObject): string | number | undefined {
+export function progressTokenOf(params: JsonObject): RequestId | undefined {
   const token = objectIn(params, "_meta")?.["progressToken"];
-  return typeof token === "string" || typeof token === "number" ? token : undefined;
+  return isRequestId(token) ? token : undefined;
 }

@@ -17,7 +17,7 @@ import type { Dialect } from "../wire/dialects.ts";
 import { objectIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { RequestId } from "../wire/mcp-types.ts";
-import { readMessage } from "../wire/messages.ts";
+import { idKey, isRequestId, readMessage } from "../wire/messages.ts";
 import type { Message, Notification, Request } from "../wire/messages.ts";
 import { invalidParams, RpcError } from "../wire/rpc-error.ts";
 import { stampResult } from "../wire/shape.ts";
@@ -43,7 +43,7 @@ const NOT_INITIALIZED =
 
 export class McpConnection implements AsyncDisposable {
   readonly #options: ConnectionOptions;
-  readonly #running = new Map<RequestId, AbortController>();
+  readonly #running = new Map<ReturnType<typeof idKey>, AbortController>();
   readonly #questions = new Questions();
   #dialect: Dialect = "none";
   #subscriptions: Subscriptions | undefined;
@@ -121,7 +121,7 @@ export class McpConnection implements AsyncDisposable {
     this.#options.telemetry({ event: "notification.received", method });
     if (method !== "notifications/cancelled") return;
     const { requestId } = params;
-    if (typeof requestId === "string" || typeof requestId === "number") this.#running.get(requestId)?.abort();
+    if (isRequestId(requestId)) this.#running.get(idKey(requestId))?.abort();
   }
 
   async #answerRequestAsync(
@@ -146,7 +146,8 @@ export class McpConnection implements AsyncDisposable {
       });
     };
     telemetry({ event: "request.received", method, id, dialect, bytes });
-    this.#running.set(id, controller);
+    const key = idKey(id);
+    this.#running.set(key, controller);
     try {
       const result = await this.#resultAsync(request, dialect, signal, notify);
       if (signal.aborted) return completed("cancelled");
@@ -158,7 +159,7 @@ export class McpConnection implements AsyncDisposable {
       completed("error", body.code);
       return errorAnswer(id, body, dialect);
     } finally {
-      if (this.#running.get(id) === controller) this.#running.delete(id);
+      if (this.#running.get(key) === controller) this.#running.delete(key);
     }
   }
 

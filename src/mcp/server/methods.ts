@@ -73,7 +73,7 @@ export function perform(running: Running): JsonObject | Promise<JsonObject> {
     case "prompts/get":
       return getPromptAsync(offered(prompts), params);
     case "completion/complete":
-      return completionAsync(offered(completeAsync), params);
+      return completionAsync(offered(completeAsync), prompts, params);
     case "subscriptions/listen":
       return listenAsync(running);
     default:
@@ -197,13 +197,19 @@ async function listPromptsAsync(prompts: Prompts, params: JsonObject): Promise<L
 async function getPromptAsync(prompts: Prompts, params: JsonObject): Promise<GetPromptResult> {
   const name = stringIn(params, "name");
   if (name === undefined) throw invalidParams("name must be a string");
-  const prompt = (await prompts.listAsync()).find((each) => each.name === name);
-  if (prompt === undefined) throw invalidParams(`Unknown prompt: ${name}`);
+  const prompt = await promptAsync(prompts, name);
   const text = prompt.text(promptArguments(prompt, params["arguments"] ?? {}));
   return {
     description: prompt.description,
     messages: [{ role: "user", content: { type: "text", text } }],
   };
+}
+
+async function promptAsync(prompts: Prompts | undefined, name: string): Promise<Prompt> {
+  const all = (await prompts?.listAsync()) ?? [];
+  const prompt = all.find((each) => each.name === name);
+  if (prompt === undefined) throw invalidParams(`Unknown prompt: ${name}`);
+  return prompt;
 }
 
 function promptArguments(prompt: Prompt, given: unknown): { readonly [name: string]: string } {
@@ -218,6 +224,7 @@ function promptArguments(prompt: Prompt, given: unknown): { readonly [name: stri
 
 async function completionAsync(
   ask: (question: CompletionQuestion) => Promise<readonly string[]>,
+  prompts: Prompts | undefined,
   params: JsonObject,
 ): Promise<CompleteResult> {
   const argument = objectIn(params, "argument");
@@ -225,7 +232,9 @@ async function completionAsync(
   const typed = stringIn(argument, "value");
   if (name === undefined || typed === undefined) throw invalidParams("argument must have a name and a value");
   const known = stringsIn(objectIn(objectIn(params, "context"), "arguments") ?? {});
-  const found = await ask({ about: referenceIn(params), argument: name, typed, known });
+  const about = referenceIn(params);
+  if ("prompt" in about) await promptAsync(prompts, about.prompt);
+  const found = await ask({ about, argument: name, typed, known });
   const values = found.slice(0, COMPLETION_LIMIT);
   return { completion: { values, total: found.length, hasMore: found.length > values.length } };
 }

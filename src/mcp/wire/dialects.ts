@@ -69,6 +69,7 @@ export function negotiate(params: JsonObject): typeof plainVersion | HandshakeVe
   const requested = stringIn(params, "protocolVersion");
   if (requested === undefined) throw invalidParams("protocolVersion must be a string");
   checkClientInfo(params, requested === plainVersion);
+  checkCapabilities(params, requested === plainVersion);
   if (requested === plainVersion) return requested;
   const supported = handshakeVersions.find((version) => version === requested);
   if (supported !== undefined) return supported;
@@ -85,6 +86,15 @@ function checkClientInfo(params: JsonObject, isRequired: boolean): void {
   const clientInfo = objectIn(params, "clientInfo");
   if (clientInfo === undefined) throw invalidParams("clientInfo must be an object");
   if (stringIn(clientInfo, "name") === undefined) throw invalidParams("clientInfo.name must be a string");
+  const { version } = clientInfo;
+  if (version !== undefined && typeof version !== "string")
+    throw invalidParams("clientInfo.version must be a string");
+}
+
+/** 1.0 knows none of the client. */
+function checkCapabilities({ capabilities }: JsonObject, isPlain: boolean): void {
+  if (isPlain || capabilities === undefined || isObject(capabilities)) return;
+  throw invalidParams("capabilities must be an object");
 }
 
 /** The request says on its own what it speaks, whatever was negotiated. */

@@ -1,4 +1,5 @@
 /** Tells requests, notifications and responses apart (JSON-RPC 2.0 §4), and says what is wrong with anything else. */
+import { ExactNumber, parseExactly } from "./exact-number.ts";
 import { isObject } from "./json.ts";
 import type { JsonObject } from "./json.ts";
 import type { RequestId } from "./mcp-types.ts";
@@ -28,7 +29,7 @@ export type Message =
 
 export function parseJson(text: string): { readonly value: unknown } | RpcError {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseExactly(text) };
   } catch (error) {
     return new RpcError("parseError", error instanceof Error ? error.message : String(error));
   }
@@ -49,8 +50,14 @@ export function readMessage(value: unknown): Message {
   return id === null ? { kind: "notification", ...call } : { kind: "request", id, ...call };
 }
 
-function isRequestId(value: unknown): value is RequestId {
-  return typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
+/** A number that is kept as it was written passes for one: whoever has an id only hands it on, or makes a key of it. */
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === "string" || typeof value === "number" || value instanceof ExactNumber;
+}
+
+/** The same for two ids that are the same. */
+export function idKey(id: RequestId): string | number {
+  return typeof id === "number" ? id : JSON.stringify(id);
 }
 
 function fault(id: RequestId | null, message: string): Message {

@@ -109,6 +109,30 @@ test.each([
   expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
 });
 
+test.each([
+  ["application/json", 200],
+  ["Application/JSON; charset=utf-8", 200],
+  ["application/jsonp", 415],
+  ["text/plain", 415],
+])("a body of the type %j is answered with %i", async (type, status) => {
+  const headers = { ...jsonHeaders, "Content-Type": type };
+  const response = await fetch(urlOf(server), { method: "POST", headers, body: initialize });
+  expect(response.status).toBe(status);
+});
+
+test.each([
+  ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', {}, 400],
+  ['{"jsonrpc":"1.0","id":1,"method":"ping"}', {}, 400],
+  ['{"jsonrpc":"2.0","id":1,"method":"no/such"}', {}, 200],
+  ['{"jsonrpc":"2.0","id":1,"method":"ping"}', { "MCP-Protocol-Version": "1900-01-01" }, 400],
+  ['{"jsonrpc":"2.0","id":1,"method":"ping"}', { "MCP-Protocol-Version": "1.0" }, 200],
+  ['{"jsonrpc":"2.0","method":"no/such"}', {}, 202],
+])("in a session, %s with %j is answered with %i", async (body, more, status) => {
+  const headers = { ...jsonHeaders, ...more, "Mcp-Session-Id": await openSessionAsync() };
+  const response = await fetch(urlOf(server), { method: "POST", headers, body });
+  expect(response.status).toBe(status);
+});
+
 test("the official client calls tools, hears progress, and ends its session", async () => {
   const client = new Client({ name: "test", version: "1" });
   const transport = new StreamableHTTPClientTransport(new URL(urlOf(server)));
