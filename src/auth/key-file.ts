@@ -3,8 +3,7 @@
  * that race for it agree on one; a key that others can read is refused, never repaired.
  */
 import type { Stats } from "node:fs";
-import { dirname, join } from "node:path";
-import { stateFolder } from "../util/state-folder.ts";
+import { stateFile, stateFolder } from "../util/state-folder.ts";
 import type { Environment } from "../util/state-folder.ts";
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
 
@@ -27,42 +26,44 @@ export class KeyFileError extends Error {
 }
 
 export function keyFilePath(env: Environment = process.env): string {
-  return env[KEY_FILE_VARIABLE] ?? join(stateFolder(env), "key");
+  return env[KEY_FILE_VARIABLE] ?? stateFile("key", env);
 }
 
 /** The machine's key, created when there is none. Throws KeyFileError. */
 export async function loadKeyAsync(env: Environment = process.env): Promise<Uint8Array> {
   const path = keyFilePath(env);
-  const existing = await readKeyAsync(path);
+  /** Of a file that somebody else has chosen, the folder is theirs. */
+  const folder = env[KEY_FILE_VARIABLE] === undefined ? stateFolder(env) : undefined;
+  const existing = await readKeyAsync(path, folder);
   if (existing !== undefined) return existing;
-  if (env[KEY_FILE_VARIABLE] !== undefined)
+  if (folder === undefined)
     throw new KeyFileError(
       `The key file ${path} does not exist.`,
       `Point ${KEY_FILE_VARIABLE} at a copy of the key of the machine that runs Studio, or unset it.`,
     );
-  await makeKeyAsync(path);
-  const made = await readKeyAsync(path);
+  await makeKeyAsync(path, folder);
+  const made = await readKeyAsync(path, folder);
   if (made === undefined) throw unusable(path, "it vanished while being made");
   return made;
 }
 
-async function makeKeyAsync(path: string): Promise<void> {
+async function makeKeyAsync(path: string, folder: string): Promise<void> {
   const { makeKey } = await import("./make-key.ts");
   try {
     makeKey(path);
   } catch (error) {
     throw new KeyFileError(
-      `The pairing key cannot be written to ${dirname(path)}: ${systemReason(error)}.`,
+      `The pairing key cannot be written to ${folder}: ${systemReason(error)}.`,
       "Make that folder writable, or set XDG_STATE_HOME to a folder of your own.",
       error,
     );
   }
 }
 
-async function readKeyAsync(path: string): Promise<Uint8Array | undefined> {
+async function readKeyAsync(path: string, folder: string | undefined): Promise<Uint8Array | undefined> {
   const giveUpAt = performance.now() + SETTLE_MS;
   for (;;) {
-    const text = await readPrivateTextAsync(path);
+    const text = await readPrivateTextAsync(path, folder);
     if (text === undefined) return undefined;
     if (KEY_TEXT.test(text)) return Uint8Array.fromHex(text.trim());
     if (performance.now() > giveUpAt) throw unusable(path, "it does not hold 64 hex digits");
@@ -70,9 +71,9 @@ async function readKeyAsync(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-async function readPrivateTextAsync(path: string): Promise<string | undefined> {
+async function readPrivateTextAsync(path: string, folder: string | undefined): Promise<string | undefined> {
   try {
-    const [stats, text] = await readWithStatsAsync(path);
+    const [stats, text] = await readWithStatsAsync(path, folder);
     refuseShared(path, stats);
     return text;
   } catch (error) {
@@ -82,10 +83,11 @@ async function readPrivateTextAsync(path: string): Promise<string | undefined> {
 }
 
 /** Where nobody else can put another file in its place meanwhile, it may be opened twice, which is ten times as fast. */
-async function readWithStatsAsync(path: string): Promise<[Stats, string]> {
-  if (isOursAlone(await Bun.file(dirname(path)).stat())) {
+async function readWithStatsAsync(path: string, folder: string | undefined): Promise<[Stats, string]> {
+  if (folder !== undefined) {
     const file = Bun.file(path);
-    return Promise.all([file.stat(), file.text()]);
+    const [around, stats, text] = await Promise.all([Bun.file(folder).stat(), file.stat(), file.text()]);
+    if (isOursAlone(around)) return [stats, text];
   }
   const { readOpenedAsync } = await import("./read-opened.ts");
   return readOpenedAsync(path);

@@ -1,5 +1,4 @@
 /** `sb install-plugin`: puts this build's plugin, paired with this machine, into Studio's plugins folder (spec 2 §9). */
-import { resolve } from "node:path";
 import { defineSchema } from "../protocol/schema.ts";
 import type { Style } from "../util/style.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
@@ -67,7 +66,8 @@ export const installPluginCommand = defineCommand({
   format: installationText,
   async handler({ force, dir, port }, { status, emit }) {
     status("Installing the plugin");
-    const [{ installOnThisMachineAsync }, { thisMachine }] = await Promise.all([
+    const [{ resolve }, { installOnThisMachineAsync }, { thisMachine }] = await Promise.all([
+      import("node:path"),
       import("../studio/install-plugin.ts"),
       import("../studio/machine.ts"),
     ]);

@@ -1,5 +1,4 @@
 /** `sb uninstall-plugin`: takes our plugin, and no other file, out of Studio's plugins folder. */
-import { resolve } from "node:path";
 import { defineSchema } from "../protocol/schema.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand } from "./define.ts";
@@ -36,8 +35,9 @@ export const uninstallPluginCommand = defineCommand({
       ? `Plugin removed: ${visibleOnOneLine(path)}\nA Studio that is open keeps it until it is restarted.`
       : `The plugin is not installed at ${visibleOnOneLine(path)}`,
   async handler({ dir }) {
-    const [{ locatePluginsFolderAsync }, { pluginPath, uninstallPlugin }, { thisMachine }] =
+    const [{ resolve }, { locatePluginsFolderAsync }, { pluginPath, uninstallPlugin }, { thisMachine }] =
       await Promise.all([
+        import("node:path"),
         import("../studio/locate-studio.ts"),
         import("../studio/installed-plugin.ts"),
         import("../studio/machine.ts"),

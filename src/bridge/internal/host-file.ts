@@ -5,11 +5,11 @@
  */
 import * as fs from "node:fs";
 import { uptime } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { log } from "../../log.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import { stateFolder } from "../../util/state-folder.ts";
+import { stateFile } from "../../util/state-folder.ts";
 import { systemReason } from "../../util/system-error.ts";
 
 const hostFileSchema = defineSchema((z) =>
@@ -97,11 +97,11 @@ function readHostFile(port: number): HostFile | undefined {
 }
 
 function hostFilePath(port: number): string {
-  return join(stateFolder(), `host-${port}.json`);
+  return stateFile(`host-${port}.json`);
 }
 
 function farewellPath(port: number): string {
-  return join(stateFolder(), `left-${port}.json`);
+  return stateFile(`left-${port}.json`);
 }
 
 function isAlive(pid: number): boolean {
