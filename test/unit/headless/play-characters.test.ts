@@ -383,3 +383,51 @@ test("Player.Character can be set to any model", async () => {
   );
   expect(lines).toEqual(["[server] added Mine", "[server] removing Mine"]);
 });
+
+test("tools are equipped and put away, and tell so on both sides", async () => {
+  const lines = await playAsync(
+    `local tool = Instance.new("Tool")
+    tool.RequiresHandle = false
+    add("Script", "script.Parent.Equipped:Connect(function() print('equipped') end) script.Parent.Activated:Connect(function() print('activated') end) script.Parent.Unequipped:Connect(function() print('unequipped') end)", tool)
+    add("LocalScript", "script.Parent.Equipped:Connect(function() print('equipped') end) script.Parent.Unequipped:Connect(function() print('unequipped') end)", tool)
+    tool.Parent = game:GetService("StarterPack")
+    local broken = Instance.new("Tool")
+    broken.Name = "Broken"
+    broken.Parent = game:GetService("StarterPack")
+    Instance.new("RemoteEvent", game.ReplicatedStorage)`,
+    `local Remote = game.ReplicatedStorage.RemoteEvent
+    local player = Remote.OnServerEvent:Wait()
+    local humanoid = player.Character.Humanoid
+    player.Backpack.Broken.Equipped:Connect(function() print("never") end)
+    local tool = player.Backpack.Tool
+    tool:Activate()
+    humanoid:EquipTool(tool)
+    tool:Activate()
+    task.wait()
+    humanoid:EquipTool(player.Backpack.Broken)
+    task.wait()
+    print(tool.Parent, player.Character.Broken)
+    humanoid:UnequipTools()
+    print(#player.Backpack:GetChildren())
+    Remote:FireClient(player)
+    Remote.OnServerEvent:Wait()
+    ${END}`,
+    `local player = game.Players.LocalPlayer
+    player.CharacterAdded:Wait()
+    player.Backpack:WaitForChild("Tool"):WaitForChild("LocalScript")
+    task.wait()
+    game.ReplicatedStorage.RemoteEvent:FireServer()
+    game.ReplicatedStorage.RemoteEvent.OnClientEvent:Wait()
+    task.wait()
+    game.ReplicatedStorage.RemoteEvent:FireServer()`,
+  );
+  const of = (side: string): string[] => lines.filter((line) => line.startsWith(`[${side}]`));
+  expect(of("server")).toEqual([
+    "[server] equipped",
+    "[server] activated",
+    "[server] unequipped",
+    "[server] Backpack Broken",
+    "[server] 2",
+  ]);
+  expect(of("client")).toEqual(["[client] equipped", "[client] unequipped"]);
+});
