@@ -79,18 +79,34 @@ function parseFace(value: unknown): FontFace | undefined {
   return { family, weight, style };
 }
 
+const face = (family: string, weight: string): FontFace => ({
+  family: `rbxasset://fonts/families/${family}.json`,
+  weight,
+  style: "Normal",
+});
+
+/** Those that rbx-dom does not know yet; docs: datatypes/Font names the families. UNVERIFIED: the weights. */
+const NEWER_FONTS: Readonly<Record<string, FontFace>> = {
+  BuilderSans: face("BuilderSans", "Regular"),
+  BuilderSansMedium: face("BuilderSans", "Medium"),
+  BuilderSansBold: face("BuilderSans", "Bold"),
+  BuilderSansExtraBold: face("BuilderSans", "ExtraBold"),
+  Arimo: face("Arimo", "Regular"),
+  ArimoBold: face("Arimo", "Bold"),
+};
+
 function makeFonts(): string {
   const enums = readFileSync(join(TYPES, "generated/enums.d.ts"), "utf8");
   const body = /^ {4}export namespace Font \{$([\s\S]*?)^ {4}\}$/m.exec(enums)?.[1] ?? "";
   const items = [...body.matchAll(/Name: "(\w+)";\s+Value: (\d+);/g)];
   if (items.length === 0) throw new Error("@rbxts/types has no Enum.Font");
   const rows = items.flatMap(([, name = "", number = ""]) => {
-    const face = readFontFace(Number(number));
-    const family = face && /^rbxasset:\/\/fonts\/families\/(\w+)\.json$/.exec(face.family)?.[1];
-    if (face === undefined || family === undefined) return [];
-    return [`\t${name} = { "${family}", "${face.weight}", "${face.style}" },`];
+    const known = readFontFace(Number(number)) ?? NEWER_FONTS[name];
+    const family = known && /^rbxasset:\/\/fonts\/families\/(\w+)\.json$/.exec(known.family)?.[1];
+    if (known === undefined || family === undefined) return [];
+    return [`\t${name} = { "${family}", "${known.weight}", "${known.style}" },`];
   });
-  return `${header("Items of Enum.Font as family, weight and style; the newest items are missing.")}return {\n${rows.join("\n")}\n}\n`;
+  return `${header("Items of Enum.Font as family, weight and style.")}return {\n${rows.join("\n")}\n}\n`;
 }
 
 const files = { "BrickColorPalette.luau": makePalette(), "FontFamilies.luau": makeFonts() };
