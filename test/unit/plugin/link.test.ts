@@ -168,7 +168,7 @@ function advance(peer: BridgePeer, seconds: number): void {
 test("beats every fifteen seconds while the host is heard", async () => {
   using peer = await BridgePeer.connectAsync();
   for (let round = 0; round < 6; round += 1) {
-    advance(peer, 15);
+    advance(peer, 16);
     peer.send("ping", {});
   }
   const beats = peer.inbox.filter(({ type }) => type === "heartbeat");
