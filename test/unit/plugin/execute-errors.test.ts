@@ -88,6 +88,10 @@ for (const behavior of ["Deferred", "Immediate"])
     expect(bare.reply.payload).toMatchObject({ success: true });
     const nothing = await peer.executeAsync("task.spawn(error, nil) task.wait() print('after')");
     expect(nothing.lines).toEqual(["Error: Error occurred, no output from Luau.", "after"]);
+    const ordered = await peer.executeAsync(
+      "print(1) task.spawn(error, 'two') print(3) task.spawn(error, 'four') print(5)",
+    );
+    expect(ordered.lines).toEqual(["1", "Error: two", "3", "Error: four", "5"]);
     const placed = await peer.executeAsync("task.delay(0, function() error('placed') end)");
     expect(placed.lines).toEqual([
       "Error: Script:1: placed",
