@@ -13,6 +13,12 @@ interface FarewellFrame {
 export class Farewell {
   /** Sessions to the sockets that carry them. */
   readonly #sockets = new Map<string, number>();
+  readonly #keepsChanges: boolean;
+
+  /** `keepsChanges`: the Studio outlives the command that changes something in it. */
+  constructor(keepsChanges: boolean) {
+    this.#keepsChanges = keepsChanges;
+  }
 
   /** A frame from the bridge host. */
   seeIncoming(socketId: number, frame: string): void {
@@ -34,7 +40,7 @@ export class Farewell {
       if (socketId === undefined) continue;
       const outcome = started.has(sessionId) ? "not_started" : "unknown";
       started.add(sessionId);
-      const payload = { code: "SESSION_GONE", message: messageOf(reason), outcome };
+      const payload = { code: "SESSION_GONE", message: messageOf(reason, this.#keepsChanges), outcome };
       frames.push({ socketId, text: encode({ type: "error", sessionId, requestId, payload }) });
     }
     for (const [sessionId, socketId] of this.#sockets)
@@ -48,10 +54,10 @@ function encode(frame: { type: string; sessionId: string; requestId?: string; pa
   return JSON.stringify(frame);
 }
 
-function messageOf(reason: string): string {
+function messageOf(reason: string, keepsChanges: boolean): string {
   const what =
     reason === OUT_OF_MEMORY
       ? "Headless Studio ended: a script used more memory than it has."
       : `Headless Studio ended: ${reason}.`;
-  return `${what} Changes that were not saved are lost.`;
+  return keepsChanges ? `${what} Changes that were not saved are lost.` : what;
 }

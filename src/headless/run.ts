@@ -2,6 +2,7 @@
  * Runs one headless Studio in this process until it is told to end: sockets here on the main thread, the VM in a worker,
  * so that a busy VM neither blocks a socket nor a signal.
  */
+import { isOneCommandsOwn } from "../protocol/launch-id.ts";
 import { type Pairing, type PluginNode, withPairing } from "../studio/plugin-tree.ts";
 import { Farewell } from "./farewell.ts";
 import type { HeadlessHost } from "./host.ts";
@@ -62,7 +63,7 @@ export function runHeadlessStudioAsync(
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   const shared = new SharedArrayBuffer(SHARED.cells * Int32Array.BYTES_PER_ELEMENT);
   const cancel = new ScriptCancel(shared);
-  const farewell = new Farewell();
+  const farewell = new Farewell(!isOneCommandsOwn(options));
   let goodbye: NodeJS.Timeout | undefined;
   const post = (message: ToWorker): void => worker.postMessage(message);
   const network = new Network({

@@ -130,7 +130,7 @@ describe("sb headless PLACE --save OUT", () => {
     });
   }
 
-  test("keeps identities and whole numbers that scripts would round", async () => {
+  test("keeps identities, whole numbers that scripts would round, and the files of fonts", async () => {
     const ids = ["Folder", "Model"].map((className, index) => ({
       className,
       name: className,
@@ -146,13 +146,24 @@ describe("sb headless PLACE --save OUT", () => {
         properties: { Value: { Int64 } },
       }),
     );
-    const children = [...ids, ...numbers];
+    const font = (family: string) => ({
+      Font: { family, weight: "Bold", style: "Italic", cachedFaceId: `rbxasset://fonts/${family}.otf` },
+    });
+    const labels = ["Kept", "Renewed"].map((name) => ({
+      className: "TextLabel",
+      name,
+      properties: { FontFace: font(name) },
+    }));
+    const children = [...ids, ...numbers, ...labels];
     const workspace = { className: "Workspace", name: "Workspace", children };
     const dom = createDom({ className: "DataModel", children: [workspace] });
     await box.writeAsync("kept.rbxl", dom.toBinary());
     const studio = box.spawn(["headless", "kept.rbxl", "--save", "kept-out.rbxl"]);
     await untilAsync("the place is open", async () => (await box.sessionsAsync())[0]);
-    await box.sbAsync(["exec", "workspace.Number2.Value = 5 workspace.Folder:Clone().Parent = workspace"]);
+    await box.sbAsync([
+      "exec",
+      "workspace.Number2.Value = 5 workspace.Folder:Clone().Parent = workspace workspace.Renewed.FontFace = Font.new('Other')",
+    ]);
     studio.kill("SIGINT");
     await studio.exited;
     const saved = readBinary(await Bun.file(`${box.folder}/kept-out.rbxl`).bytes()).snapshot().instances;
@@ -168,6 +179,12 @@ describe("sb headless PLACE --save OUT", () => {
         ["Number0", "Value", { Int64: "9007199254740993" }],
         ["Number1", "Value", { Int64: "-9223372036854775807" }],
         ["Number2", "Value", { Int64: "5" }],
+        ["Kept", "FontFace", font("Kept")],
+        [
+          "Renewed",
+          "FontFace",
+          { Font: { family: "Other", weight: "Regular", style: "Normal", cachedFaceId: null } },
+        ],
       ]),
     );
   });

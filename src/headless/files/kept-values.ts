@@ -1,6 +1,6 @@
 /**
- * What a place file says of its Instances and the engine cannot hold: their identities, and whole numbers that a script's
- * number would round. It waits beside the engine and is put back when the place is saved.
+ * What a place file says of its Instances and the engine cannot hold: their identities, whole numbers that a script's
+ * number would round, and the files that Studio has found for fonts. It waits beside the engine and is put back when the place is saved.
  */
 import type { FileValue, Model, ModelClass, ModelColumn } from "./model.ts";
 
@@ -18,7 +18,7 @@ export function keptValuesOf({ classes }: Model): KeptValues {
   const kept = new Map<string, Map<number, FileValue>>();
   for (const { members, columns } of classes) {
     for (const [name, { values, rows }] of columns) {
-      const isKept = values.map((value) => isIdentity(name, value) || isRounded(value));
+      const isKept = values.map((value) => isIdentity(name, value) || isRounded(value) || isFoundFont(value));
       if (!isKept.includes(true)) continue;
       const own = kept.get(name) ?? new Map<number, FileValue>();
       kept.set(name, own);
@@ -34,12 +34,14 @@ export function keptValuesOf({ classes }: Model): KeptValues {
 const isIdentity = (name: string, { type }: FileValue): boolean =>
   type === "UniqueId" && IDENTITIES.has(name);
 
+const isFoundFont = ({ type, value }: FileValue): boolean => type === "Font" && value.cachedFaceId !== "";
+
 const isRounded = ({ type, value }: FileValue): boolean =>
   type === "Int64" && BigInt(Number(value)) !== value;
 
 /**
  * The model for the file with what was kept; `origins` are the ids that its Instances had in the model that was opened.
- * A number that scripts have changed since stays changed.
+ * What scripts have changed since stays changed.
  */
 export function withKeptValues(model: Model, origins: readonly number[], kept: KeptValues): Model {
   if (kept.size === 0) return model;
@@ -63,7 +65,7 @@ function merged(
   const first = mine.find((value) => value !== undefined);
   if (first === undefined) return column;
   if (column === undefined) {
-    // Whole numbers without a column have become the default, and are so on purpose.
+    // Other values without a column have become the default, and are so on purpose.
     if (first.type !== "UniqueId") return undefined;
     const values = [...mine.filter((value) => value !== undefined), NO_IDENTITY];
     let used = 0;
@@ -72,11 +74,20 @@ function merged(
   const values = [...column.values];
   const rows = column.rows.map((row, index) => {
     const [own, now] = [mine[index], column.values[row - 1]];
-    const isUnchanged =
-      own !== undefined && now?.type === own.type && Number(now.value) === Number(own.value);
-    return isUnchanged ? values.push(own) : row;
+    return own !== undefined && now !== undefined && isSame(now, own) ? values.push(own) : row;
   });
   return { values, rows };
+}
+
+/** As far as the engine can tell them apart. */
+function isSame(now: FileValue, own: FileValue): boolean {
+  if (now.type === "Font" && own.type === "Font")
+    return (
+      now.value.family === own.value.family &&
+      now.value.weight === own.value.weight &&
+      now.value.style === own.value.style
+    );
+  return now.type === own.type && Number(now.value) === Number(own.value);
 }
 
 const NO_IDENTITY: FileValue = { type: "UniqueId", value: "\0".repeat(16) };

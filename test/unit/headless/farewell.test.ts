@@ -6,7 +6,7 @@ const registered = (sessionId: string): string =>
   JSON.stringify({ type: "registered", sessionId: "", payload: { sessionId, capabilities: [] } });
 
 test("answers the scripts of the dead, tells which of them started, and ends every session on its socket", () => {
-  const farewell = new Farewell();
+  const farewell = new Farewell(true);
   farewell.seeIncoming(1, registered("edit"));
   farewell.seeIncoming(2, registered("idle"));
   farewell.seeIncoming(3, registered("over"));
