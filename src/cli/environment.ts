@@ -61,7 +61,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
         },
       },
       connectAsync: () => this.#connectAsync(),
-      write: (text: string) => output.write(1, text),
+      write: (text: string) => output.answer(text),
     };
   }
 

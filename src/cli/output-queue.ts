@@ -17,6 +17,7 @@ export class OutputQueue {
   readonly #pieces: Piece[] = [];
   readonly #failures = new Map<Descriptor, string>();
   readonly #onFailure: (descriptor: Descriptor) => void;
+  #answers: Bun.FileSink | undefined;
   #running: Promise<void> | undefined;
 
   /** `onFailure` is told once per descriptor that nothing more can be written to it. */
@@ -30,6 +31,15 @@ export class OutputQueue {
     if (last?.descriptor === descriptor && last.text.length < LARGEST_WRITE_CHARS) last.text += text;
     else this.#pieces.push({ descriptor, text });
     this.#running ??= this.#runAsync();
+  }
+
+  /**
+   * As `write` to stdout, which this very thread writes from then on: whoever waits for it has it sooner. It leaves a pipe
+   * non-blocking for everybody who shares it, so that it is for a stdout with one reader and no other writer.
+   */
+  answer(text: string): void {
+    this.#answers ??= Bun.file(1).writer();
+    this.write(1, text);
   }
 
   /** Resolves when all that was written is with the reader, or can never be. */
@@ -48,7 +58,11 @@ export class OutputQueue {
     for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
       const { descriptor, text } = piece;
       if (this.#failures.has(descriptor)) continue;
-      const failure = await writeAllAsync(descriptor, text);
+      const failure = await failureOfAsync(
+        descriptor === 1 && this.#answers !== undefined
+          ? answerAsync(this.#answers, text)
+          : writeAsync(descriptor, text),
+      );
       if (failure === undefined) continue;
       this.#failures.set(descriptor, failure);
       this.#onFailure(descriptor);
@@ -57,13 +71,24 @@ export class OutputQueue {
   }
 }
 
+/** As a Blob, because Bun writes short strings while everything else stands still. */
+async function writeAsync(descriptor: Descriptor, text: string): Promise<void> {
+  await Bun.write(Bun.file(descriptor), new Blob([text]));
+}
+
+/** What the reader does not take at once is written as it reads. */
+async function answerAsync(sink: Bun.FileSink, text: string): Promise<void> {
+  await sink.write(text);
+  await sink.flush();
+}
+
 /**
- * Gives the code of the failure, if any. As a Blob, because Bun writes short strings while everything else stands still.
- * UNVERIFIED: on Windows and macOS; a write that fails there ends the output with its code, as it does everywhere.
+ * The code of a failure, if any. UNVERIFIED: on Windows and macOS; a write that fails there ends the output with its
+ * code, as it does everywhere.
  */
-async function writeAllAsync(descriptor: Descriptor, text: string): Promise<string | undefined> {
+async function failureOfAsync(writing: Promise<void>): Promise<string | undefined> {
   try {
-    await Bun.write(Bun.file(descriptor), new Blob([text]));
+    await writing;
     return undefined;
   } catch (error) {
     return systemCodeOf(error) ?? "EIO";

@@ -82,7 +82,7 @@ export interface SurfaceCommandContext extends CommandContext {
   readonly surfaces: Surfaces;
   /** A connection of the caller's own each time, to the host that the flags name. */
   connectAsync(): Promise<BridgeConnection>;
-  /** Queues text for stdout, after everything that was queued before. */
+  /** Queues text for whoever waits at stdout, after everything that was queued before. */
   write(text: string): void;
 }
 

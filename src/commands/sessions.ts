@@ -50,11 +50,10 @@ export const sessionsCommand = defineCommand({
       ? undefined
       : `${noSessions().message} If not, ask the user to open it; install the plugin with \`sb install-plugin\`.`,
   async handler({ watch }, { bridge, signal, emit, isRemote }) {
-    const nameLaunchesAsync = isRemote ? undefined : await launchNamerAsync();
     const listAsync = async (): Promise<Listing> => {
       const { sessions, unpaired } = await bridge.listSessionsAsync();
       return {
-        sessions: nameLaunchesAsync === undefined ? [...sessions] : await nameLaunchesAsync(sessions),
+        sessions: isRemote ? sessions : await withLaunchesAsync(sessions),
         ...(unpaired.length === 0 ? {} : { unpaired: [...unpaired] }),
       };
     };
@@ -89,18 +88,20 @@ async function watchAsync(
 }
 
 /** Studios that `sb` launched on this machine are told apart from those of their user. */
-async function launchNamerAsync(): Promise<(sessions: readonly SessionInfo[]) => Promise<SessionInfo[]>> {
+async function withLaunchesAsync(sessions: SessionInfo[]): Promise<SessionInfo[]> {
+  // Others say themselves who started them.
+  if (!sessions.some(isUsers)) return sessions;
   const [{ adoptLaunchAsync, readLaunchNotes, withLaunchFacts }, { thisMachine }] = await Promise.all([
     import("../studio/launch-notes.ts"),
     import("../studio/machine.ts"),
   ]);
   const machine = thisMachine();
-  return async (sessions) => {
-    await adoptLaunchAsync(sessions, machine);
-    const notes = readLaunchNotes(machine);
-    return sessions.map((session) => (session.origin === "user" ? withLaunchFacts(session, notes) : session));
-  };
+  await adoptLaunchAsync(sessions, machine);
+  const notes = readLaunchNotes(machine);
+  return sessions.map((session) => (isUsers(session) ? withLaunchFacts(session, notes) : session));
 }
+
+const isUsers = ({ origin }: SessionInfo) => origin === "user";
 
 function listingText({ sessions, unpaired = [] }: Listing, style: Style): string {
   const list = sessions.length === 0 ? noSessions().message : sessionTable(sessions, style);

@@ -37,7 +37,7 @@ export const toolCommand: Command = defineCommand({
   cli: { raw: { key: "words", usage: TOOL_USAGE } },
   async handler({ words }, context) {
     const parsed = parseToolWords(words);
-    if (parsed === "version") context.write(`${version}\n`);
+    if (parsed === "version") context.emit({ stream: "stdout", text: () => version });
     else if (parsed === "help")
       context.emit({ stream: "stdout", text: (style) => commandText(describeCommand(toolCommand), style) });
     else await context.surfaces.toolAsync(parsed, context);
