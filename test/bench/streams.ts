@@ -4,6 +4,7 @@ import { encode } from "../../src/protocol/codec.ts";
 import { BridgeConnection } from "../../src/bridge/index.ts";
 import type { Sandbox } from "../harness.ts";
 import { ScriptedPlugin } from "../peers/scripted-plugin.ts";
+import { hostTimeAsync } from "./host-time.ts";
 import { figures, timeAsync } from "./statistics.ts";
 import type { Figures } from "./statistics.ts";
 
@@ -16,8 +17,6 @@ const CROWD = `for index = 1, 10000 do
   folder.Name = "Item" .. index
   folder.Parent = workspace
 end`;
-/** Of the clock of /proc/PID/stat. */
-const TICK_MS = 10;
 
 export async function streamFiguresAsync(box: Sandbox): Promise<Figures[]> {
   process.env["XDG_STATE_HOME"] = box.stateFolder;
@@ -89,7 +88,7 @@ async function untilAllAsync(
   return promise;
 }
 
-/** The host's own time for a relayed answer, beside one JSON.parse of it. Linux tells it. */
+/** The host's own time for a relayed answer, beside one JSON.parse of it. */
 async function queryFiguresAsync(box: Sandbox): Promise<Figures[]> {
   await using bridge = await BridgeConnection.connectAsync({ port: box.port });
   const studio = (await bridge.listSessionsAsync()).sessions.find(({ origin }) => origin === "headless");
@@ -99,25 +98,16 @@ async function queryFiguresAsync(box: Sandbox): Promise<Figures[]> {
   const askAsync = () => session.callAsync("queryDataModel", { path: "game.Workspace", depth: 1 });
   const text = JSON.stringify(await askAsync());
   const [parses, calls]: [number[], number[]] = [[], []];
-  const before = await hostTimeMsAsync(box);
-  for (let round = 0; round < QUERIES; round += 1) {
-    calls.push(await timeAsync(askAsync));
-    parses.push(await timeAsync(() => JSON.parse(text)));
-  }
-  const after = await hostTimeMsAsync(box);
+  const hostTime = await hostTimeAsync(box, QUERIES, async () => {
+    for (let round = 0; round < QUERIES; round += 1) {
+      calls.push(await timeAsync(askAsync));
+      parses.push(await timeAsync(() => JSON.parse(text)));
+    }
+  });
   await session.callAsync("execute", { script: "workspace:ClearAllChildren()" });
   return [
     figures("query of 10,000 Instances, from call to answer", "ms", calls),
     figures("the same: one JSON.parse of the answer", "ms", parses),
-    ...(before === undefined || after === undefined
-      ? []
-      : [figures("the same: processor time of the host", "ms", [(after - before) / QUERIES])]),
+    ...hostTime,
   ];
-}
-
-async function hostTimeMsAsync(box: Sandbox): Promise<number | undefined> {
-  if (process.platform !== "linux") return undefined;
-  const { hostPid } = await box.hostAsync();
-  const fields = (await Bun.file(`/proc/${hostPid}/stat`).text()).split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
