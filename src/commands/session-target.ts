@@ -4,7 +4,7 @@ import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 
 /** The longest time a timer takes. */
-const TIMEOUT_LIMIT_MS = 2 ** 31 - 1;
+export const TIMEOUT_LIMIT_MS = 2 ** 31 - 1;
 
 export const sessionTargetSchema = defineSchema((z) =>
   z.strictObject({

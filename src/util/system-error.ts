@@ -8,6 +8,8 @@ const reasons: { readonly [code: string]: string } = {
   EISDIR: "it is a folder",
   ENOTDIR: "a part of the path is not a folder",
   EEXIST: "a part of the path is not a folder",
+  E2BIG: "the arguments are longer than the system takes",
+  ENOEXEC: "it is no program that this system runs",
   EADDRINUSE: "another program holds it",
   EADDRNOTAVAIL: "the address does not exist here",
 };

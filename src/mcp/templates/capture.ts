@@ -53,7 +53,8 @@ export class Capture {
 
   #text(): string {
     const bytes = Buffer.concat(this.#chunks);
-    if (this.#totalBytes === bytes.byteLength) return new TextDecoder().decode(bytes);
+    if (this.#totalBytes === bytes.byteLength)
+      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     return truncatedText(bytes, this.#totalBytes);
   }
 }

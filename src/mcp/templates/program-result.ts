@@ -13,7 +13,7 @@ export function programResult(
     ? `timed out after ${(timeoutMs ?? 0) / 1000} s and was ended`
     : signalName === undefined
       ? `failed with exit code ${exitCode}`
-      : `was ended by ${signalName}`;
+      : `was ended by ${/^\d/.test(signalName) ? `signal ${signalName}` : signalName}`;
   const parts = [
     `${program} ${how}`,
     ...(stderr === "" ? [] : [`stderr:\n${stderr}`]),

@@ -1,4 +1,5 @@
 /** What may stand in `sb.config.json`. Published as docs/sb.config.schema.json, so every field is described. */
+import { TIMEOUT_LIMIT_MS } from "../../commands/session-target.ts";
 import { contextSchema } from "../../protocol/actions.ts";
 import { defineSchema, loadZod } from "../../protocol/schema.ts";
 import type { Zod } from "../../protocol/schema.ts";
@@ -31,6 +32,7 @@ export const commandEntrySchema = defineSchema((z) =>
     timeoutMs: z
       .int("expected a whole number of milliseconds")
       .min(1, "expected at least 1 millisecond")
+      .max(TIMEOUT_LIMIT_MS, `expected at most ${TIMEOUT_LIMIT_MS} milliseconds`)
       .optional()
       .describe("End the program and all that it started after this many milliseconds"),
     ...shared(z),

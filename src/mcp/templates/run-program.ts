@@ -98,6 +98,7 @@ function notStarted(program: string, error: unknown): StudioBridgeError {
   return new StudioBridgeError("PROGRAM_FAILED", `spawn ${program} ${code}: ${reason}.`, {
     data: { program, code },
     cause: error,
+    ...(code === "E2BIG" ? { hint: "Pass less at once." } : {}),
   });
 }
 

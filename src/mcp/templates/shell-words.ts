@@ -1,7 +1,8 @@
 /** Splits a template that is given as one string, the way a shell would split it. Runs no shell and expands nothing. */
 import { templateError } from "./template-error.ts";
 
-const BLANK = /\s/;
+/** Not every white space: what else is in a file name separates no words. */
+const BLANK = /[ \t\r\n]/;
 /** What a backslash escapes between double quotes; before anything else it stands for itself. */
 const ESCAPED_IN_QUOTES = '"\\$`';
 
@@ -13,7 +14,9 @@ export function shellWords(line: string): string[] {
   for (let at = 0; at < line.length; at++) {
     const character = line.charAt(at);
     const next = line.charAt(at + 1);
-    if (quote !== undefined) {
+    // A line that goes on.
+    if (character === "\\" && next === "\n" && quote !== "'") at += 1;
+    else if (quote !== undefined) {
       if (character === quote) quote = undefined;
       else if (quote === '"' && character === "\\" && next !== "" && ESCAPED_IN_QUOTES.includes(next)) {
         word += next;

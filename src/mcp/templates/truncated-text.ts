@@ -3,7 +3,7 @@
 /** `bytes` are the first of `totalBytes`. */
 export function truncatedText(bytes: Uint8Array, totalBytes: number): string {
   const whole = bytes.subarray(0, endOfCharacters(bytes));
-  return `${new TextDecoder().decode(whole)}\n[truncated: ${totalBytes - whole.byteLength} more bytes]`;
+  return `${new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole)}\n[truncated: ${totalBytes - whole.byteLength} more bytes]`;
 }
 
 /** Where the last whole UTF-8 character ends. */

@@ -138,6 +138,10 @@ describe("a fault in a project file", () => {
   test.each([
     ['{\n  "tools": {\n    oops\n', 'sb.config.json:3:5: expected a name in double quotes or "}", found "o"'],
     ["[]", "sb.config.json:1:1: Invalid input: expected object, received array"],
+    [
+      { tools: { a: { command: "x", timeoutMs: 3_000_000_000 } } },
+      "sb.config.json:5:20: tools.a.timeoutMs: expected at most 2147483647 milliseconds",
+    ],
     [{ tools: { a: {} } }, "sb.config.json:3:10: tools.a.command: expected a line or a list of words"],
     [
       { tools: { a: { command: ["x", 1] } } },

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
@@ -52,6 +52,27 @@ async function pidsAsync(file: string): Promise<number[]> {
   );
   return text.trim().split(" ").map(Number);
 }
+
+describe("an outcome in words", () => {
+  test.each([
+    [
+      ["echo", "x".repeat(200_000)],
+      "spawn echo E2BIG: the arguments are longer than the system takes.\nPass less at once.",
+    ],
+    [
+      [join(folder, "no-program")],
+      `spawn ${join(folder, "no-program")} ENOEXEC: it is no program that this system runs.`,
+    ],
+    [["printf", "\\357\\273\\277x"], "\ufeffx"],
+  ])("%j", async (words, text) => {
+    await writeFile(join(folder, "no-program"), "echo hi\n", { mode: 0o755 });
+    expect(textOf(await callAsync(words, {}))).toStartWith(text);
+  });
+
+  test.if(process.platform === "linux")("a signal without a name is told by its number", async () => {
+    expect(textOf(await callAsync(["sh", "-c", "kill -40 $$"], {}))).toBe("sh was ended by signal 40");
+  });
+});
 
 describe("the execution cases", () => {
   for (const each of execCases.filter(({ cancel, env }) => cancel === undefined && env === undefined)) {

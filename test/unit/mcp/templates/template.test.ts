@@ -66,6 +66,16 @@ describe("a template as one string", () => {
   test("single quotes keep backslashes, double quotes keep those that escape nothing", () => {
     expect(shellWords(String.raw`a 'b\c' "d\e\\" f\g\ `)).toEqual(["a", "b\\c", "d\\e\\", "fg "]);
   });
+
+  test("a backslash at the end of a line joins it with the next, and only blanks of a shell separate words", () => {
+    expect(shellWords("a\\\nb \"c\\\nd\" 'e\\\nf' g\u00a0h\r\ni")).toEqual([
+      "ab",
+      "cd",
+      "e\\\nf",
+      "g\u00a0h",
+      "i",
+    ]);
+  });
 });
 
 describe("values and options", () => {
