@@ -7,7 +7,7 @@ import { serializedValueSchema } from "../protocol/values.ts";
 import type { Style } from "../util/style.ts";
 import type { Emission, SessionCommandContext } from "./define.ts";
 import type { OutputOf } from "../protocol/schema.ts";
-import { failureText } from "./script-failure.ts";
+import { failureText, messageOf } from "./script-failure.ts";
 import { chunkNameOf } from "./script-source.ts";
 import { valueText } from "./value-text.ts";
 
@@ -58,7 +58,7 @@ export async function executeScriptAsync(
   };
   context.status(`Running ${name ?? "script"}`);
   try {
-    const { outputCount: _, ...outcome } = await context.callAsync("execute", request, (messages) => {
+    const { outputCount: _, ...reply } = await context.callAsync("execute", request, (messages) => {
       addOthers();
       for (const { level, body } of messages) {
         logs.push({ level, body });
@@ -66,6 +66,8 @@ export async function executeScriptAsync(
         context.emit(isStack(level, body) ? { ...line, stream: "stderr" } : line);
       }
     });
+    const error = messageOf(reply);
+    const outcome = { ...reply, ...(error === undefined ? {} : { error }) };
     // What a test printed that the script itself has started came before its reply.
     if (context.session.context !== "edit") await otherOutput?.settledAsync();
     addOthers();

@@ -15,9 +15,7 @@ export function failureText(
   name: string | undefined,
   style: Style,
 ): string {
-  const lines = [
-    `${style.red(style.bold(leadFor(errorInfo?.code)))} ${style.body(messageOf(error, errorInfo))}`,
-  ];
+  const lines = [`${style.red(style.bold(leadFor(errorInfo?.code)))} ${style.body(error)}`];
   const traceback = errorInfo?.traceback?.trimEnd() ?? "";
   const [innermost = ""] = traceback.split("\n", 1);
   const line = errorInfo?.line;
@@ -32,9 +30,9 @@ export function failureText(
   return lines.join("\n");
 }
 
-/** A table that has no text of its own is shown as what is in it. */
-function messageOf(error: string, errorInfo: Failure["errorInfo"]): string {
-  const isBare = /^table: 0x[0-9a-f]+$/i.test(error);
+/** The message, where there is one. A table that has no text of its own is told as what is in it. */
+export function messageOf({ error, errorInfo }: Failure): string | undefined {
+  const isBare = error !== undefined && /^table: 0x[0-9a-f]+$/i.test(error);
   return isBare && errorInfo?.value !== undefined ? valueText(errorInfo.value) : error;
 }
 

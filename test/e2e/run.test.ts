@@ -145,6 +145,8 @@ describe("a script that fails", () => {
     const { stderr, exitCode } = await box.sbAsync(["exec", "error({ code = 1 })"]);
     expect(stderr).toContain("Script error: {code = 1}");
     expect(exitCode).toBe(1);
+    const { stdout } = await box.sbAsync(["exec", "--json", "error({ code = 1 })"]);
+    expect(JSON.parse(stdout)).toMatchObject({ error: "{code = 1}", errorInfo: { value: { code: 1 } } });
   });
 
   test("by looping without end stops at its timeout, and the next one works", async () => {

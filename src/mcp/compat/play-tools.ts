@@ -1,5 +1,6 @@
 /** The tools about playing: get_studio_mode, start_stop_play, run_script_in_play_mode. */
 import type { Command, SessionCommandContext } from "../../commands/define.ts";
+import { messageOf } from "../../commands/script-failure.ts";
 import { valueText } from "../../commands/value-text.ts";
 import type { ActionResult, LogEntry } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -141,8 +142,9 @@ async function outcomeAsync(
   runAsync: () => Promise<ActionResult<"execute">>,
 ): Promise<{ success: boolean; value?: string; error?: string; isTimeout: boolean }> {
   try {
-    const { success, error = "", errorInfo, returnValues } = await runAsync();
-    if (!success) return { success, error, isTimeout: errorInfo?.code === "TIMEOUT" };
+    const reply = await runAsync();
+    const { success, errorInfo, returnValues } = reply;
+    if (!success) return { success, error: messageOf(reply) ?? "", isTimeout: errorInfo?.code === "TIMEOUT" };
     const [first] = returnValues;
     return { success, ...(first === undefined ? {} : { value: valueText(first) }), isTimeout: false };
   } catch (error) {

@@ -5,7 +5,7 @@ import { commandText, overviewText } from "../../../src/commands/help-text.ts";
 import { commands } from "../../../src/commands/index.ts";
 import { roundedMs } from "../../../src/commands/execute-script.ts";
 import { logLine } from "../../../src/commands/log-line.ts";
-import { failureText } from "../../../src/commands/script-failure.ts";
+import { failureText, messageOf } from "../../../src/commands/script-failure.ts";
 import { sessionTable } from "../../../src/commands/session-table.ts";
 import { valueText } from "../../../src/commands/value-text.ts";
 import { actions } from "../../../src/protocol/actions.ts";
@@ -249,11 +249,10 @@ describe("a failed script", () => {
     expect(failureText(failure, source, "a.luau", plainStyle)).toBe("Script error: Module:2: oops");
   });
 
-  test("with a table as its error shows what is in it, unless the table has a text", () => {
+  test("with a table as its error is told by what is in it, unless the table has a text", () => {
     const errorInfo = { code: "SCRIPT_RUNTIME_ERROR", value: { code: 1 } };
-    const shown = (error: string) => failureText({ error, errorInfo }, source, "a.luau", plainStyle);
-    expect(shown("table: 0x0000d3adb33f")).toBe("Script error: {code = 1}");
-    expect(shown("mine")).toBe("Script error: mine");
+    expect(messageOf({ error: "table: 0x0000d3adb33f", errorInfo })).toBe("{code = 1}");
+    expect(messageOf({ error: "mine", errorInfo })).toBe("mine");
   });
 
   test("that was stopped made no error of its own", () => {
