@@ -41,6 +41,17 @@ for _ = 1, 5 do
 end
 return problem`;
 
+/** The script lasts as long as the test, and the test no longer than the script: stopping one ends the other. */
+const PLAY = `
+local mode = ...
+local service = game:GetService("StudioTestService")
+if mode == "start_play" then
+	service:ExecutePlayModeAsync({})
+else
+	service:ExecuteRunModeAsync({})
+end`;
+const LONGEST_PLAY_MS = 24 * 60 * 60 * 1_000;
+
 /** Deferred, so that the answer leaves before the server does. */
 const END = `task.defer(function() game:GetService("StudioTestService"):EndTest() end)`;
 
@@ -59,12 +70,51 @@ export async function startPlayAsync(studio: Studio, mode: PlayMode): Promise<Se
   studio.status("Starting a play test");
   await askToStartAsync(studio, mode);
   try {
-    if (mode === "start_play") await connectedAsync(studio, "client");
-    return await connectedAsync(studio, "server");
+    return await contextAsync(studio, mode);
   } catch (error) {
     await stopPlayAsync(studio);
     throw error;
   }
+}
+
+/**
+ * Runs something in the server of a test that ends with it, also when this process dies on the way. Scripts of the edit
+ * context wait for that. Throws BUSY where Studio refused to start.
+ */
+export async function duringPlayAsync<T>(
+  studio: Studio,
+  mode: PlayMode,
+  runAsync: (server: SessionInfo) => Promise<T>,
+): Promise<T> {
+  studio.status("Starting a play test");
+  const over = playAsync(studio, mode);
+  const notStarted = over.then((reason): never => {
+    throw startFailure(reason ?? "it ended at once");
+  });
+  try {
+    const server = await Promise.race([contextAsync(studio, mode), notStarted]);
+    return await runAsync(server);
+  } finally {
+    await stopPlayAsync(studio, over);
+  }
+}
+
+/** Resolves when the test is over, with what went wrong. */
+async function playAsync({ bridge, session, signal }: Studio, mode: PlayMode): Promise<string | undefined> {
+  const edit = bridge.session(session.sessionId);
+  const request = { script: PLAY, args: [mode] };
+  try {
+    const { error } = await edit.callAsync("execute", request, { signal, timeoutMs: LONGEST_PLAY_MS });
+    return error;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The server, once everything of the test is connected. */
+async function contextAsync(studio: Studio, mode: PlayMode): Promise<SessionInfo> {
+  if (mode === "start_play") await connectedAsync(studio, "client");
+  return connectedAsync(studio, "server");
 }
 
 /** Not to be cancelled half-way: whoever gives up meanwhile has the test stopped again. */
@@ -75,13 +125,20 @@ async function askToStartAsync({ bridge, session, signal }: Studio, mode: PlayMo
   const { returnValues, success, error } = await edit.callAsync("execute", request);
   const [problem] = returnValues;
   if (success && typeof problem !== "string") return;
-  throw new StudioBridgeError("BUSY", `The play test did not start: ${problem ?? error}`, {
+  throw startFailure(String(problem ?? error));
+}
+
+function startFailure(reason: string): StudioBridgeError {
+  return new StudioBridgeError("BUSY", `The play test did not start: ${reason}`, {
     hint: "Look with get_studio_mode, and stop what runs with start_stop_play.",
   });
 }
 
-/** Ends the test that runs or starts, whoever started it, even for a call that was cancelled. */
-export async function stopPlayAsync({ bridge, session, status }: Studio): Promise<void> {
+/** Ends the test that runs or starts, whoever started it, even for a call that was cancelled. It may be over by itself. */
+export async function stopPlayAsync(
+  { bridge, session, status }: Studio,
+  over: Promise<unknown> = Promise.withResolvers<never>().promise,
+): Promise<void> {
   const { signal } = new AbortController();
   const edit = bridge.session(session.sessionId);
   const studio: Studio = {
@@ -89,9 +146,9 @@ export async function stopPlayAsync({ bridge, session, status }: Studio): Promis
     callAsync: (name, request) => edit.callAsync(name, request),
   };
   status("Stopping the play test");
-  const server = await connectedAsync(studio, "server");
+  const server = await Promise.race([connectedAsync(studio, "server"), over.then(() => undefined)]);
   try {
-    await bridge.session(server.sessionId).callAsync("execute", { script: END });
+    if (server !== undefined) await bridge.session(server.sessionId).callAsync("execute", { script: END });
   } catch (error) {
     // The test may end before it answers; whether it did is seen below.
     if (!(error instanceof StudioBridgeError) || error.code !== "SESSION_GONE") throw error;

@@ -9,7 +9,7 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import type { ConsoleReader } from "./console.ts";
 import { defineCompat } from "./define-compat.ts";
 import modeDescription from "./get_studio_mode.md" with { type: "text" };
-import { startPlayAsync, stopPlayAsync, studioModeAsync } from "./play-test.ts";
+import { duringPlayAsync, startPlayAsync, stopPlayAsync, studioModeAsync } from "./play-test.ts";
 import runDescription from "./run_script_in_play_mode.md" with { type: "text" };
 import playDescription from "./start_stop_play.md" with { type: "text" };
 
@@ -101,12 +101,9 @@ export function playTools(console: ConsoleReader): Command[] {
       async handler({ code, timeout = TIMEOUT_SECONDS, mode }, context) {
         refuseWhilePlaying(await studioModeAsync(context));
         console.clear(context);
-        const server = await startPlayAsync(context, mode);
-        try {
-          return await runOnServerAsync(context, server, code, timeout * 1_000);
-        } finally {
-          await stopPlayAsync(context);
-        }
+        return duringPlayAsync(context, mode, (server) =>
+          runOnServerAsync(context, server, code, timeout * 1_000),
+        );
       },
     }),
   ];

@@ -1,0 +1,100 @@
+/** Play tests that a tool call has started end with that call, however it ends; those of others go on. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { Sandbox, untilAsync } from "../harness.ts";
+import { McpPeer } from "../peers/mcp-peer.ts";
+
+setDefaultTimeout(120_000);
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.headlessAsync();
+});
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+const sessionsAsync = (count: number) =>
+  untilAsync(`there are ${count} sessions`, async () =>
+    (await box.sessionsAsync()).length === count ? true : undefined,
+  );
+const playsAsync = () => sessionsAsync(3);
+const isOverAsync = () => sessionsAsync(1);
+
+/** The log of the edit context has the lines of a play test as well. */
+const loggedAsync = (line: string) =>
+  untilAsync(`${line} is logged`, async () =>
+    (await box.sbAsync(["logs"])).stdout.includes(line) ? true : undefined,
+  );
+
+async function peerAsync(...flags: readonly string[]): Promise<McpPeer> {
+  const peer = new McpPeer(box, flags);
+  await peer.initializeAsync();
+  return peer;
+}
+
+const PLAY = `game:GetService("StudioTestService"):ExecutePlayModeAsync({})`;
+const askToPlay = (peer: McpPeer, more: object = {}) =>
+  peer.ask("tools/call", { name: "studio_exec", arguments: { script: PLAY, ...more } });
+const askToRun = (peer: McpPeer) =>
+  peer.ask("tools/call", {
+    name: "run_script_in_play_mode",
+    arguments: { code: 'print("it runs") while true do task.wait() end', mode: "start_play" },
+  });
+
+test("a script that plays and is cancelled ends its play test, and is not answered", async () => {
+  await using peer = await peerAsync();
+  const requestId = askToPlay(peer);
+  await playsAsync();
+  peer.notify("notifications/cancelled", { requestId });
+  await isOverAsync();
+  await peer.requestAsync("ping");
+  expect(peer.messages.filter(({ id }) => id === requestId)).toEqual([]);
+});
+
+test("a script that plays for too long says that its play test ends with it", async () => {
+  await using peer = await peerAsync();
+  const { result } = await peer.answerAsync(askToPlay(peer, { timeoutMs: 1_500 }));
+  const [{ text }] = Object(result).content;
+  expect(JSON.parse(text)).toMatchObject({
+    success: false,
+    error: "Script execution timed out after 1.5 seconds. The play test that it started is asked to end.",
+    code: "TIMEOUT",
+  });
+  await isOverAsync();
+});
+
+test("a client that goes away takes the play test of its script with it", async () => {
+  await using peer = await peerAsync();
+  askToPlay(peer);
+  await playsAsync();
+  expect(await peer.endAsync()).toMatchObject({ exitCode: 0 });
+  await isOverAsync();
+});
+
+test("run_script_in_play_mode leaves no play test behind when its server is killed", async () => {
+  await using peer = await peerAsync("--tools", "compat");
+  askToRun(peer);
+  await playsAsync();
+  await loggedAsync("it runs");
+  peer.kill("SIGKILL");
+  await isOverAsync();
+});
+
+test("a play test that another call has started goes on when a script is cancelled", async () => {
+  await using compat = await peerAsync("--tools", "compat");
+  await compat.toolAsync("start_stop_play", { mode: "start_play" });
+  await using peer = await peerAsync();
+  const script = `print("it waits") task.wait(60) -- ${PLAY}`;
+  const requestId = peer.ask("tools/call", {
+    name: "studio_exec",
+    arguments: { script, context: "edit" },
+  });
+  await loggedAsync("it waits");
+  peer.notify("notifications/cancelled", { requestId });
+  // The edit context takes the next script only when the cancelled one is over.
+  await peer.toolAsync("studio_exec", { script: "return 1", context: "edit" });
+  expect(await box.sessionsAsync()).toHaveLength(3);
+  await compat.toolAsync("start_stop_play", { mode: "stop" });
+  await isOverAsync();
+});
