@@ -4,6 +4,7 @@
  * Each way it can fail is one sentence with the next step.
  */
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { firstInvalidUtf8 } from "../util/invalid-utf8.ts";
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
 
 export const SCRIPT_LIMIT_BYTES = 5 * 1024 * 1024;
@@ -50,30 +51,6 @@ export function decodeScript(bytes: Uint8Array, name: string): string {
 /** A name short enough for the wire; the end tells files apart better than the start. */
 export function chunkNameOf(name: string): string {
   return name.length <= CHUNK_NAME_LIMIT ? name : `…${name.slice(1 - CHUNK_NAME_LIMIT)}`;
-}
-
-/** Where decoding stops, both counted from 1. */
-function firstInvalidUtf8(bytes: Uint8Array): { line: number; column: number } {
-  let [valid, invalid] = [0, bytes.byteLength + 1];
-  while (invalid - valid > 1) {
-    const middle = (valid + invalid) >> 1;
-    if (isUtf8(bytes.subarray(0, middle), { mayEndEarly: true })) valid = middle;
-    else invalid = middle;
-  }
-  // What looked like the start of a character is part of the fault.
-  while (!isUtf8(bytes.subarray(0, valid), { mayEndEarly: false })) valid -= 1;
-  const before = bytes.subarray(0, valid);
-  const line = before.reduce((count, byte) => (byte === 0x0a ? count + 1 : count), 1);
-  return { line, column: valid - before.lastIndexOf(0x0a) };
-}
-
-function isUtf8(bytes: Uint8Array, { mayEndEarly }: { readonly mayEndEarly: boolean }): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: mayEndEarly });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function unreadable(path: string, reason: string, hint: string, cause?: unknown): StudioBridgeError {

@@ -1,10 +1,11 @@
 /** Writes a file so that it is whole or untouched, whatever happens on the way. */
-import { open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { randomHex } from "./random-hex.ts";
 
 /** Throws the system's error. A device or a pipe cannot be replaced and is written as it is. */
 export async function writeWholeFileAsync(path: string, content: Uint8Array): Promise<void> {
-  const target = await realpath(path).catch(() => path);
+  const target = await realpath(path).catch(() => linkTargetAsync(path));
   const present = await stat(target).catch(() => undefined);
   if (present !== undefined && !present.isFile()) return writeFile(target, content);
   const staging = `${target}.${randomHex(4)}.tmp`;
@@ -21,4 +22,12 @@ export async function writeWholeFileAsync(path: string, content: Uint8Array): Pr
     await rm(staging, { force: true });
     throw error;
   });
+}
+
+/** A link may lead to a file that does not exist yet, and stays a link. */
+async function linkTargetAsync(path: string): Promise<string> {
+  return readlink(path).then(
+    (target) => resolve(dirname(path), target),
+    () => path,
+  );
 }

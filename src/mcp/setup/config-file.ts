@@ -1,6 +1,7 @@
 /** One client's configuration file: what a change would make of it, and the change itself. */
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { firstInvalidUtf8 } from "../../util/invalid-utf8.ts";
 import { systemCodeOf } from "../../util/system-error.ts";
 import { placeOf, TextFault } from "../../util/text-fault.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
@@ -49,7 +50,11 @@ export async function planChangeAsync(
 export async function writeChangeAsync({ path, before, after }: ConfigChange): Promise<string | undefined> {
   await mkdir(dirname(path), { recursive: true });
   const backup = before === undefined ? undefined : `${path}.bak`;
-  if (backup !== undefined) await copyFile(path, backup);
+  if (backup !== undefined) {
+    // Replacing a file asks only its folder; whoever marked it as read-only means the file.
+    if (((await stat(path)).mode & 0o200) === 0) throw new Error(`${path} is marked as read-only`);
+    await copyFile(path, backup);
+  }
   if ((await readAsync(path)) !== before)
     throw new Error(`${path} was changed by another program just now; try again`);
   await writeWholeFileAsync(path, new TextEncoder().encode(after));
@@ -81,10 +86,19 @@ function servers(
 
 async function readAsync(path: string): Promise<string | undefined> {
   try {
-    // Unlike text(), this keeps a byte order mark.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await Bun.file(path).bytes());
+    return decoded(await Bun.file(path).bytes(), path);
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return undefined;
     throw error;
+  }
+}
+
+function decoded(bytes: Uint8Array, path: string): string {
+  try {
+    // Unlike text(), this keeps a byte order mark.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    const { line, column } = firstInvalidUtf8(bytes);
+    throw new Error(`${path}:${line}:${column}: not valid UTF-8`, { cause: error });
   }
 }

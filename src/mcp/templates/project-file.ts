@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { z } from "zod";
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { firstInvalidUtf8 } from "../../util/invalid-utf8.ts";
 import { nodeAt, parseJsonc, valueOf } from "../../util/jsonc.ts";
 import type { JsoncNode } from "../../util/jsonc.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
@@ -58,13 +59,24 @@ export async function readProjectAsync(folder: string): Promise<Project> {
   for (let current = resolve(folder); ; current = dirname(current)) {
     const file = join(current, PROJECT_FILE);
     try {
-      return await new ProjectReader(file, await Bun.file(file).text()).readAsync();
+      return await readFileAsync(file, await Bun.file(file).bytes());
     } catch (error) {
       const isAbsent = ["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "");
       if (!isAbsent) return { file, entries: [], problems: [unreadable(file, error)] };
     }
     if (dirname(current) === current) return { file: undefined, entries: [], problems: [] };
   }
+}
+
+async function readFileAsync(file: string, bytes: Uint8Array): Promise<Project> {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    const problem = { file, ...firstInvalidUtf8(bytes), path: "", message: "not valid UTF-8" };
+    return { file, entries: [], problems: [problem] };
+  }
+  return new ProjectReader(file, text).readAsync();
 }
 
 export function problemText({ file, line, column, path, message }: ProjectProblem): string {

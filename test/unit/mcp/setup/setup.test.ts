@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readlink, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { McpSetup } from "../../../../src/commands/mcp-setup.ts";
@@ -77,6 +77,37 @@ describe("mcp install", () => {
     expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o600, 0o600]);
     expect((await readdir(home)).sort()).toEqual([".claude.json", ".claude.json.bak", "dotfiles.json"]);
   });
+
+  test("writes where a link leads to, though nothing is there yet", async () => {
+    await mkdir(at("dotfiles"));
+    await symlink(join("dotfiles", "claude.json"), at(".claude.json"));
+    await runAsync({ clients: ["claude-code"] });
+    expect(await jsonAsync("dotfiles/claude.json")).toHaveProperty("mcpServers");
+    expect(await readlink(at(".claude.json"))).toBe(join("dotfiles", "claude.json"));
+  });
+
+  test("leaves a file that is marked as read-only", async () => {
+    await Bun.write(at(".cursor/mcp.json"), "{}");
+    await chmod(at(".cursor/mcp.json"), 0o444);
+    const { clients } = await runAsync({ clients: ["cursor"] });
+    expect(clients.map(({ outcome, problem }) => [outcome, problem])).toEqual([
+      ["failed", `${at(".cursor/mcp.json")} is marked as read-only`],
+    ]);
+    expect(await readAsync(".cursor/mcp.json")).toBe("{}");
+    expect(await readdir(at(".cursor"))).toEqual(["mcp.json"]);
+  });
+
+  test.each([
+    ["codex", ".codex/config.toml", 'a = 1\nb = "\xff"\n', "2:6"],
+    ["cursor", ".cursor/mcp.json", '{ "a": "\xe9" }', "1:9"],
+  ] as const)(
+    "names the place in the file of %s where it is not UTF-8",
+    async (client, path, text, place) => {
+      await Bun.write(at(path), Buffer.from(text, "latin1"));
+      const { clients } = await runAsync({ clients: [client] });
+      expect(clients.map(({ problem }) => problem)).toEqual([`${at(path)}:${place}: not valid UTF-8`]);
+    },
+  );
 
   test("changes nothing the second time", async () => {
     await runAsync({ clients: ["gemini"] });

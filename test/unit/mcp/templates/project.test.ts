@@ -125,6 +125,13 @@ describe("a project file", () => {
 });
 
 describe("a fault in a project file", () => {
+  test("that is not UTF-8 is told with its place", async () => {
+    const folder = await projectAsync("");
+    await Bun.write(join(folder, "sb.config.json"), Buffer.from('{\n  "tools\xff": {}\n}', "latin1"));
+    const { problems } = await loadProjectToolsAsync(folder);
+    expect(problems.map(problemText)).toEqual([`${join(folder, "sb.config.json")}:2:9: not valid UTF-8`]);
+  });
+
   test("costs only its own entry", async () => {
     const folder = await projectAsync({
       tools: { bad: { command: ["echo", "{}"] }, good: { command: ["pwd"] } },

@@ -1,0 +1,25 @@
+/** Where bytes stop being UTF-8, for whoever has to mend them. */
+
+/** Both counted from 1, the column in bytes. Only for bytes that are not UTF-8. */
+export function firstInvalidUtf8(bytes: Uint8Array): { line: number; column: number } {
+  let [valid, invalid] = [0, bytes.byteLength + 1];
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    if (isUtf8(bytes.subarray(0, middle), { mayEndEarly: true })) valid = middle;
+    else invalid = middle;
+  }
+  // What looked like the start of a character is part of the fault.
+  while (!isUtf8(bytes.subarray(0, valid), { mayEndEarly: false })) valid -= 1;
+  const before = bytes.subarray(0, valid);
+  const line = before.reduce((count, byte) => (byte === 0x0a ? count + 1 : count), 1);
+  return { line, column: valid - before.lastIndexOf(0x0a) };
+}
+
+function isUtf8(bytes: Uint8Array, { mayEndEarly }: { readonly mayEndEarly: boolean }): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: mayEndEarly });
+    return true;
+  } catch {
+    return false;
+  }
+}
