@@ -92,6 +92,10 @@ for (const behavior of ["Deferred", "Immediate"])
       "print(1) task.spawn(error, 'two') print(3) task.spawn(error, 'four') print(5)",
     );
     expect(ordered.lines).toEqual(["1", "Error: two", "3", "Error: four", "5"]);
+    const endless = await peer.executeAsync("local function f() task.defer(f) end f() task.wait()");
+    expect(endless.lines[0]).toBe(
+      "Error: Script:1: Maximum re-entrancy depth (80) exceeded calling task.defer",
+    );
     const placed = await peer.executeAsync("task.delay(0, function() error('placed') end)");
     expect(placed.lines).toEqual([
       "Error: Script:1: placed",
