@@ -423,3 +423,44 @@ test("a test takes no more players than eight at a time", async () => {
     "false The number of players must be between 1 and 8",
   ]);
 });
+
+test("a client hears of those who join and leave after it", async () => {
+  const lines = await runPlayAsync(
+    both(
+      `
+      local Players = game:GetService("Players")
+      local remote = game.ReplicatedStorage.RemoteEvent
+      Players.PlayerAdded:Connect(function(player) Instance.new("Folder", player).Name = "leaderstats" end)
+      local asks = 0
+      remote.OnServerEvent:Connect(function(player)
+        asks += 1
+        if asks == 1 then
+          Players.Player2:Kick()
+        else
+          game:GetService("StudioTestService"):EndTest()
+        end
+      end)
+      `,
+      `
+      local Players = game:GetService("Players")
+      local remote = game.ReplicatedStorage.RemoteEvent
+      if Players.LocalPlayer.Name ~= "Player1" then return end
+      Players.PlayerRemoving:Connect(function(player)
+        print("removing", player, player.Parent, player:FindFirstChild("leaderstats"))
+        remote:FireServer()
+      end)
+      for _, player in Players:GetPlayers() do print("there", player) end
+      local player = Players.PlayerAdded:Wait()
+      print("added", player)
+      player:WaitForChild("leaderstats")
+      remote:FireServer()
+      `,
+      `Instance.new("RemoteEvent", game.ReplicatedStorage) Tests:ExecuteMultiplayerTestAsync(2)`,
+    ),
+  );
+  expect(lines).toEqual([
+    "[client] there Player1",
+    "[client] added Player2",
+    "[client] removing Player2 Players leaderstats",
+  ]);
+});
