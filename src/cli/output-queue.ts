@@ -53,8 +53,8 @@ export class OutputQueue {
   }
 
   async #runAsync(): Promise<void> {
-    // Lines printed in the same turn leave in one write.
-    await Promise.resolve();
+    // Lines of the same moment leave in one write.
+    await new Promise((resolve) => setImmediate(resolve));
     for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
       const { descriptor, text } = piece;
       if (this.#failures.has(descriptor)) continue;

@@ -1,13 +1,12 @@
 /**
  * The host core on a real port: sockets in, effects out. Binds literal 127.0.0.1 unless it is told to expose itself,
- * asks the gate before any upgrade, and is the only place that writes to a host's socket.
+ * and asks the gate before any upgrade.
  */
 import type { Prover, Role } from "../../auth/index.ts";
 import { log } from "../../log.ts";
 import { PROTOCOL_VERSION } from "../../protocol/limits.ts";
 import { Alarm } from "../../util/alarm.ts";
 import { randomHex } from "../../util/random-hex.ts";
-import { closeCodes } from "./close-codes.ts";
 import { judge } from "./gate.ts";
 import type { Knock } from "./gate.ts";
 import type { Found } from "./find-host.ts";
@@ -23,8 +22,8 @@ import {
 import type { HostEffect, HostEvent, HostState } from "./host-core.ts";
 import { removeHostFile, takeSessionsBefore, writeFarewell, writeHostFile } from "./host-file.ts";
 import type { HostFile } from "./host-file.ts";
+import { HostSocket } from "./host-socket.ts";
 import { LocalLink } from "./local-link.ts";
-import { PushGate } from "./push-gate.ts";
 
 export interface HostServerOptions {
   /** 0: any free port. */
@@ -50,7 +49,6 @@ const NOTE_MS = 20;
 interface SocketData {
   readonly linkId: number;
   readonly role: Role;
-  readonly pushGate: PushGate;
 }
 type Socket = Bun.ServerWebSocket<SocketData>;
 
@@ -64,7 +62,7 @@ export class HostServer {
   readonly hostId = randomHex(16);
   readonly exited: Promise<string>;
   readonly #exit: (reason: string) => void;
-  readonly #sockets = new Map<number, Socket>();
+  readonly #sockets = new Map<number, HostSocket<SocketData>>();
   readonly #locals = new Map<number, LocalLink>();
   readonly #alarm = new Alarm(() => this.#dispatch({ type: "tick" }));
   readonly #noteAlarm = new Alarm(() => this.#writeNote());
@@ -99,7 +97,7 @@ export class HostServer {
         open: (socket) => this.#opened(socket),
         message: (socket, message) => this.#received(socket, message),
         close: (socket, code) => this.#closed(socket, code),
-        drain: (socket) => this.#drained(socket),
+        drain: (socket) => this.#sockets.get(socket.data.linkId)?.settle(),
       },
     });
     this.#core = createHostState(
@@ -181,7 +179,7 @@ export class HostServer {
     }
     if (verdict.route === "health") return this.#health();
     const linkId = this.#nextLinkId++;
-    const data = { linkId, role: verdict.route, pushGate: new PushGate() };
+    const data = { linkId, role: verdict.route };
     return server.upgrade(request, { data }) ? undefined : new Response(null, { status: 426 });
   }
 
@@ -200,7 +198,7 @@ export class HostServer {
 
   #opened(socket: Socket): void {
     const { linkId, role } = socket.data;
-    this.#sockets.set(linkId, socket);
+    this.#sockets.set(linkId, new HostSocket(socket));
     this.#dispatch({ type: "open", linkId, role });
   }
 
@@ -218,10 +216,6 @@ export class HostServer {
     this.#sockets.delete(linkId);
     this.#locals.delete(linkId);
     this.#dispatch({ type: "closed", linkId, isWanted });
-  }
-
-  #drained(socket: Socket): void {
-    for (const text of socket.data.pushGate.settle()) this.#send(socket, text);
   }
 
   /** Closing a socket reports back at once, so effects wait in line to keep their order. */
@@ -243,8 +237,8 @@ export class HostServer {
     if (effect.type === "exit") return this.#finish(effect.reason);
     const socket = this.#sockets.get(effect.linkId);
     if (socket === undefined) return this.#performLocally(effect);
-    if (effect.type === "send") this.#send(socket, effect.text);
-    else if (effect.type === "push") this.#push(socket, effect);
+    if (effect.type === "send") socket.send(effect.text);
+    else if (effect.type === "push") socket.push(effect);
     else socket.close(effect.code, effect.reason);
   }
 
@@ -252,22 +246,6 @@ export class HostServer {
     const link = this.#locals.get(effect.linkId);
     if (effect.type === "close") link?.hangUp();
     else link?.deliver(effect.text);
-  }
-
-  #push(socket: Socket, push: Extract<HostEffect, { type: "push" }>): void {
-    const { pushGate } = socket.data;
-    if (!pushGate.admit(push.sessionId, push.count, socket.getBufferedAmount())) return;
-    for (const text of pushGate.settle()) this.#send(socket, text);
-    this.#send(socket, push.text);
-  }
-
-  /** Bun answers 0 when it has thrown the message away; a link with a hole in it is worse than none. */
-  #send(socket: Socket, text: string): void {
-    if (socket.readyState !== WebSocket.OPEN) return;
-    if (socket.send(text) === 0) {
-      log.warn("A peer stopped reading; its connection was closed.");
-      socket.close(closeCodes.gone, "not reading");
-    }
   }
 
   #writeNote(): void {
