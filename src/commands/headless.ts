@@ -177,7 +177,9 @@ async function detachAsync({ place, save, name }: HeadlessInput, context: Bridge
   if (name !== undefined) words.push(`--name=${name}`);
   if (save !== undefined) words.push(`--save=${save}`);
   if (place !== undefined) words.push("--", place);
+  const { vmEnvironment } = await import("../headless/index.ts");
   const child = Bun.spawn(selfCommand(...words), {
+    env: vmEnvironment(),
     stdio: ["ignore", "ignore", "ignore"],
     detached: true,
     windowsHide: true,

@@ -4,6 +4,7 @@
  */
 import { selfCommand } from "../util/self-command.ts";
 import { HEADLESS_CHILD } from "./child-word.ts";
+import { vmEnvironment } from "./vm-environment.ts";
 
 const GRACE_MS = 2000;
 const LINE_FEED = 0x0a;
@@ -29,6 +30,7 @@ export interface HeadlessChild extends AsyncDisposable {
 /** Starts the child, which loads what it is made of until it is told what to do. Its standard error is this process's. */
 export function spawnHeadless(): HeadlessChild {
   const child = Bun.spawn(selfCommand(HEADLESS_CHILD), {
+    env: vmEnvironment(),
     stdin: "pipe",
     stdout: "ignore",
     stderr: "inherit",

@@ -8,6 +8,7 @@ import type { OpenedPlace, SavablePlace } from "./files/place-file.ts";
 export { readChildOptionsAsync, spawnHeadless } from "./child.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./child.ts";
 export type { CoveredClass, CoveredMember } from "./coverage.ts";
+export { vmEnvironment } from "./vm-environment.ts";
 
 /** One class, or all of them; undefined where there is no class of that name. */
 export async function readCoverageAsync(className?: string): Promise<readonly CoveredClass[] | undefined> {

@@ -99,10 +99,8 @@ function writeColumn(writer: ByteWriter, column: ModelColumn): void {
 const put = (writer: ByteWriter, kind: Kind): ByteWriter => writer.u8(CODES.get(kind) ?? 0);
 
 function putNumbers(writer: ByteWriter, kind: Kind, values: readonly number[]): void {
-  // Little-endian, as every machine is that this runs on.
-  put(writer, kind)
-    .u32(values.length)
-    .bytes(new Uint8Array(new Float64Array(values).buffer));
+  put(writer, kind).u32(values.length);
+  for (const value of values) writer.f64(value);
 }
 
 function writeValue(writer: ByteWriter, value: FileValue): void {
