@@ -8,11 +8,13 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { binaryPath, buildAsync } from "../build.ts";
 import { Sandbox } from "../test/harness.ts";
+import { bridgeFiguresAsync } from "../test/bench/bridge.ts";
 import { engineFiguresAsync } from "../test/bench/engine.ts";
+import { hostMemoryAsync } from "../test/bench/host-time.ts";
 import { mcpFiguresAsync } from "../test/bench/mcp.ts";
 import { peerFiguresAsync } from "../test/bench/peer.ts";
 import { placeFiguresAsync } from "../test/bench/place.ts";
-import { figures, interleavedAsync, table, timeAsync } from "../test/bench/statistics.ts";
+import { figures, interleavedAsync, table } from "../test/bench/statistics.ts";
 import type { Figures } from "../test/bench/statistics.ts";
 import { streamFiguresAsync } from "../test/bench/streams.ts";
 import { terminalFiguresAsync } from "../test/bench/terminal.ts";
@@ -93,31 +95,6 @@ async function coldStartAsync(rounds: number, isHostUp: boolean): Promise<Figure
   return figures(`headless cold start to first line, ${isHostUp ? "host up" : "no host"}`, "ms", samples);
 }
 
-/** Round trips inside one script run are the plugin's; these go through client, host, plugin and VM each time. */
-async function roundTripsAsync(box: Sandbox): Promise<Figures[]> {
-  process.env["XDG_STATE_HOME"] = box.stateFolder;
-  const { BridgeConnection } = await import("../src/bridge/index.ts");
-  await using connection = await BridgeConnection.connectAsync({ port: box.port });
-  const [session] = (await connection.listSessionsAsync()).sessions;
-  if (session === undefined) throw new Error("no session to measure");
-  const target = connection.session(session.sessionId);
-  const call = () => target.callAsync("execute", { script: "return 1" });
-  for (let warm = 0; warm < 200; warm++) await call();
-  const samples: number[] = [];
-  for (let round = 0; round < 2_000; round++) samples.push(await timeAsync(call));
-  const states: number[] = [];
-  for (let round = 0; round < 2_000; round++)
-    states.push(await timeAsync(() => target.callAsync("queryState", {})));
-  return [figures("execute round trip", "ms", samples), figures("queryState round trip", "ms", states)];
-}
-
-async function memoryAsync(box: Sandbox): Promise<Figures[]> {
-  const { hostPid } = await box.hostAsync();
-  const status = await Bun.file(`/proc/${hostPid}/status`).text();
-  const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN);
-  return [figures("host memory with one session (RSS)", "MB", [kilobytes / 1024])];
-}
-
 await buildAsync();
 const folder = await mkdtemp(join(tmpdir(), "sb-bench-"));
 try {
@@ -128,14 +105,14 @@ try {
     ...(await processesAsync(box, floors)),
     await coldStartAsync(10, true),
     await coldStartAsync(10, false),
-    ...(await roundTripsAsync(box)),
+    ...(await bridgeFiguresAsync(box)),
     ...(await terminalFiguresAsync(box)),
     ...(await mcpFiguresAsync(box)),
     ...(await placeFiguresAsync(box)),
     ...(await streamFiguresAsync(box)),
     ...(await engineFiguresAsync(box)),
     ...(process.argv.includes("--peer") ? await peerFiguresAsync(box) : []),
-    ...(process.platform === "linux" ? await memoryAsync(box) : []),
+    ...(await hostMemoryAsync(box, "host memory with one session (RSS)")),
     figures("binary size", "MB", [Bun.file(binaryPath).size / 1e6]),
   ];
   const [load = 0] = loadavg();

@@ -1,4 +1,4 @@
-/** What relaying costs the bridge host: its processor time, which Linux tells. */
+/** What its work costs the bridge host: processor time and memory, which Linux tells. */
 import type { Sandbox } from "../harness.ts";
 import { figures, type Figures } from "./statistics.ts";
 
@@ -23,4 +23,12 @@ async function processorTimeMsAsync(box: Sandbox): Promise<number | undefined> {
   const { hostPid } = await box.hostAsync();
   const fields = (await Bun.file(`/proc/${hostPid}/stat`).text()).split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+export async function hostMemoryAsync(box: Sandbox, name: string): Promise<Figures[]> {
+  if (process.platform !== "linux") return [];
+  const { hostPid } = await box.hostAsync();
+  const status = await Bun.file(`/proc/${hostPid}/status`).text();
+  const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN);
+  return [figures(name, "MB", [kilobytes / 1024])];
 }
