@@ -16,6 +16,9 @@ interface HiddenProperty {
   readonly type: string;
 }
 
+export const isHiddenNumber = (property: SchemaProperty | HiddenProperty | undefined): boolean =>
+  property?.kind === "hidden" && property.type === "Float32";
+
 interface ClassEntry {
   readonly superclass: string;
   readonly isService: boolean;

@@ -6,7 +6,7 @@ import type { ByteString } from "../../util/bytes.ts";
 import { decodeAttributes } from "./attributes.ts";
 import { IDENTITIES } from "./kept-values.ts";
 import type { FileValue, Model, ModelClass, ModelColumn } from "./model.ts";
-import type { FileSchema, SchemaProperty } from "./schema.ts";
+import { isHiddenNumber, type FileSchema, type SchemaProperty } from "./schema.ts";
 
 export interface EngineModel {
   readonly model: Model;
@@ -69,7 +69,7 @@ function engineColumns(
         made.set(name, checked(className, column, property, problems));
     } else {
       if (property === undefined) unknown.push(`${className}.${fileName}`);
-      made.set(fileName, mapped(column, opaque));
+      made.set(fileName, mapped(column, isHiddenNumber(property) ? hiddenNumber : opaque));
     }
   }
   for (const [name, { rows }] of made) if (rows.every((row) => row === 0)) made.delete(name);
@@ -219,6 +219,9 @@ const numberAs =
     const read = numberOf(value);
     return read === undefined ? undefined : { type, value: read };
   };
+
+/** One that the engine itself may read and change, such as the scale of a model. */
+const hiddenNumber: Converter = (value) => number(value) ?? opaque(value);
 
 /** Types that files and the engine have in common; what is of another type than these and CONVERTERS' stays as it came. */
 const SAME_TYPES = new Set([

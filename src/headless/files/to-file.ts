@@ -1,7 +1,7 @@
 /** What the engine says, as files want it: the file's names, the file's types, and a value for every Instance of a class. */
 import { encodeAttributes } from "./attributes.ts";
 import type { FileValue, Model, ModelClass, ModelColumn, ValueType } from "./model.ts";
-import type { FileSchema } from "./schema.ts";
+import { isHiddenNumber, type FileSchema } from "./schema.ts";
 
 /** Properties of the engine's model that were not saved with anything are left out. */
 export function toFileModel(model: Model, schema: FileSchema): Model {
@@ -21,6 +21,8 @@ function fileColumns({ className, columns }: ModelClass, schema: FileSchema): Ma
     const isSaved = known?.isSaved === true || fileName !== name;
     const values = column.values.map((value): FileValue | undefined => {
       if (value.type === "Opaque") return asHidden(value.value, property?.type);
+      if (value.type === "Float64" && isHiddenNumber(property))
+        return { type: "Float32", value: Math.fround(value.value) };
       if (value.type === "Attributes") return { type: "BinaryString", value: encodeAttributes(value.value) };
       if (value.type === "Tags") return { type: "BinaryString", value: value.value.join("\0") };
       return isSaved ? fileValue(value, name, known?.type ?? "", fileName) : undefined;
