@@ -5,7 +5,6 @@ import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { claim } from "./claim-core.ts";
 import type { BindFault, ClaimAnswer, ClaimEnd, ClaimQuestion, Holder } from "./claim-core.ts";
 import { dialAsync, localAddress } from "./client-socket.ts";
-import { hostPid } from "./host-file.ts";
 import { portHolder } from "./port-holder.ts";
 import { HostServer } from "./host-server.ts";
 import type { HostServerOptions } from "./host-server.ts";
@@ -74,7 +73,7 @@ class Claimant {
 function lost(result: ClaimEnd, ports: readonly number[]): StudioBridgeError {
   switch (result.end) {
     case "running":
-      return messages.hostRunning(result.port, hostPid(result.port));
+      return messages.hostRunning(result.port, portHolder(result.port)?.pid);
     case "hung":
       return hungHolder(result.port);
     case "untrusted":

@@ -13,6 +13,8 @@ const REMOTE_RETRY_MS = 100;
 const IDLE_LOOK_MS = 100;
 /** A process that stays is the better host; one that will soon be gone lets it go first. */
 const HEAD_START_MS = 8;
+/** What the process was started for comes first. */
+const REHEARSE_AFTER_MS = 200;
 
 const loadOwnHostAsync = () => import("./own-host.ts");
 
@@ -21,6 +23,7 @@ export class Finder implements AsyncDisposable {
   readonly #prover: Prover;
   readonly #options: ConnectOptions;
   readonly #over = new AbortController();
+  #rehearsal: Timer | undefined;
 
   constructor(prover: Prover, options: ConnectOptions) {
     this.#prover = prover;
@@ -32,8 +35,8 @@ export class Finder implements AsyncDisposable {
     const options = { ...this.#findOptions(), signal };
     if (!this.#stays) return findHostAsync({ ...options, becomeHostAsync: undefined });
     const found = await findHostAsync(options);
-    // Ready for the moment when that host goes; who does not stay never loads one.
-    void loadOwnHostAsync();
+    if (this.ownHost === undefined)
+      this.#rehearsal = setTimeout(() => void this.#rehearseAsync(), REHEARSE_AFTER_MS);
     return found;
   }
 
@@ -61,7 +64,14 @@ export class Finder implements AsyncDisposable {
     return host !== undefined && stays;
   }
 
+  /** Ready for the moment when the host goes; who does not stay never loads one. */
+  async #rehearseAsync(): Promise<void> {
+    const { OwnHost } = await loadOwnHostAsync();
+    if (!this.#over.signal.aborted) await OwnHost.rehearseAsync(this.#prover);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#rehearsal);
     this.#over.abort();
     await this.ownHost?.leaveAsync(this.#options.successorCommand);
   }

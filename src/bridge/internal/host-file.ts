@@ -81,9 +81,9 @@ function readNote(path: string): unknown {
   }
 }
 
-/** Removes the note unless another host has replaced it. */
-export function removeHostFile(note: HostFile): void {
-  if (readHostFile(note.port)?.hostId === note.hostId) fs.rmSync(hostFilePath(note.port), { force: true });
+/** For whoever holds the port, so that it cannot be the note of another host. */
+export function removeHostFile(port: number): void {
+  fs.rmSync(hostFilePath(port), { force: true });
 }
 
 /** The pid of the host last seen on this port, while that process lives. */

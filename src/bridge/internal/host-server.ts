@@ -20,8 +20,8 @@ import {
   step,
 } from "./host-core.ts";
 import type { HostEffect, HostEvent, HostState } from "./host-core.ts";
-import { removeHostFile, takeSessionsBefore, writeFarewell, writeHostFile } from "./host-file.ts";
-import type { HostFile } from "./host-file.ts";
+import { takeSessionsBefore } from "./host-file.ts";
+import { HostNotes } from "./host-notes.ts";
 import { HostSocket } from "./host-socket.ts";
 import { LocalLink } from "./local-link.ts";
 
@@ -37,14 +37,14 @@ export interface HostServerOptions {
   readonly idleExitMs: number;
   /** Until `settle`, whoever asks is told that there may be another host. */
   readonly isSettling?: boolean;
+  /** Nobody is to know of it. */
+  readonly isRehearsal?: boolean;
   /** A reader that leaves more than this unread is beyond help; its link is closed. */
   readonly maxBacklogBytes?: number;
 }
 
 /** How long the last frames have to leave once the host is over. */
 const LINGER_MS = 250;
-/** Many Studios come back at once after a change of hosts. */
-const NOTE_MS = 20;
 
 interface SocketData {
   readonly linkId: number;
@@ -65,16 +65,13 @@ export class HostServer {
   readonly #sockets = new Map<number, HostSocket<SocketData>>();
   readonly #locals = new Map<number, LocalLink>();
   readonly #alarm = new Alarm(() => this.#dispatch({ type: "tick" }));
-  readonly #noteAlarm = new Alarm(() => this.#writeNote());
   readonly #server: Bun.Server<SocketData>;
   readonly #core: HostState;
   readonly #isExposed: boolean;
-  readonly #note: HostFile;
+  readonly #notes: HostNotes | undefined;
   readonly #startedAtMs = performance.now();
   readonly #effects: HostEffect[] = [];
   #isPerforming = false;
-  /** How many sessions the note tells of, or will tell of in a moment. */
-  #notedSessions = 0;
   #nextLinkId = 1;
 
   /** Throws what the system says when the port cannot be bound. */
@@ -118,8 +115,9 @@ export class HostServer {
     this.#core.isSettling = options.isSettling ?? false;
     expectReturn(this.#core, takeSessionsBefore(this.port));
     this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
-    this.#note = { pid: process.pid, hostId: this.hostId, port: this.port };
-    this.#writeNote();
+    if (options.isRehearsal !== true)
+      this.#notes = new HostNotes(this.port, this.hostId, () => this.#knownSessionIds());
+    this.#keepNotes();
   }
 
   get port(): number {
@@ -227,10 +225,12 @@ export class HostServer {
       this.#perform(effect);
     this.#isPerforming = false;
     this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
+    this.#keepNotes();
+  }
+
+  #keepNotes(): void {
     const { sessions, expected, isOver } = this.#core;
-    if (sessions.size + expected.size === this.#notedSessions || isOver) return;
-    this.#notedSessions = sessions.size + expected.size;
-    this.#noteAlarm.wakeBy(performance.now() + NOTE_MS, performance.now());
+    if (!isOver) this.#notes?.keep(sessions.size + expected.size);
   }
 
   #perform(effect: HostEffect): void {
@@ -248,10 +248,6 @@ export class HostServer {
     else link?.deliver(effect.text);
   }
 
-  #writeNote(): void {
-    writeHostFile({ ...this.#note, sessionIds: this.#knownSessionIds() });
-  }
-
   /** With those that are still on their way back from the host before. */
   #knownSessionIds(): string[] {
     const { sessions, expected } = this.#core;
@@ -260,10 +256,7 @@ export class HostServer {
 
   #finish(reason: string): void {
     this.#alarm[Symbol.dispose]();
-    this.#noteAlarm[Symbol.dispose]();
-    // While the port is still ours, so that it cannot be the note of the next host.
-    removeHostFile(this.#note);
-    writeFarewell(this.port, this.#knownSessionIds());
+    this.#notes?.leave();
     // The port is free at once; frames written above may still leave before the last sockets are cut.
     void this.#server.stop(false);
     setTimeout(() => void this.#server.stop(true), LINGER_MS).unref();
