@@ -2,7 +2,9 @@
 import { Alarm } from "../../util/alarm.ts";
 import { removeHostFile, writeFarewell, writeHostFile } from "./host-file.ts";
 
-/** Who comes first is served first, and many Studios come back at once after a change of hosts. */
+/** Who waits already is taken in first; one who finds the host silent is to learn which process it is. */
+const FIRST_NOTE_MS = 1;
+/** Many Studios come back at once after a change of hosts. */
 const NOTE_MS = 20;
 
 export class HostNotes {
@@ -11,7 +13,7 @@ export class HostNotes {
   readonly #sessionIds: () => string[];
   readonly #alarm = new Alarm(() => this.#write());
   /** How many sessions the note tells of, or will tell of in a moment. */
-  #noted = -1;
+  #noted: number | undefined;
 
   /** `sessionIds`: also those that are still on their way back from the host before. */
   constructor(port: number, hostId: string, sessionIds: () => string[]) {
@@ -23,8 +25,9 @@ export class HostNotes {
   /** Call it whenever that may have changed. */
   keep(sessionCount: number): void {
     if (sessionCount === this.#noted) return;
+    const delayMs = this.#noted === undefined ? FIRST_NOTE_MS : NOTE_MS;
     this.#noted = sessionCount;
-    this.#alarm.wakeBy(performance.now() + NOTE_MS, performance.now());
+    this.#alarm.wakeBy(performance.now() + delayMs, performance.now());
   }
 
   /** While the port is still ours. */
