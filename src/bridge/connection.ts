@@ -54,6 +54,9 @@ export interface HostInfo {
   readonly isOwn: boolean;
 }
 
+/** A successor that has joined takes over within milliseconds. */
+const MOVE_MS = 500;
+
 export class BridgeConnection implements AsyncDisposable {
   /** Resolves when the connection has ended; a host that moves or is replaced does not end it. */
   readonly closed: Promise<void>;
@@ -71,13 +74,19 @@ export class BridgeConnection implements AsyncDisposable {
     const finder = new Finder(await loadProverAsync(), options);
     const connection = new BridgeConnection(finder, await finder.findAsync(options.signal));
     const { version, hostCommand, host, remote } = options;
-    const canReplaceHost = remote === undefined && (hostCommand ?? host) !== undefined;
-    if (version !== undefined && canReplaceHost && isNewer(version, connection.host.version)) {
-      // What is there now is what the next host is to wait for.
-      await connection.sessionsAsync();
-      connection.#link.retireHost(version);
-    }
+    if (version === undefined || remote !== undefined || (hostCommand ?? host) === undefined)
+      return connection;
+    await connection.#askForRoomAsync(version);
+    // Another process of the older version may be the next.
+    connection.onHostChange(() => void connection.#askForRoomAsync(version).catch(() => {}));
     return connection;
+  }
+
+  async #askForRoomAsync(version: string): Promise<void> {
+    if (!isNewer(version, this.host.version)) return;
+    // What is there now is what the next host is to wait for.
+    await this.sessionsAsync();
+    this.#link.retireHost(version);
   }
 
   get host(): HostInfo {
@@ -151,6 +160,16 @@ export class BridgeConnection implements AsyncDisposable {
 
   session(sessionId: string): BridgeSession {
     return new BridgeSession(sessionId, this.#link);
+  }
+
+  /** A host in this process is left to others; resolves when there is one, or nobody needs it, or nobody came. */
+  async leaveHostAsync(): Promise<void> {
+    if (!this.host.isOwn) return;
+    const moved = Promise.withResolvers<void>();
+    const stop = this.onHostChange(() => moved.resolve());
+    await this.#finder.leaveHostAsync();
+    await Promise.race([moved.promise, this.closed, Bun.sleep(MOVE_MS)]);
+    stop();
   }
 
   /** A host in this process hands over to the other processes that use it. */

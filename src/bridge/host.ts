@@ -10,6 +10,8 @@ export interface HostOptions {
   readonly dangerouslyExpose?: boolean;
   /** How long the host stays without clients and without sessions. */
   readonly idleExitMs?: number;
+  /** Nobody started it on purpose: while it has nothing to do, a newer sb may take its place. */
+  readonly makesRoom?: boolean;
   readonly version: string;
   /** Plugins of another build are told that there is an update. */
   readonly buildId?: string;

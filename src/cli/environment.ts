@@ -12,6 +12,7 @@ import { quietText } from "../commands/session-messages.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { Progress } from "./progress.ts";
 import { readStdinAsync } from "./stdin.ts";
+import { leaveHostBeforeStops } from "./suspension.ts";
 
 interface Shell {
   readonly output: OutputQueue;
@@ -132,6 +133,10 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     this.status("Connecting to the bridge");
     const { BridgeConnection } = await import("../bridge/index.ts");
     const options = { ...this.#options, allowUnpaired: this.#options.allowUnpaired || isAuthOff() };
-    return BridgeConnection.connectAsync(connectOptions(options, this.signal, this.#shell.stays));
+    const connection = await BridgeConnection.connectAsync(
+      connectOptions(options, this.signal, this.#shell.stays),
+    );
+    leaveHostBeforeStops(connection);
+    return connection;
   }
 }

@@ -59,6 +59,7 @@ export const serveCommand = defineCommand({
       dangerouslyExpose,
       ...(port === undefined ? {} : { port }),
       idleExitMs: auto ? intervals.hostIdleExitMs : Number.POSITIVE_INFINITY,
+      makesRoom: auto,
     };
     if (dangerouslyExpose) warn(context, "Other machines can reach this bridge host (--dangerously-expose).");
     if (isAuthOff()) warn(context, authOffText());

@@ -1,6 +1,7 @@
 /** `sb mcp` and `sb terminal` as bridge hosts: no process beside them, and nobody is lost when they go. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Sandbox, untilAsync, withinAsync } from "../harness.ts";
+import { Keyboard, keys } from "../peers/keyboard.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
 /** Spec: exit 100 ms after stdin ends. Three times that, for machines under load that start a successor meanwhile. */
@@ -33,6 +34,10 @@ async function agentAsync(world = box) {
   await hostPidAsync(world);
   return peer;
 }
+
+const stateOf = (pid: number) => Bun.spawnSync(["ps", "-o", "stat=", "-p", String(pid)]).stdout.toString()[0];
+const untilStoppedAsync = (pid: number) =>
+  untilAsync(`process ${pid} is stopped`, () => (stateOf(pid) === "T" ? true : undefined));
 
 const valueAsync = async (peer: McpPeer, script: string) => {
   const { structuredContent } = Object(await peer.toolAsync("studio_exec", { script }));
@@ -86,6 +91,53 @@ describe("an agent's server", () => {
   });
 });
 
+describe.skipIf(process.platform === "win32")("an agent's server that is the host and is stopped", () => {
+  const marking = (mark: number) =>
+    `workspace:SetAttribute("Run", (workspace:GetAttribute("Run") or 0) + 1) return ${mark}`;
+  const runsAsync = async () => (await box.sbAsync(["exec", 'return workspace:GetAttribute("Run")'])).stdout;
+
+  test("by Ctrl+Z leaves that to another process first, and goes on as its client", async () => {
+    await using peer = await agentAsync();
+    await box.headlessAsync();
+    const [before] = await box.sessionsAsync();
+    peer.kill("SIGTSTP");
+    await untilStoppedAsync(peer.pid);
+    expect(await box.sbAsync(["exec", "return 8"])).toEqual({ stdout: "8\n", stderr: "", exitCode: 0 });
+    expect(await untilHostIsNotAsync(peer.pid)).toBeGreaterThan(0);
+    expect((await box.sessionsAsync())[0]?.sessionId).toBe(before?.sessionId ?? "");
+    const running = valueAsync(peer, marking(9));
+    peer.kill("SIGCONT");
+    expect(await running).toBe(9);
+    expect(await runsAsync()).toBe("1\n");
+    // A second time, as a client that nobody depends on.
+    peer.kill("SIGTSTP");
+    await untilStoppedAsync(peer.pid);
+    peer.kill("SIGCONT");
+    expect(await valueAsync(peer, marking(10))).toBe(10);
+    expect(await runsAsync()).toBe("2\n");
+  });
+
+  test("from outside is named to others with its process, and no script runs twice when it goes on", async () => {
+    await using peer = await agentAsync();
+    await box.headlessAsync();
+    const running = valueAsync(peer, `task.wait(0.5) ${marking(7)}`);
+    // Its answer comes after the script was sent.
+    await peer.toolAsync("studio_sessions");
+    await withinAsync(2_500, async () => {
+      peer.kill("SIGSTOP");
+      const startedAt = performance.now();
+      const { stderr, exitCode } = await box.sbAsync(["sessions"]);
+      const tookMs = performance.now() - startedAt;
+      peer.kill("SIGCONT");
+      expect(stderr).toContain(`The bridge host (process ${peer.pid}) that holds port ${box.port}`);
+      expect(exitCode).toBe(1);
+      return tookMs;
+    });
+    expect(await running).toBe(7);
+    expect(await runsAsync()).toBe("1\n");
+  });
+});
+
 test("a terminal is the host where there is none", async () => {
   const terminal = box.spawn(["terminal", "--headless"], { stdin: 'print("up") task.wait(1)\n' });
   const reader = terminal.stdout.getReader();
@@ -96,3 +148,21 @@ test("a terminal is the host where there is none", async () => {
   for (let part = await reader.read(); !part.done; part = await reader.read());
   expect(await terminal.exited).toBe(0);
 });
+
+test.skipIf(process.platform === "win32")(
+  "a terminal that is the host leaves it before Ctrl+Z stops it",
+  async () => {
+    const agent = await agentAsync();
+    await box.headlessAsync();
+    await using person = await Keyboard.openAsync(["terminal"], box);
+    agent.kill("SIGKILL");
+    expect(await untilHostIsNotAsync(agent.pid)).toBe(person.pid);
+    await person.seesAsync("The bridge host was replaced");
+    person.press(keys.ctrlZ);
+    await untilStoppedAsync(person.pid);
+    expect(await box.sbAsync(["exec", "return 8"])).toEqual({ stdout: "8\n", stderr: "", exitCode: 0 });
+    process.kill(person.pid, "SIGCONT");
+    person.press(`20 + 22${keys.enter}`);
+    await person.seesAsync("42");
+  },
+);

@@ -13,6 +13,7 @@ export const keys = {
   ctrlD: "\x04",
   ctrlR: "\x12",
   ctrlU: "\x15",
+  ctrlZ: "\x1a",
 } as const;
 
 export class Keyboard implements AsyncDisposable {

@@ -3,7 +3,7 @@ import { BridgeHost } from "../../src/bridge/index.ts";
 
 const [, , port, idleExitMs, version = "test"] = process.argv;
 try {
-  const options = { port: Number(port), idleExitMs: Number(idleExitMs), version };
+  const options = { port: Number(port), idleExitMs: Number(idleExitMs), version, makesRoom: true };
   const joins = process.argv.includes("--join");
   const host = await (joins ? BridgeHost.succeedAsync(options) : BridgeHost.startAsync(options));
   await host?.closed;

@@ -36,6 +36,7 @@ export class SimHost {
       version: "sim",
       allowUnpaired: false,
       idleExitMs: Infinity,
+      makesRoom: false,
       epochMs: 0,
       prover: simProver,
       randomHex: (sizeBytes: number) => random.hex(sizeBytes),

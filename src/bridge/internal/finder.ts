@@ -13,6 +13,9 @@ const REMOTE_RETRY_MS = 100;
 const IDLE_LOOK_MS = 100;
 /** A process that stays is the better host; one that will soon be gone lets it go first. */
 const HEAD_START_MS = 8;
+/** How long a host that has made room waits for the next before it takes the place again. */
+const ROOM_MS = 2_000;
+const ROOM_LOOK_MS = 5;
 /** What the process was started for comes first. */
 const REHEARSE_AFTER_MS = 200;
 
@@ -44,6 +47,12 @@ export class Finder implements AsyncDisposable {
   async findNextAsync(isNeeded: () => boolean): Promise<Found> {
     const { signal } = this.#over;
     const options = { ...this.#findOptions(), signal };
+    const hasMadeRoom = this.ownHost?.makesRoom === true;
+    this.ownHost = undefined;
+    if (hasMadeRoom) {
+      const found = await this.#waitForSuccessorAsync(options);
+      if (found !== undefined) return found;
+    }
     if (this.#options.remote === undefined)
       return (await this.#waitForOthersAsync(options, isNeeded)) ?? findNextHostAsync(options);
     const patientUntil = performance.now() + REMOTE_PATIENCE_MS;
@@ -73,16 +82,32 @@ export class Finder implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#rehearsal);
     this.#over.abort();
+    await this.ownHost?.endAsync(this.#options.successorCommand);
+  }
+
+  /** The host of this process is left to a successor; who needs one then finds it. */
+  async leaveHostAsync(): Promise<void> {
     await this.ownHost?.leaveAsync(this.#options.successorCommand);
+  }
+
+  /** Undefined when whoever the host has made room for did not come. */
+  async #waitForSuccessorAsync(options: FindOptions): Promise<Found | undefined> {
+    const patientUntil = performance.now() + ROOM_MS;
+    while (performance.now() < patientUntil) {
+      options.signal?.throwIfAborted();
+      const found = await findHostAsync(onlyLooking(options)).catch(() => undefined);
+      if (found !== undefined) return found;
+      await Bun.sleep(ROOM_LOOK_MS);
+    }
+    return undefined;
   }
 
   /** Undefined when a host is needed, when this process is there to be it, or when it can't make one. */
   async #waitForOthersAsync(options: FindOptions, isNeeded: () => boolean): Promise<Found | undefined> {
     if (this.#stays || (options.hostCommand ?? options.becomeHostAsync) === undefined) return undefined;
-    const onlyLook = { ...options, hostCommand: undefined, becomeHostAsync: undefined };
     while (!isNeeded()) {
       options.signal?.throwIfAborted();
-      const found = await findHostAsync(onlyLook).catch(() => undefined);
+      const found = await findHostAsync(onlyLooking(options)).catch(() => undefined);
       if (found !== undefined) return found;
       await Bun.sleep(IDLE_LOOK_MS);
     }
@@ -112,14 +137,19 @@ export class Finder implements AsyncDisposable {
     const pinned = port === undefined ? {} : { port };
     const { OwnHost } = await loadOwnHostAsync();
     const own = await OwnHost.startAsync(
-      { ...host, ...pinned, allowUnpaired, idleExitMs: Infinity },
+      { ...host, ...pinned, allowUnpaired, idleExitMs: Infinity, makesRoom: true },
       this.#prover,
     );
     this.ownHost = own;
     const found = own.connect();
     if (!this.#over.signal.aborted) return found;
     found.link[Symbol.dispose]();
-    await own.leaveAsync(this.#options.successorCommand);
+    await own.endAsync(this.#options.successorCommand);
     throw this.#over.signal.reason;
   }
+}
+
+/** Neither starts a host nor becomes it. */
+function onlyLooking(options: FindOptions): FindOptions {
+  return { ...options, hostCommand: undefined, becomeHostAsync: undefined };
 }

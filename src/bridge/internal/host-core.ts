@@ -27,6 +27,9 @@ export { expectReturn, presentSessions } from "./returning-sessions.ts";
 export { isInUse } from "./timers.ts";
 export type { HostConfig, HostEffect, HostEvent, HostState } from "./host-state.ts";
 
+/** Why a host stops whose process goes on. */
+export const reasons = { upgrade: "upgrade", leave: "its process is stopped" } as const;
+
 /** How long requests under way may still be answered after `stop`; what takes longer is asked about at the next host. */
 const DRAIN_MS = 50;
 
@@ -149,8 +152,14 @@ function fromClient(host: HostState, link: Link, envelope: Envelope, text: strin
 /** Only a host that nobody started on purpose makes room, and only while nobody waits for anything. */
 function retire(host: HostState, envelope: Envelope): void {
   const decoded = decodePayload(network["host-retire"].payload, envelope);
-  const isBusy = host.pending.size + host.subscriptions.size > 0 || host.config.idleExitMs === Infinity;
-  if (decoded.ok && !isBusy && isNewer(decoded.value.version, host.config.version)) stop(host, "upgrade");
+  const isBusy = host.pending.size + host.subscriptions.size > 0;
+  if (!decoded.ok || isBusy || !host.config.makesRoom) return;
+  if (isNewer(decoded.value.version, host.config.version)) stop(host, reasons.upgrade);
+}
+
+/** It stops, or has stopped, so that another process can be the host. */
+export function makesRoom({ closing }: HostState): boolean {
+  return closing?.reason === reasons.upgrade || closing?.reason === reasons.leave;
 }
 
 /** What a plugin may say; everything else is ignored. */

@@ -14,6 +14,7 @@ import {
   createHostState,
   expectReturn,
   isInUse,
+  makesRoom,
   newestClient,
   nextDueAt,
   presentSessions,
@@ -35,6 +36,7 @@ export interface HostServerOptions {
   /** Listens to other machines too. */
   readonly isExposed: boolean;
   readonly idleExitMs: number;
+  readonly makesRoom: boolean;
   /** Until `settle`, whoever asks is told that there may be another host. */
   readonly isSettling?: boolean;
   /** Nobody is to know of it. */
@@ -105,6 +107,7 @@ export class HostServer {
         buildId: options.buildId,
         allowUnpaired: options.allowUnpaired,
         idleExitMs: options.idleExitMs,
+        makesRoom: options.makesRoom,
         epochMs: Date.now() - performance.now(),
         prover: options.prover,
         randomHex,
@@ -127,6 +130,11 @@ export class HostServer {
   /** Somebody uses it: a client, or a Studio that clients may come for. */
   get isInUse(): boolean {
     return !this.#core.isOver && isInUse(this.#core);
+  }
+
+  /** It stops, or has stopped, so that another process can be the host. */
+  get makesRoom(): boolean {
+    return makesRoom(this.#core);
   }
 
   /** Rises with every client that is let in. */

@@ -16,6 +16,8 @@ export interface HostConfig {
   readonly buildId?: string | undefined;
   readonly allowUnpaired: boolean;
   readonly idleExitMs: number;
+  /** A newer sb may take its place while it has nothing to do. */
+  readonly makesRoom: boolean;
   /** Epoch milliseconds at core time 0. */
   readonly epochMs: number;
   readonly prover: Prover;

@@ -3,12 +3,15 @@ import type { Prover } from "../../auth/index.ts";
 import type { HostOptions } from "../host.ts";
 import type { Found } from "./find-host.ts";
 import { dialAsync, localAddress } from "./client-socket.ts";
+import { reasons } from "./host-core.ts";
 import { HostServer } from "./host-server.ts";
 import { startHost } from "./start-host.ts";
 import { startServerAsync } from "./start-server.ts";
 
 /** A process that is told to end does so within 100 ms, whether its successor is ready or not. */
 const SUCCESSOR_MS = 40;
+/** One that is to stand still may wait until it is. */
+const PATIENT_SUCCESSOR_MS = 1_000;
 const LOOK_MS = 2;
 
 export class OwnHost {
@@ -35,6 +38,7 @@ export class OwnHost {
       allowUnpaired: false,
       isExposed: false,
       idleExitMs: Infinity,
+      makesRoom: false,
       isRehearsal: true,
     });
     const dialled = await dialAsync(localAddress(server.port), { prover, allowUnpaired: false });
@@ -51,16 +55,32 @@ export class OwnHost {
     return this.#server.openLocal();
   }
 
+  /** Another process is to be the host instead. */
+  get makesRoom(): boolean {
+    return this.#server.makesRoom;
+  }
+
   /** What is under way is asked about at the next host, which `successorCommand` starts where somebody needs one. */
+  async endAsync(successorCommand: readonly string[] | undefined): Promise<void> {
+    await this.#startSuccessorAsync(successorCommand, SUCCESSOR_MS);
+    this.#server.stop("its process ends", 0);
+    await this.#server.exited;
+  }
+
+  /** Its process goes on as a client of the successor, if there is one. */
   async leaveAsync(successorCommand: readonly string[] | undefined): Promise<void> {
+    await this.#startSuccessorAsync(successorCommand, PATIENT_SUCCESSOR_MS);
+    this.#server.stop(reasons.leave);
+    await this.#server.exited;
+  }
+
+  /** Waits until it has joined, so that nobody misses a host for long. */
+  async #startSuccessorAsync(command: readonly string[] | undefined, patienceMs: number): Promise<void> {
     const server = this.#server;
-    if (successorCommand !== undefined && server.isInUse) {
-      const newest = server.newestClient;
-      startHost(successorCommand);
-      const goAt = performance.now() + SUCCESSOR_MS;
-      while (server.newestClient === newest && performance.now() < goAt) await Bun.sleep(LOOK_MS);
-    }
-    server.stop("its process ends", 0);
-    await server.exited;
+    if (command === undefined || !server.isInUse) return;
+    const newest = server.newestClient;
+    startHost(command);
+    const goAt = performance.now() + patienceMs;
+    while (server.newestClient === newest && performance.now() < goAt) await Bun.sleep(LOOK_MS);
   }
 }

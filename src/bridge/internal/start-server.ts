@@ -21,6 +21,7 @@ export async function startServerAsync(options: HostOptions, lookedWith?: Prover
     allowUnpaired: options.allowUnpaired ?? false,
     isExposed: options.dangerouslyExpose ?? false,
     idleExitMs: options.idleExitMs ?? intervals.hostIdleExitMs,
+    makesRoom: options.makesRoom ?? false,
   };
   if (port === 0) return new HostServer({ ...serverOptions, port });
   const ports = port === undefined ? PORT_CANDIDATES : [port];

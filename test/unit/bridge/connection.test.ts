@@ -354,6 +354,7 @@ describe("a slow reader", () => {
       allowUnpaired: false,
       isExposed: false,
       idleExitMs: 60_000,
+      makesRoom: true,
       maxBacklogBytes: 1024 * 1024,
     });
     const { plugin, sessionId } = await ScriptedPlugin.connectAsync(server.port, world.prover);

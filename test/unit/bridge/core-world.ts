@@ -40,6 +40,7 @@ export class CoreWorld {
         version: "9.9.9",
         allowUnpaired: false,
         idleExitMs: 900_000,
+        makesRoom: true,
         epochMs: 0,
         prover,
         randomHex: (sizeBytes) => (++this.#counter).toString(16).padStart(sizeBytes * 2, "0"),

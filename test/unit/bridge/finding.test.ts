@@ -265,6 +265,7 @@ describe("a host", () => {
       allowUnpaired: false,
       isExposed: false,
       idleExitMs: 1_000,
+      makesRoom: true,
     };
     expect((await failureAsync(claimPortAsync([freePort(), first.port], options, false))).code).toBe(
       "HOST_RUNNING",
@@ -280,6 +281,7 @@ describe("a host", () => {
       allowUnpaired: false,
       isExposed: false,
       idleExitMs: 1_000,
+      makesRoom: true,
     };
     const server = later(await claimPortAsync([stranger, free], options, false), (started) =>
       started.stop("over"),
@@ -295,6 +297,7 @@ describe("a host", () => {
       allowUnpaired: false,
       isExposed: false,
       idleExitMs: 1_000,
+      makesRoom: true,
     };
     const error = await failureAsync(claimPortAsync([squatters.silent(), freePort()], options, false));
     expect(error.code).toBe("PORT_UNAVAILABLE");

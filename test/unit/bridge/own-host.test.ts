@@ -94,6 +94,49 @@ describe("a process that stays", () => {
   }, 120_000);
 });
 
+describe("a process that is the host, when a newer sb comes", () => {
+  const newer = { version: "10.0.0", buildId: "newer" };
+  const newerAsync = (port: number) =>
+    BridgeConnection.connectAsync({ port, host: newer, stays: true, version: newer.version });
+  const untilHostIsAsync = (connection: BridgeConnection, version: string) =>
+    untilAsync(`the host is ${version}`, () => connection.host.version === version || undefined);
+
+  test("makes room while it has nothing to do, goes on as its client, and is the next host after it", async () => {
+    const { port, connection } = await ownAsync();
+    await using _ = connection;
+    const before = await ScriptedPlugin.connectAsync(port, world.prover);
+    const other = await newerAsync(port);
+    await untilHostIsAsync(other, newer.version);
+    expect(other.host.isOwn).toBe(true);
+    const { sessionId } = before;
+    const after = await ScriptedPlugin.connectAsync(port, world.prover, { previousSessionId: sessionId });
+    await untilHostIsAsync(connection, newer.version);
+    expect(connection.host.isOwn).toBe(false);
+    expect((await connection.sessionsAsync()).map((session) => session.sessionId)).toEqual([sessionId]);
+    after.plugin[Symbol.dispose]();
+    await other[Symbol.asyncDispose]();
+    await untilHostIsAsync(connection, host.version);
+    expect(connection.host.isOwn).toBe(true);
+  }, 120_000);
+
+  test("stays while somebody waits for an answer", async () => {
+    const { port, connection } = await ownAsync();
+    await using _ = connection;
+    const { plugin, sessionId } = await ScriptedPlugin.connectAsync(port, world.prover);
+    const running = connection.session(sessionId).callAsync("execute", { script: "x" });
+    const request = await plugin.nextAsync("execute");
+    await using other = await newerAsync(port);
+    expect((await other.sessionsAsync()).length).toBe(1);
+    plugin.reply(request, "scriptComplete", { success: true, returnValues: [1] });
+    expect((await running).returnValues).toEqual([1]);
+    expect({ own: connection.host.isOwn, version: other.host.version }).toEqual({
+      own: true,
+      version: host.version,
+    });
+    plugin[Symbol.dispose]();
+  });
+});
+
 test("a process that has a host to start becomes it only when one was lost and it waits for something", async () => {
   const port = freePort();
   const first = await BridgeHost.startAsync({ port, version: "9.9.9" });
