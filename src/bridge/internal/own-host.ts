@@ -9,7 +9,7 @@ import { startHost } from "./start-host.ts";
 import { startServerAsync } from "./start-server.ts";
 
 /** A process that is told to end does so within 100 ms, whether its successor is ready or not. */
-const SUCCESSOR_MS = 40;
+const SUCCESSOR_MS = 25;
 /** One that is to stand still may wait until it is. */
 const PATIENT_SUCCESSOR_MS = 1_000;
 const LOOK_MS = 2;
