@@ -1,21 +1,11 @@
 /** Players' characters: how they appear, die, appear again and go, and what comes and goes with them. */
 import { expect, test } from "bun:test";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { readPlaceAsync } from "../../../src/headless/files/place-file.ts";
-import { runPlayAsync } from "./play-window.ts";
+import { placeOfAsync, runPlayAsync } from "./play-window.ts";
 
 const END = `game:GetService("StudioTestService"):EndTest()`;
 
 /** A place file that does not say how signals behave, which means at once. */
-const immediateAsync = async (): Promise<Uint8Array> => {
-  const path = join(tmpdir(), `sb-immediate-${process.pid}.rbxlx`);
-  await Bun.write(path, `<roblox version="4"></roblox>`);
-  const { place } = await readPlaceAsync(path);
-  await rm(path);
-  return place;
-};
+const immediateAsync = (): Promise<Uint8Array> => placeOfAsync("");
 
 /** Plays with \`server\` in ServerScriptService and \`client\` in StarterPlayerScripts; \`place\` runs in the edited place first. */
 const playAsync = (

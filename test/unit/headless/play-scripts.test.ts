@@ -1,6 +1,6 @@
 /** What belongs to a script of the place stops with it: its threads and connections, however they came to be. */
 import { expect, test } from "bun:test";
-import { runPlayAsync } from "./play-window.ts";
+import { placeOfAsync, runPlayAsync } from "./play-window.ts";
 
 /** A server script that has started everything that can go on: each way counts up an attribute of Workspace. */
 const BUSY = `
@@ -110,4 +110,30 @@ test("a script that destroys itself goes on until it yields", async () => {
     Tests:ExecuteRunModeAsync()
   `);
   expect(lines).toEqual(["[server] still here"]);
+});
+
+test("loadstring is there for the scripts and modules of a server whose place allows it, and never on a client", async () => {
+  const place = await placeOfAsync(
+    `<Item class="ServerScriptService" referent="A"><Properties><bool name="LoadStringEnabled">true</bool></Properties></Item>`,
+  );
+  const lines = await runPlayAsync(
+    `
+    local Shared = game:GetService("ReplicatedStorage")
+    add("ModuleScript", [[return select(2, pcall(loadstring, "return 1"))]], Shared)
+    Instance.new("RemoteEvent", Shared)
+    add("Script", [[
+      print(loadstring("return 1")(), type(require(game.ReplicatedStorage.ModuleScript)))
+      game.ReplicatedStorage.RemoteEvent.OnServerEvent:Wait()
+      game:GetService("StudioTestService"):EndTest()
+    ]], game:GetService("ServerScriptService"))
+    add("LocalScript", [[
+      print(require(game:GetService("ReplicatedStorage"):WaitForChild("ModuleScript")))
+      game.ReplicatedStorage:WaitForChild("RemoteEvent"):FireServer()
+    ]], game:GetService("StarterPlayer").StarterPlayerScripts)
+    Tests:ExecutePlayModeAsync()
+  `,
+    "",
+    place,
+  );
+  expect(lines).toEqual(["[server] 1 function", "[client] loadstring() is not available"]);
 });

@@ -1,4 +1,8 @@
 /** Runs a plugin script in a Studio window of the working tree until it prints `done`, and gives what was logged. */
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readPlaceAsync } from "../../../src/headless/files/place-file.ts";
 import { encodePluginTree } from "../../../src/headless/plugin-tree-text.ts";
 import { LOG_TYPE } from "../../../src/headless/host-ops.ts";
 import { StudioWindow } from "../../../src/headless/window.ts";
@@ -20,6 +24,14 @@ end
 
 /** A line with this, of any DataModel, cancels the script of the edited one. */
 export const CANCEL_EDIT = "cancel edit";
+
+/** The place in an .rbxlx file with these items, for `runPlayAsync`. */
+export async function placeOfAsync(items: string): Promise<Uint8Array> {
+  const path = join(tmpdir(), `sb-place-${process.pid}.rbxlx`);
+  await Bun.write(path, `<roblox version="4">${items}</roblox>`);
+  const { place } = await readPlaceAsync(path).finally(() => rm(path));
+  return place;
+}
 
 /** Without the last line, which is `done`. `source` runs in the plugin of the edit DataModel only; \`everywhere\` in the plugin of each. */
 export async function runPlayAsync(
