@@ -15,7 +15,7 @@ const STAMP = join(ROOT, "build/luau.wasm.stamp");
 /** The only input whose function indices and struct offsets below are known. */
 const INPUT_SHA256 = "922ec950bb3c30604cf06654ad554cded3a43d7d65378f292aefe506c0b2903b";
 /** Raise when a patch changes, so that cached outputs are rebuilt. */
-const PATCH_VERSION = 2;
+const PATCH_VERSION = 3;
 
 /** Functions of the input by their C names. */
 const FUNCTIONS = {
@@ -78,6 +78,7 @@ async function patchAsync(input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   );
   for (const name of ASYNCIFY_EXPORTS) module.removeExport(`asyncify_${name}`);
   module.addFunctionExport(FUNCTIONS.lua_error, "lua_error");
+  addCollectStep(binaryen, module);
   extendNewproxy(binaryen, module);
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(0);
@@ -86,6 +87,23 @@ async function patchAsync(input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   module.runPasses(["remove-unused-module-elements"]);
   if (!module.validate()) throw new Error("luau.wasm: the patched module is not valid");
   return raiseLimits(module.emitBinary(), { maxPages: MAX_PAGES, maxTable: MAX_TABLE });
+}
+
+/** Exports one step of the garbage collector, which else takes its steps only where something is allocated. */
+function addCollectStep(binaryen: typeof Binaryen, m: Binaryen.Module): void {
+  const { i32, none } = binaryen;
+  const state = () => m.local.get(0, i32);
+  const globals = () => m.i32.load(LUA_STATE.global, 4, state());
+  // The collector takes what lies above its threshold for a debt.
+  const settleDebt = m.i32.store(
+    GLOBAL_STATE.gcThreshold,
+    4,
+    globals(),
+    m.i32.load(GLOBAL_STATE.totalBytes, 4, globals()),
+  );
+  const step = m.call(FUNCTIONS.luaC_step, [state()], none);
+  m.addFunction("collect_step", i32, none, [], m.block(null, [settleDebt, step]));
+  m.addFunctionExport("collect_step", "collect_step");
 }
 
 /**

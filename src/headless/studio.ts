@@ -16,6 +16,8 @@ import { type WindowCalls, windowHandlers } from "./window-calls.ts";
 /** A longer timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const DEFAULT_MEMORY_LIMIT_MB = 512;
+/** As in Studio, where the collector goes on with every frame, so that weak tables are cleared where nothing is allocated. */
+const GC_BUDGET_MS = 0.5;
 /** UNVERIFIED: Studio's default of settings().Studio.ScriptTimeoutLength is not documented. */
 const DEFAULT_BUDGET_SECONDS = 10;
 
@@ -116,6 +118,7 @@ export class HeadlessStudio {
   #tick(): void {
     try {
       this.dispatch("tick");
+      if (!this.#closed) this.#vm.collectGarbage(GC_BUDGET_MS);
     } catch (error) {
       if (!(error instanceof LuauVmDeadError)) throw error;
       this.#onDead(error.message);

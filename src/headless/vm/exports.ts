@@ -18,6 +18,7 @@ export interface LuauExports {
   pushGlobalToLua(state: number, name: number, type: number, value: number): void;
   pushValueToLuaWrapper(state: number, type: number, value: number, context: number): void;
   lua_error(state: number): never;
+  collect_step(state: number): void;
 }
 
 export function luauExportsOf(instance: WebAssembly.Instance): LuauExports {
