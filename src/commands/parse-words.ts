@@ -50,8 +50,8 @@ export function parseWords(
   if (reader.seen.has("help"))
     return { input: {}, options: {}, stdinKey: undefined, wantsHelp: true, nameOf };
   const { rest } = command.cli;
-  checkConflicts(command, reader);
   const placed = placeWords(command, rest === undefined ? [...plain, ...after] : plain, plain.length, reader);
+  checkConflicts(command, reader, Object.keys(placed.input));
   const restInput = rest === undefined || end === -1 ? {} : { [rest.key]: after };
   return {
     input: { ...reader.input, ...placed.input, ...restInput },
@@ -215,9 +215,11 @@ function isNextFlag(flag: SharedFlag, value: string): boolean {
   return looksLikeFlag(value) && !(flag.kind === "number" && /^-\d/.test(value));
 }
 
-function checkConflicts(command: Command, { seen, voice }: FlagReader): void {
-  for (const { flags, message } of command.cli.conflicts ?? []) {
-    if (flags.every((name) => seen.has(name))) throw invalidInput(message, voice.seeHelp(command.name));
+function checkConflicts(command: Command, { seen, voice }: FlagReader, placed: readonly string[]): void {
+  for (const { flags, positional, message, hint } of command.cli.conflicts ?? []) {
+    const hasAll = flags.every((name) => seen.has(name));
+    if (hasAll && (positional === undefined || placed.includes(positional)))
+      throw invalidInput(message, hint ?? voice.seeHelp(command.name));
   }
 }
 

@@ -84,6 +84,12 @@ export const queryCommand = defineCommand({
     ],
     conflicts: [
       { flags: ["children", "descendants"], message: "Cannot use --children and --descendants together." },
+      {
+        flags: ["services"],
+        positional: "path",
+        message: "Cannot use an expression with --services.",
+        hint: "Choose a session with --session.",
+      },
     ],
   },
   format: ({ instance, children }, style) =>
@@ -114,12 +120,9 @@ async function askAsync(
   }
 }
 
-/** Throws INVALID_INPUT where the fields contradict each other. */
+/** Throws INVALID_INPUT where nothing is asked for. Services have no path (spec 1 §3.5). */
 function requestOf({ path, children, descendants, depth, properties, ...flags }: Query) {
-  if (flags.listServices) {
-    if (path === undefined) return { listServices: true };
-    throw invalidInput("Cannot use an expression with --services.", "Choose a session with --session.");
-  }
+  if (flags.listServices) return { listServices: true };
   if (path === undefined) throw invalidInput(MISSING_EXPRESSION, "Or list the services with --services.");
   return {
     path: wirePath(path),

@@ -37,13 +37,21 @@ export interface Positional {
   readonly dashReadsStdin?: boolean;
 }
 
+interface Conflict {
+  readonly flags: readonly string[];
+  /** The input field of a word that has to be there as well. */
+  readonly positional?: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
 export interface CliSpelling {
   readonly positionals?: readonly Positional[];
   /** The field that takes the words after `--`; without it they are ordinary words that may start with a dash. */
   readonly rest?: { readonly key: string; readonly label: string; readonly description: string };
   readonly flags?: readonly Flag[];
   /** Flags that exclude each other, with the sentence of spec 2. */
-  readonly conflicts?: readonly { readonly flags: readonly [string, string]; readonly message: string }[];
+  readonly conflicts?: readonly Conflict[];
   readonly hidden?: boolean;
   /** Every word goes into this field as it stands; the command reads flags of its own among them. */
   readonly raw?: { readonly key: string; readonly usage: string };

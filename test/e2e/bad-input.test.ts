@@ -57,6 +57,11 @@ const cases: readonly Case[] = [
   { args: ["version"], says: "sb version has no use for --port.", exitCode: 2 },
   { args: ["query"], says: "Expression is required", exitCode: 2 },
   {
+    args: ["query", "Workspace", "--services"],
+    says: "Cannot use an expression with --services.\nhint: Choose a session with --session.",
+    exitCode: 2,
+  },
+  {
     args: ["query", "Workspace[A"],
     says: "Not a path: Workspace[A: expected a number or a quoted name after [ at character 10",
     exitCode: 2,

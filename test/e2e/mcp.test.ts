@@ -112,6 +112,9 @@ describe("with one Studio", () => {
     });
     const { entries } = (await toolAsync("studio_logs", { count: 1 })).facts;
     expect(entries).toMatchObject([{ level: "Print", body: "hi" }]);
+    const services = await toolAsync("studio_query", { path: "game", listServices: true });
+    expect(services.facts.children).toContainEqual(expect.objectContaining({ name: "Workspace" }));
+    expect((await toolAsync("studio_state", { sessionId: null, context: null })).isError).toBe(false);
     expect((await toolAsync("studio_query", { path: "game.Workspace" })).facts.instance).toMatchObject({
       name: "Workspace",
       className: "Workspace",

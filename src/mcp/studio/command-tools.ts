@@ -50,10 +50,12 @@ export function commandTool(command: Command, name: string, world: StudioWorld):
 
 async function runAsync(
   command: Command,
-  args: JsonObject,
+  given: JsonObject,
   call: ToolCall,
   { catalog, link, isRemote, kept }: StudioWorld,
 ): Promise<ToolResult> {
+  // Models send null for what they leave out.
+  const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   refusePersonal(command, args);
   using waiting = new Waiting(call);
   const environment = {
