@@ -1,6 +1,7 @@
 /** What the operating system said, in words for people. */
 
 const reasons: { readonly [code: string]: string } = {
+  ENOENT: "a part of the path does not exist",
   EACCES: "permission denied",
   EPERM: "not permitted",
   EROFS: "the file system is read-only",

@@ -10,7 +10,9 @@ export function refusalStatus(headers: Headers, token: string | undefined): 401 
   if (!isLoopbackHost(headers.get("host") ?? "")) return 403;
   const origin = headers.get("origin");
   if (origin !== null && !isLoopbackOrigin(origin)) return 403;
-  if (token !== undefined && !isSame(headers.get("authorization") ?? "", `Bearer ${token}`)) return 401;
+  // The scheme is a word in any case (RFC 9110 §11.1).
+  const presented = (headers.get("authorization") ?? "").replace(/^Bearer /i, "Bearer ");
+  if (token !== undefined && !isSame(presented, `Bearer ${token}`)) return 401;
   return undefined;
 }
 

@@ -54,7 +54,11 @@ export class HttpServer implements AsyncDisposable {
 
   async #respondAsync(request: Request): Promise<Response> {
     const status = refusalStatus(request.headers, this.#options.token);
-    if (status !== undefined) return new Response(null, { status });
+    if (status !== undefined)
+      return new Response(null, {
+        status,
+        ...(status === 401 ? { headers: { "WWW-Authenticate": "Bearer" } } : {}),
+      });
     if (new URL(request.url).pathname !== ENDPOINT) return new Response(null, { status: 404 });
     switch (request.method) {
       case "POST":

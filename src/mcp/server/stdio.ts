@@ -38,11 +38,17 @@ export async function serveStdioAsync(options: StdioOptions, streams: StdioStrea
   const stop = () => void reader.cancel();
   signal.addEventListener("abort", stop, { once: true });
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    for (const line of lines.push(part.value)) take(line);
+    for (const line of lines.push(part.value)) {
+      take(line);
+      // Answers that are ready leave before anything else is begun, so that they come in the order of their requests.
+      await turnAsync();
+    }
   }
   for (const line of lines.end()) take(line);
   if (!signal.aborted) await Promise.race([Promise.all(running), Bun.sleep(LAST_ANSWERS_MS)]);
 }
+
+const turnAsync = () => new Promise((resolve) => setImmediate(resolve));
 
 async function answerLineAsync(
   connection: McpConnection,

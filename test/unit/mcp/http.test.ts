@@ -92,6 +92,7 @@ test("nobody comes in without the token, whatever they ask for", async () => {
   expect(await statusAsync("Bearer wrong")).toBe(401);
   expect(await statusAsync("right")).toBe(401);
   expect(await statusAsync("Bearer right")).toBe(200);
+  expect(await statusAsync("bearer right")).toBe(200);
 });
 
 test.each([

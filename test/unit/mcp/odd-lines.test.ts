@@ -178,6 +178,12 @@ describe("a handshake", () => {
   });
 });
 
+test("what needs no waiting is answered in the order in which it was asked", async () => {
+  const lines = [initialize("2025-11-25"), request(1, "tools/list"), request(2, "no/such"), pingAs("3"), "{"];
+  const ids = (await answersAsync(lines)).map((line) => JSON.parse(line).id);
+  expect(ids).toEqual(["i", 1, 2, 3, undefined]);
+});
+
 test("completions of a prompt that does not exist are refused", async () => {
   const asked = (name: string) =>
     request(1, "completion/complete", {
