@@ -69,7 +69,8 @@ export function dropFarewells(client: ClientState): void {
 }
 
 function sendCall(client: ClientState, call: Call): void {
-  const leftMs = Math.ceil(call.startedAtMs + call.timeoutMs - client.nowMs);
+  // Elapsed time first: a sum of clock and timeout is not exact, and the timeout is told to people.
+  const leftMs = call.timeoutMs - Math.floor(client.nowMs - call.startedAtMs);
   if (leftMs <= 0) return;
   call.isSent = true;
   if (call.action === "list-sessions")
