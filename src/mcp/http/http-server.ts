@@ -2,6 +2,8 @@
  * Streamable HTTP on 127.0.0.1: one endpoint for both eras. Dated revisions begin a session with `initialize`; a request
  * with the 2026-07-28 envelope stands for itself.
  */
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { systemReason } from "../../util/system-error.ts";
 import { McpConnection } from "../server/connection.ts";
 import type { ConnectionOptions } from "../server/connection.ts";
 import { checkEnvelope, handshakeVersions, hasEnvelope, plainVersion } from "../wire/dialects.ts";
@@ -35,15 +37,7 @@ export class HttpServer implements AsyncDisposable {
 
   constructor(options: HttpOptions) {
     this.#options = options;
-    this.#server = Bun.serve({
-      hostname: "127.0.0.1",
-      port: options.port,
-      // Listening streams are silent for as long as nothing changes.
-      idleTimeout: 0,
-      maxRequestBodySize: BODY_LIMIT_BYTES,
-      fetch: (request) => this.#respondAsync(request),
-      error: () => new Response(null, { status: 500 }),
-    });
+    this.#server = serve(options.port, (request) => this.#respondAsync(request));
     this.port = this.#server.port ?? options.port;
   }
 
@@ -166,6 +160,27 @@ export class HttpServer implements AsyncDisposable {
     if (oldest === undefined) return;
     this.#sessions.delete(oldest.id);
     await oldest[Symbol.asyncDispose]();
+  }
+}
+
+/** Throws PORT_UNAVAILABLE. */
+function serve(port: number, fetch: (request: Request) => Promise<Response>): Bun.Server<undefined> {
+  try {
+    return Bun.serve({
+      hostname: "127.0.0.1",
+      port,
+      // Listening streams are silent for as long as nothing changes.
+      idleTimeout: 0,
+      maxRequestBodySize: BODY_LIMIT_BYTES,
+      fetch,
+      error: () => new Response(null, { status: 500 }),
+    });
+  } catch (error) {
+    const message = `Port ${port} cannot be used for HTTP: ${systemReason(error)}.`;
+    throw new StudioBridgeError("PORT_UNAVAILABLE", message, {
+      hint: "Choose another: --http PORT.",
+      cause: error,
+    });
   }
 }
 

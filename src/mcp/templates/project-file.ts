@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { z } from "zod";
+import { sessionTargetSchema } from "../../commands/session-target.ts";
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { firstInvalidUtf8 } from "../../util/invalid-utf8.ts";
@@ -102,7 +103,9 @@ class ProjectReader {
 
   async readAsync(): Promise<Project> {
     const entries: ProjectEntry[] = [];
-    for (const [name, raw] of Object.entries(this.#rawEntries())) {
+    const raws = this.#rawEntries();
+    this.#tellTwins();
+    for (const [name, raw] of Object.entries(raws)) {
       const entry = await this.#entryAsync(name, raw);
       if (entry !== undefined) entries.push(entry);
     }
@@ -124,6 +127,15 @@ class ProjectReader {
     // A stray key at the top is no reason to lose the tools.
     const tools = projectFileSchema().shape.tools.safeParse(Object(value).tools);
     return tools.success ? tools.data : {};
+  }
+
+  /** Of entries with one name the last counts. */
+  #tellTwins(): void {
+    const tools = this.#root === undefined ? undefined : nodeAt(this.#root, ["tools"]);
+    if (tools?.kind !== "object") return;
+    const names = tools.members.map(({ key }) => key);
+    const twins = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+    for (const name of twins) this.#tell(["tools", name], "is there more than once; only this one counts");
   }
 
   async #entryAsync(name: string, raw: unknown): Promise<ProjectEntry | undefined> {
@@ -152,6 +164,12 @@ class ProjectReader {
     const { script, context, ...shared } = parsed.data;
     const template = this.#template(script, [...path, "script"]);
     if (template === undefined) return undefined;
+    const taken = template.fields.find(({ property }) => sessionTargetSchema.keys().includes(property));
+    if (taken !== undefined)
+      return this.#tell(
+        [...path, "script"],
+        `${taken.property} says where a script runs; name the field otherwise`,
+      );
     const facts = this.#facts(name, shared, template);
     const scriptPath = resolve(facts.folder, template.title);
     if (!(await isFileAsync(scriptPath)))

@@ -82,6 +82,12 @@ test.each([
   expect((await fetch(urlOf(server), { method, headers })).status).toBe(status);
 });
 
+test("a port that is taken is told as such", () => {
+  expect(() => new HttpServer({ ...options, port: server.port })).toThrow(
+    `Port ${server.port} cannot be used for HTTP: another program holds it.`,
+  );
+});
+
 test("nobody comes in without the token, whatever they ask for", async () => {
   await using guarded = new HttpServer({ ...options, token: "right" });
   const statusAsync = async (authorization: string | undefined) => {

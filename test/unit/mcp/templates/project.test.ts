@@ -149,6 +149,14 @@ describe("a fault in a project file", () => {
       { tools: { a: { command: "x", timeoutMs: 3_000_000_000 } } },
       "sb.config.json:5:20: tools.a.timeoutMs: expected at most 2147483647 milliseconds",
     ],
+    [
+      { tools: { a: { script: ["a.luau", "{context}"] } } },
+      "sb.config.json:4:17: tools.a.script: context says where a script runs; name the field otherwise",
+    ],
+    [
+      '{ "tools": { "a": { "command": "x" }, "a": { "command": "y" } } }',
+      "sb.config.json:1:44: tools.a: is there more than once; only this one counts",
+    ],
     [{ tools: { a: {} } }, "sb.config.json:3:10: tools.a.command: expected a line or a list of words"],
     [
       { tools: { a: { command: ["x", 1] } } },
