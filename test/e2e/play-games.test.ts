@@ -70,3 +70,23 @@ test("a leaderboard for three players, one of whom fails: the ranking is the val
     "",
   ]);
 });
+
+test("a game of lives: a character dies, appears again with its interface, and in the end no more", async () => {
+  const { exitCode, stdout, stderr } = await playAsync("lives", "--context", "server");
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "0 Dead 4\n" });
+  expect(linesOf(stderr, "[server]")).toEqual([
+    "[server] poisons at 0, 24, 0",
+    "[server] Player1 has 2 left",
+    "[server] poisons at 0, 24, 0",
+    "[server] Player1 has 1 left",
+    "[server] poisons at 0, 24, 0",
+    "[server] Player1 has 0 left",
+  ]);
+  expect(linesOf(stderr, "[client 1]")).toEqual(
+    ["2", "1", "0"].flatMap((left) => [
+      "[client 1] a new heart in PlayerGui",
+      "[client 1] died true",
+      `[client 1] lives ${left}`,
+    ]),
+  );
+});
