@@ -84,10 +84,9 @@ async function readPrivateTextAsync(path: string, folder: string | undefined): P
 
 /** Where nobody else can put another file in its place meanwhile, it may be opened twice, which is ten times as fast. */
 async function readWithStatsAsync(path: string, folder: string | undefined): Promise<[Stats, string]> {
-  if (folder !== undefined) {
+  if (folder !== undefined && isOursAlone(await Bun.file(folder).stat())) {
     const file = Bun.file(path);
-    const [around, stats, text] = await Promise.all([Bun.file(folder).stat(), file.stat(), file.text()]);
-    if (isOursAlone(around)) return [stats, text];
+    return Promise.all([file.stat(), file.text()]);
   }
   const { readOpenedAsync } = await import("./read-opened.ts");
   return readOpenedAsync(path);
