@@ -32,7 +32,7 @@ export function keyFilePath(env: Environment = process.env): string {
 /** The machine's key, created when there is none. Throws KeyFileError. */
 export async function loadKeyAsync(env: Environment = process.env): Promise<Uint8Array> {
   const path = keyFilePath(env);
-  /** Of a file that somebody else has chosen, the folder is theirs. */
+  // A file that somebody has chosen may lie where others can swap it.
   const folder = env[KEY_FILE_VARIABLE] === undefined ? stateFolder(env) : undefined;
   const existing = await readKeyAsync(path, folder);
   if (existing !== undefined) return existing;
