@@ -85,6 +85,8 @@ export const headlessCommand = defineCommand({
     status("Starting headless Studio");
     // A detached process has nobody to tell what is wrong with a file.
     const files = await placeFilesAsync(options.place, options.save);
+    // What was read is garbage now, and a process that stays would keep the memory for it.
+    Bun.gc(true);
     return async (context) => {
       if (options.detach) return detachAsync(options, context);
       await runInForegroundAsync(options, files, context);

@@ -56,22 +56,24 @@ export async function readSavablePlaceAsync(path: string): Promise<SavablePlace>
 async function readAsync(path: string, isSavable: boolean): Promise<SavablePlace> {
   expectLongRun();
   try {
-    const file = await placeFileAsync(path);
-    const schema = loadSchema();
-    const { model, problems, name } = PROJECT_FILE.test(file)
-      ? await readProjectAsync(file, schema)
-      : { ...readModel(await readFile(file), file, isSavable), name: undefined };
-    const converted = toEngineModel(model, schema);
-    const placeName = name ?? basename(file).replace(MODEL_FILE, "");
-    const all = [...problems, ...converted.problems];
-    const place = encodePlace({ model: converted.model, problems: all });
-    const kept = isSavable ? keptValuesOf(model) : new Map();
-    // What was read is garbage now, and a Studio that stays would keep the memory for it.
-    Bun.gc(true);
-    return { placeName, place, kept };
+    return await readFileAsync(await placeFileAsync(path), isSavable);
   } catch (error) {
     throw error instanceof StudioBridgeError ? error : unreadable(path, error);
   }
+}
+
+async function readFileAsync(file: string, isSavable: boolean): Promise<SavablePlace> {
+  const schema = loadSchema();
+  const { model, problems, name } = PROJECT_FILE.test(file)
+    ? await readProjectAsync(file, schema)
+    : { ...readModel(await readFile(file), file, isSavable), name: undefined };
+  const converted = toEngineModel(model, schema);
+  const all = [...problems, ...converted.problems];
+  return {
+    placeName: name ?? basename(file).replace(MODEL_FILE, ""),
+    place: encodePlace({ model: converted.model, problems: all }),
+    kept: isSavable ? keptValuesOf(model) : new Map(),
+  };
 }
 
 async function readProjectAsync(file: string, schema: FileSchema) {
