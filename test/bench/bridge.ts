@@ -9,8 +9,9 @@ import { intervals } from "../../src/protocol/limits.ts";
 import { buildId, version } from "../../src/version.ts";
 import { Sandbox } from "../harness.ts";
 import { ScriptedPlugin } from "../peers/scripted-plugin.ts";
+import { Echo } from "./echo.ts";
 import { hostMemoryAsync, hostTimeAsync } from "./host-time.ts";
-import { figures, type Figures } from "./statistics.ts";
+import { figures, type Figures, timeAsync } from "./statistics.ts";
 
 const CALLS = 2_000;
 const BATCH = 100;
@@ -24,7 +25,7 @@ export async function bridgeFiguresAsync(box: Sandbox): Promise<Figures[]> {
   return [...(await roundTripsAsync(box)), ...(await crowdAsync())];
 }
 
-/** In turn, so that a noisy moment hits both ways. The sandbox has one Studio. */
+/** The sandbox has one Studio. */
 async function roundTripsAsync(box: Sandbox): Promise<Figures[]> {
   await using own = await Sandbox.createAsync();
   using _ = own.enter();
@@ -33,24 +34,31 @@ async function roundTripsAsync(box: Sandbox): Promise<Figures[]> {
   await own.headlessAsync();
   using __ = box.enter();
   await using relayed = await BridgeConnection.connectAsync({ port: box.port });
-  const sessions = await Promise.all([relayed, direct].map(onlySessionAsync));
-  const rows = [];
-  for (const [action, payload] of [
-    ["execute", { script: "return 1" }],
-    ["queryState", {}],
-  ] as const) {
-    const samples: [number[], number[]] = [[], []];
-    for (let done = 0; done < CALLS; done += BATCH)
-      for (const [way, session] of sessions.entries())
-        for (let call = 0; call < BATCH; call += 1) {
-          const start = performance.now();
-          await session.callAsync(action, payload);
-          if (done > 0) samples[way]?.push(performance.now() - start);
-        }
-    rows.push(figures(`${action} round trip, relayed`, "ms", samples[0]));
-    rows.push(figures(`${action} round trip, direct`, "ms", samples[1]));
-  }
-  return rows;
+  const [far, near] = await Promise.all([onlySessionAsync(relayed), onlySessionAsync(direct)]);
+  await using echo = await Echo.openAsync();
+  return [
+    ...(await inTurnAsync({
+      "execute round trip, relayed": () => far.callAsync("execute", { script: "return 1" }),
+      "execute round trip, direct": () => near.callAsync("execute", { script: "return 1" }),
+      "floor: the same hops, empty": () => echo.callAsync(),
+    })),
+    ...(await inTurnAsync({
+      "queryState round trip, relayed": () => far.callAsync("queryState", {}),
+      "queryState round trip, direct": () => near.callAsync("queryState", {}),
+    })),
+  ];
+}
+
+/** One batch of each after the other, so that a noisy moment hits all; the first of each is not counted. */
+async function inTurnAsync(calls: { readonly [name: string]: () => Promise<unknown> }): Promise<Figures[]> {
+  const samples = new Map<string, number[]>(Object.keys(calls).map((name) => [name, []]));
+  for (let done = 0; done < CALLS; done += BATCH)
+    for (const [name, callAsync] of Object.entries(calls))
+      for (let call = 0; call < BATCH; call += 1) {
+        const tookMs = await timeAsync(callAsync);
+        if (done > 0) samples.get(name)?.push(tookMs);
+      }
+  return [...samples].map(([name, list]) => figures(name, "ms", list));
 }
 
 async function onlySessionAsync(connection: BridgeConnection) {
