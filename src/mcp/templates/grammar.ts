@@ -69,17 +69,20 @@ function tagAt(word: string, at: number): { readonly field: Field; readonly end:
   const start = at + bracket.open.length;
   const stop = word.indexOf(bracket.close, start);
   if (stop === -1) return undefined;
-  const field = fieldFrom(word.slice(start, stop), bracket.isBrace, word);
-  return field === undefined ? undefined : { field, end: stop + bracket.close.length };
+  const end = stop + bracket.close.length;
+  const field = fieldFrom(word.slice(start, stop), bracket.isBrace, word, at === 0 && end === word.length);
+  return field === undefined ? undefined : { field, end };
 }
 
-/** No digit first, so that `[0-9]{3}` stays text. */
+/** No digit first within a word, so that `[0-9]{3}` stays text. */
 const NAME = /^-*[A-Za-z_][A-Za-z0-9_-]*$/;
+/** Spec 3 takes these where they are the whole word. */
+const WHOLE_WORD_NAME = /^\w+$/;
 const FLAG = /^--?[A-Za-z0-9_][A-Za-z0-9_-]*$/;
 /** A tag inside the name of a tag, or inside a flag with a value; a character class is neither. */
 const NESTED = /^(?:-*\w[\w-]*(?:\.\.\.)?|-{1,2}\w[\w-]*\s.*)\s*[{[]\s*[\w-]/s;
 
-function fieldFrom(inside: string, isBrace: boolean, word: string): Field | undefined {
+function fieldFrom(inside: string, isBrace: boolean, word: string, isWholeWord: boolean): Field | undefined {
   const hash = inside.indexOf("#");
   const spelled = (hash === -1 ? inside : inside.slice(0, hash)).trim();
   const description = hash === -1 ? "" : inside.slice(hash + 1).trim();
@@ -97,7 +100,8 @@ function fieldFrom(inside: string, isBrace: boolean, word: string): Field | unde
   if (name === "" && isBrace)
     throw templateError(`Empty field name: ${word}`, "Name the field, as in {file}.");
   // What starts with a dash in brackets is a flag or plain text, never a value.
-  if (!NAME.test(name) || (!isBrace && name.startsWith("-"))) return undefined;
+  const isName = NAME.test(name) || (isWholeWord && WHOLE_WORD_NAME.test(name));
+  if (!isName || (!isBrace && name.startsWith("-"))) return undefined;
   return {
     name,
     property: propertyOf(name),

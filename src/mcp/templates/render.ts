@@ -45,10 +45,7 @@ function checkedValues(fields: readonly Field[], input: object): Values {
   const values = new Map<string, string | readonly string[] | boolean>();
   for (const { property, required, kind } of fields) {
     const value = given.get(property);
-    // A list that must be given is not given by an empty one.
-    const isMissing =
-      value === undefined || value === null || (required && Array.isArray(value) && value.length === 0);
-    if (!isMissing) values.set(property, checkedValue(property, kind, value));
+    if (value !== undefined && value !== null) values.set(property, checkedValue(property, kind, value));
     else if (required)
       throw refused(
         property,

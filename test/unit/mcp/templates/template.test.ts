@@ -113,10 +113,10 @@ describe("values and options", () => {
     expect(renderAs(["say.luau", "{text}"], { text: "-hello" }, false)).toEqual(["say.luau", "-hello"]);
   });
 
-  test("a required list has at least one item", () => {
-    const message = messageOf(() => renderAs(["tar", "{files...}"], { files: [] }));
+  test("a required list that is given may be empty, as its schema says", () => {
+    expect(renderAs(["tar", "{files...}"], { files: [] })).toEqual(["tar"]);
+    const message = messageOf(() => renderAs(["tar", "{files...}"], { files: null }));
     expect(message).toBe("missing required parameter: files (files is required)");
-    expect(renderAs(["tar", "[files...]"], { files: [] })).toEqual(["tar"]);
   });
 
   test("a list's items are strings without null bytes", () => {
@@ -147,6 +147,16 @@ describe("words that look like fields", () => {
     const names = new Set(fields.map(({ name }) => name));
     expect([...names]).toEqual(parts.filter((part) => part === "name"));
     expect(text).toBe(`x ${word.replace("{name}", "{{name}}")}`);
+  });
+
+  test.each([
+    ["{1}", "1"],
+    ["{{2nd # the other}}", "2nd"],
+    ["[3d]", "3d"],
+    ["{4...}", "4"],
+  ])("%s as a whole word is the field %s", (word, name) => {
+    expect(parseTemplate(["x", word]).fields.map((field) => field.name)).toEqual([name]);
+    expect(parseTemplate(["x", "[0-9]"]).fields).toEqual([]);
   });
 
   test.each(["[--out [x]]", "[a[b]]", "[-X POST {body}]"])("%s is nested", (word) => {
