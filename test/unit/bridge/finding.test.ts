@@ -3,7 +3,9 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
 import { claimPortAsync } from "../../../src/bridge/internal/claim-port.ts";
+import { dialAsync, localAddress } from "../../../src/bridge/internal/client-socket.ts";
 import { findHostAsync } from "../../../src/bridge/internal/find-host.ts";
+import { HostServer } from "../../../src/bridge/internal/host-server.ts";
 import { healthSchema } from "../../../src/protocol/network.ts";
 import { freePort, untilAsync, withinAsync } from "../../harness.ts";
 import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
@@ -288,6 +290,41 @@ describe("a host", () => {
     );
     const pinned = await failureAsync(BridgeHost.startAsync({ port: stranger, version: "9.9.9" }));
     expect({ port: server.port, pinned: pinned.code }).toEqual({ port: free, pinned: "HOST_UNTRUSTED" });
+  });
+
+  test("makes room for one that has settled, and waits for one that settles behind it", async () => {
+    const options = {
+      prover: world.prover,
+      version: "9.9.9",
+      allowUnpaired: false,
+      isExposed: false,
+      idleExitMs: 60_000,
+      makesRoom: true,
+    };
+    const isSettlingAsync = async (port: number) => {
+      const dialled = await dialAsync(localAddress(port), options);
+      if (dialled.kind !== "host") return dialled.kind;
+      dialled.socket[Symbol.dispose]();
+      return dialled.welcome.isSettling;
+    };
+    const start = () =>
+      later(new HostServer({ ...options, port: 0, isSettling: true }), (server) => server.stop("over"));
+    const [first, second] = [start(), start()];
+    const [port, other] = [freePort(), freePort()];
+    second.settle();
+    expect(await isSettlingAsync(first.port)).toBe(true);
+    expect((await failureAsync(claimPortAsync([port, second.port], options, true))).code).toBe(
+      "HOST_RUNNING",
+    );
+    expect(await isSettlingAsync(port)).toBe("free");
+    const claimed = claimPortAsync([other, first.port], options, true);
+    await untilAsync("it has bound its port and waits", async () =>
+      (await isSettlingAsync(other)) === true ? true : undefined,
+    );
+    first.stop("yielded");
+    const server = later(await claimed, (started) => started.stop("over"));
+    expect(server.port).toBe(other);
+    expect(await isSettlingAsync(other)).toBe(false);
   });
 
   test("does not move on from a holder that does not answer", async () => {

@@ -147,13 +147,15 @@ test("a process that has a host to start becomes it only when one was lost and i
   expect(connection.host).toMatchObject({ port, isOwn: true });
 }, 120_000);
 
-test("a successor leaves again when the host that it finds stays", async () => {
+test("a successor leaves again when the host that it finds stays, and keeps nobody busy", async () => {
   const port = freePort();
-  await using staying = await BridgeHost.startAsync({ port, version: "9.9.9" });
+  const staying = await BridgeHost.startAsync({ port, version: "9.9.9", idleExitMs: 500 });
   expect(await BridgeHost.succeedAsync({ port, version: "9.9.9" })).toBe(undefined);
-  await using connection = await BridgeConnection.connectAsync({ port });
+  const connection = await BridgeConnection.connectAsync({ port });
   expect(connection.hostId).toBe(staying.hostId);
-}, 10_000);
+  await connection[Symbol.asyncDispose]();
+  expect(await staying.closed).toEqual({ reason: "idle" });
+}, 20_000);
 
 /** The next host of the port answers who asks for the sessions only when this one is back. */
 async function expectPatienceAsync(port: number, previousSessionId: string): Promise<void> {
@@ -173,6 +175,15 @@ describe("the host after one that is gone", () => {
     const first = await BridgeHost.startAsync({ port, version: "9.9.9" });
     const before = await ScriptedPlugin.connectAsync(port, world.prover);
     await first.stopAsync();
+    await expectPatienceAsync(port, before.sessionId);
+  });
+
+  test("passes on to the next one whom it still waits for", async () => {
+    const port = freePort();
+    const first = await BridgeHost.startAsync({ port, version: "9.9.9" });
+    const before = await ScriptedPlugin.connectAsync(port, world.prover);
+    await first.stopAsync();
+    await (await BridgeHost.startAsync({ port, version: "9.9.9" })).stopAsync();
     await expectPatienceAsync(port, before.sessionId);
   });
 
