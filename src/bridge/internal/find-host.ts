@@ -132,7 +132,7 @@ async function failureAsync(
       return messages.hostHung(result.port, portHolder(result.port));
     }
     case "untrusted":
-      return messages.hostUntrusted(`port ${result.port}`);
+      return untrustedAsync(result.port);
     case "silent":
       return messages.hostStartFailed(`it did not answer within ${result.waitedMs / 1000} s`);
     case "ended":
@@ -140,6 +140,15 @@ async function failureAsync(
     default:
       return messages.noHost(ports);
   }
+}
+
+/** A host of ours whose key file was replaced while it ran has still left its note. */
+async function untrustedAsync(port: number): Promise<StudioBridgeError> {
+  const { hostPid } = await import("./host-file.ts");
+  const pid = hostPid(port);
+  if (pid === undefined) return messages.hostUntrusted(`port ${port}`);
+  const hint = `Process ${pid} was this machine's bridge host there: if the key file was removed or replaced since, stop it, and run \`sb install-plugin\`.`;
+  return messages.hostUntrusted(`port ${port}`, hint);
 }
 
 function foundAt(port: number, { socket, welcome }: Extract<Dialled, { kind: "host" }>): Found {

@@ -70,6 +70,7 @@ function writeNote(path: string, note: object): void {
   } catch (error) {
     // Without a note an error message lacks a pid, or a command may miss a Studio that is on its way back.
     log.debug(`${path} could not be written: ${systemReason(error)}`);
+    fs.rmSync(draft, { force: true });
   }
 }
 

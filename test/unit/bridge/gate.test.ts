@@ -65,6 +65,7 @@ const forms: [string, Form, string][] = [
   ["a browser's same-origin request", host("localhost", { "sec-fetch-site": "same-origin" }), "403 browser"],
   ["a browser's WebSocket", host("localhost", { "sec-fetch-mode": "websocket" }), "403 browser"],
   ["a browser's navigation", host("localhost", { "sec-fetch-dest": "document" }), "403 browser"],
+  ["what a person clicked in a browser", host("localhost", { "sec-fetch-user": "?1" }), "403 browser"],
   ["a peer on the network", { peer: "192.168.1.5" }, "403 peer"],
   ["a peer without an address", { peer: undefined }, "403 peer"],
   ["a peer that looks like loopback", { peer: "127.0.0.1.evil" }, "403 peer"],
