@@ -1,7 +1,7 @@
 /** A machine whose clock is set while a host, a client and a plugin are at work: nothing that waits goes by it. */
 import { afterEach, expect, setSystemTime, test } from "bun:test";
 import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
-import { freePort } from "../../harness.ts";
+import { freePort, withinAsync } from "../../harness.ts";
 import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
 import { failureAsync, realWorldAsync } from "./real-world.ts";
 
@@ -41,15 +41,17 @@ test.each([
 
 test("a note of leaving from a clock that was set since is not waited for", async () => {
   using world = await realWorldAsync();
-  const port = freePort();
-  const first = await BridgeHost.startAsync({ port, version: "9.9.9" });
-  const { plugin } = await ScriptedPlugin.connectAsync(port, world.prover);
-  using _plugin = plugin;
-  await first.stopAsync("over");
-  setSystemTime(Date.now() - DAY_MS);
-  await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
-  await using connection = await BridgeConnection.connectAsync({ port: next.port });
-  const startedAt = performance.now();
-  expect((await connection.listSessionsAsync()).sessions).toEqual([]);
-  expect(performance.now() - startedAt).toBeLessThan(2_500);
+  await withinAsync(2_500, async () => {
+    const port = freePort();
+    const first = await BridgeHost.startAsync({ port, version: "9.9.9" });
+    const { plugin } = await ScriptedPlugin.connectAsync(port, world.prover);
+    using _plugin = plugin;
+    await first.stopAsync("over");
+    setSystemTime(Date.now() - DAY_MS);
+    await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
+    await using connection = await BridgeConnection.connectAsync({ port: next.port });
+    const startedAt = performance.now();
+    expect((await connection.listSessionsAsync()).sessions).toEqual([]);
+    return performance.now() - startedAt;
+  });
 });

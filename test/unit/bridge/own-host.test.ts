@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
 import type { ConnectOptions } from "../../../src/bridge/index.ts";
 import { stateFolder } from "../../../src/util/state-folder.ts";
-import { freePort, untilAsync } from "../../harness.ts";
+import { freePort, untilAsync, withinAsync } from "../../harness.ts";
 import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
 import { realWorldAsync } from "./real-world.ts";
 import type { RealWorld } from "./real-world.ts";
@@ -207,13 +207,15 @@ describe("the host after one that is gone", () => {
     ["when that was long ago", { leftAt: Date.now() - 60_000, sessionIds: ["s"] }],
     ["when the note is nonsense", { leftAt: "yesterday" }],
   ])("answers at once %s", async (_, note) => {
-    const port = freePort();
-    const path = join(stateFolder(), `left-${port}.json`);
-    await Bun.write(path, JSON.stringify(note));
-    await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
-    await using connection = await BridgeConnection.connectAsync({ port: next.port });
-    const askedAt = performance.now();
-    expect(await connection.sessionsAsync()).toEqual([]);
-    expect(performance.now() - askedAt).toBeLessThan(2_500);
+    await withinAsync(2_500, async () => {
+      const port = freePort();
+      const path = join(stateFolder(), `left-${port}.json`);
+      await Bun.write(path, JSON.stringify(note));
+      await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
+      await using connection = await BridgeConnection.connectAsync({ port: next.port });
+      const askedAt = performance.now();
+      expect(await connection.sessionsAsync()).toEqual([]);
+      return performance.now() - askedAt;
+    });
   });
 });
