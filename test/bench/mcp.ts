@@ -1,6 +1,7 @@
 /** What an agent waits for: the handshake after the start, and tool calls one by one and many at once. */
 import type { Sandbox } from "../harness.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
+import { floorFiguresAsync } from "./mcp-floor.ts";
 import { figures, timeAsync } from "./statistics.ts";
 import type { Figures } from "./statistics.ts";
 
@@ -25,6 +26,7 @@ export async function mcpFiguresAsync(box: Sandbox): Promise<Figures[]> {
   return [
     figures("sb mcp: spawn to initialize", "ms", starts),
     figures("sb mcp: end of stdin to exit", "ms", ends),
+    ...(await floorFiguresAsync(box.folder)),
     await callsAsync(peer, "studio_sessions", {}),
     await callsAsync(peer, "studio_state", {}),
     await callsAsync(peer, "studio_exec", { script: "return 1" }),
