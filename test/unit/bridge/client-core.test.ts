@@ -259,6 +259,11 @@ describe("at the next host, the client", () => {
     expect(told).toEqual([5, "push", "push"]);
     // The plugin's own link may break as well, which nobody tells a client.
     expect(push(22, 1).map(({ type }) => type)).toEqual(["dropped", "push"]);
+    // What the host has owned up to is not counted a second time by the numbers.
+    expect(world.hear("push-dropped", { sessionId: "s", dropped: 4 }).map(({ type }) => type)).toEqual([
+      "dropped",
+    ]);
+    expect(push(27, 1).map(({ type }) => type)).toEqual(["push"]);
   });
 
   test("listens again to a Studio that comes back when nobody waits for it any more", () => {
