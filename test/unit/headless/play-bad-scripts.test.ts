@@ -1,8 +1,7 @@
 /** Scripts of a place that misbehave: each is told of, and everything else goes on. */
 import { expect, test } from "bun:test";
-import { runPlayAsync } from "./play-window.ts";
+import { END, runPlayAsync } from "./play-window.ts";
 
-const END = `game:GetService("StudioTestService"):EndTest()`;
 /** In the plugin of every DataModel, so that what never yields is stopped soon. */
 const IMPATIENT = `game:GetService("ScriptContext"):SetTimeout(0.4)`;
 

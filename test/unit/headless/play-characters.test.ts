@@ -1,30 +1,9 @@
-/** Players' characters: how they appear, die, appear again and go, and what comes and goes with them. */
+/** Players' characters: how they appear, where, die, appear again and go. */
 import { expect, test } from "bun:test";
-import { placeOfAsync, runPlayAsync } from "./play-window.ts";
-
-const END = `game:GetService("StudioTestService"):EndTest()`;
+import { END, linesOf, placeOfAsync, playAsync } from "./play-window.ts";
 
 /** A place file that does not say how signals behave, which means at once. */
 const immediateAsync = (): Promise<Uint8Array> => placeOfAsync("");
-
-/** Plays with \`server\` in ServerScriptService and \`client\` in StarterPlayerScripts; \`place\` runs in the edited place first. */
-const playAsync = (
-  place: string,
-  server: string,
-  client = "",
-  file?: Uint8Array,
-): Promise<readonly string[]> =>
-  runPlayAsync(
-    `
-    local Starter = game:GetService("StarterPlayer")
-    ${place}
-    add("Script", [==[${server}]==], game:GetService("ServerScriptService"))
-    add("LocalScript", [==[${client}]==], Starter.StarterPlayerScripts)
-    Tests:ExecutePlayModeAsync()
-  `,
-    "",
-    file,
-  );
 
 test("a character appears after PlayerAdded, whole, and in the documented order", async () => {
   const lines = await playAsync(
@@ -107,8 +86,7 @@ test("who dies appears again after RespawnTime, once, on both sides", async () =
     player.CharacterRemoving:Wait()
     print("removing", player.CharacterAdded:Wait() ~= character)`,
   );
-  const of = (side: string): string[] => lines.filter((line) => line.startsWith(`[${side}]`));
-  expect(of("server")).toEqual([
+  expect(linesOf("[server]", lines)).toEqual([
     "[server] health 70",
     "[server] health 0",
     "[server] Running Dead",
@@ -119,7 +97,7 @@ test("who dies appears again after RespawnTime, once, on both sides", async () =
     "[server] true 3",
     "[server] removing false",
   ]);
-  expect(of("client")).toEqual(["[client] died", "[client] removing true"]);
+  expect(linesOf("[client]", lines)).toEqual(["[client] died", "[client] removing true"]);
 });
 
 test("without CharacterAutoLoads nothing appears until a script asks for it", async () => {
@@ -161,70 +139,10 @@ test("without CharacterAutoLoads nothing appears until a script asks for it", as
   ]);
 });
 
-test("PlayerGui is filled again each time, but for what does not reset", async () => {
-  const lines = await playAsync(
-    `local Gui = game:GetService("StarterGui")
-    for _, name in { "Resets", "Stays" } do
-      local gui = Instance.new("ScreenGui")
-      gui.Name = name
-      gui.ResetOnSpawn = name == "Resets"
-      gui.Parent = Gui
-      add("LocalScript", "print(script:GetFullName())", gui)
-    end
-    Instance.new("RemoteEvent", game.ReplicatedStorage)`,
-    `local Remote = game.ReplicatedStorage.RemoteEvent
-    local player = Remote.OnServerEvent:Wait()
-    print(#player.PlayerGui:GetChildren())
-    player:LoadCharacterAsync()
-    Remote.OnServerEvent:Wait()
-    ${END}`,
-    `local player = game.Players.LocalPlayer
-    player.CharacterAdded:Wait()
-    Instance.new("ScreenGui", player.PlayerGui).Name = "OfScript"
-    local stays = player.PlayerGui:WaitForChild("Stays")
-    task.wait()
-    game.ReplicatedStorage.RemoteEvent:FireServer()
-    player.CharacterAdded:Wait()
-    task.wait()
-    local names = {}
-    for _, gui in player.PlayerGui:GetChildren() do table.insert(names, gui.Name) end
-    table.sort(names)
-    print(table.concat(names, " "), player.PlayerGui.Stays == stays)
-    game.ReplicatedStorage.RemoteEvent:FireServer()`,
-  );
-  expect(lines).toEqual([
-    "[client] Players.Player1.PlayerGui.Resets.LocalScript",
-    "[client] Players.Player1.PlayerGui.Stays.LocalScript",
-    "[server] 0",
-    "[client] Players.Player1.PlayerGui.Resets.LocalScript",
-    "[client] Resets Stays true",
-  ]);
-});
-
-test("scripts of StarterCharacterScripts run in the character, a LocalScript only for its own player", async () => {
-  const lines = await runPlayAsync(`
-    local Scripts = game:GetService("StarterPlayer").StarterCharacterScripts
-    add("Script", "print(script:GetFullName())", Scripts, "Server")
-    add("LocalScript", "print(script:GetFullName(), game.Players.LocalPlayer) game.ReplicatedStorage.RemoteEvent:FireServer()", Scripts, "Local")
-    Instance.new("RemoteEvent", game.ReplicatedStorage)
-    add("Script", [[
-      for _ = 1, 2 do game.ReplicatedStorage.RemoteEvent.OnServerEvent:Wait() end
-      task.wait(0.05)
-      ${END}
-    ]], game:GetService("ServerScriptService"))
-    Tests:ExecuteMultiplayerTestAsync(2)
-  `);
-  expect([...lines].sort()).toEqual([
-    "[client] Workspace.Player1.Local Player1",
-    "[client] Workspace.Player2.Local Player2",
-    "[server] Workspace.Player1.Server",
-    "[server] Workspace.Player2.Server",
-  ]);
-});
-
 test("StarterCharacter and StarterHumanoid take the place of the usual ones, StarterPlayer sets the rest", async () => {
   const lines = await playAsync(
-    `Starter.CharacterWalkSpeed = 25
+    `local Starter = game:GetService("StarterPlayer")
+    Starter.CharacterWalkSpeed = 25
     Starter.CameraMaxZoomDistance = 33
     local humanoid = Instance.new("Humanoid")
     humanoid.Name = "StarterHumanoid"
@@ -276,60 +194,6 @@ test("a character appears on a SpawnLocation that is for its player, and is prot
   expect(lines).toEqual(["[server] 2, 13.5, 0", "[server] 100", "[server] 90"]);
 });
 
-test("what a server puts into a PlayerGui only its player gets", async () => {
-  const lines = await runPlayAsync(`
-    Instance.new("RemoteEvent", game.ReplicatedStorage)
-    add("Script", [[
-      local Remote = game.ReplicatedStorage.RemoteEvent
-      local players = {}
-      for _ = 1, 2 do
-        local player = Remote.OnServerEvent:Wait()
-        players[player.Name] = player
-      end
-      local gui = Instance.new("ScreenGui")
-      gui.Name = "Own"
-      Instance.new("TextLabel", gui).Text = "one"
-      gui.Parent = players.Player1.PlayerGui
-      gui.TextLabel.Text = "two"
-      Remote:FireAllClients(gui)
-      for _ = 1, 2 do Remote.OnServerEvent:Wait() end
-      gui.Parent = players.Player2.PlayerGui
-      Remote:FireAllClients(gui)
-      for _ = 1, 2 do Remote.OnServerEvent:Wait() end
-      gui:Destroy()
-      Remote:FireAllClients(gui)
-      for _ = 1, 2 do Remote.OnServerEvent:Wait() end
-      ${END}
-    ]], game:GetService("ServerScriptService"))
-    add("LocalScript", [[
-      local Remote = game.ReplicatedStorage.RemoteEvent
-      local me = game.Players.LocalPlayer
-      me.CharacterAdded:Wait()
-      Remote:FireServer()
-      Remote.OnClientEvent:Connect(function(gui)
-        print(me, gui and gui:GetFullName(), gui and gui.TextLabel.Text, #game.Players:GetDescendants() > 0, me.PlayerGui:FindFirstChild("Own"))
-        Remote:FireServer()
-      end)
-      local other = game.Players:WaitForChild(if me.Name == "Player1" then "Player2" else "Player1")
-      print(me, other:FindFirstChild("PlayerGui"))
-    ]], game:GetService("StarterPlayer").StarterPlayerScripts)
-    Tests:ExecuteMultiplayerTestAsync(2)
-  `);
-  const of = (player: string): string[] => lines.filter((line) => line.startsWith(`[client] ${player}`));
-  expect(of("Player1")).toEqual([
-    "[client] Player1 nil",
-    "[client] Player1 Players.Player1.PlayerGui.Own two true Own",
-    "[client] Player1 nil nil true nil",
-    "[client] Player1 nil nil true nil",
-  ]);
-  expect(of("Player2")).toEqual([
-    "[client] Player2 nil",
-    "[client] Player2 nil nil true nil",
-    "[client] Player2 Players.Player2.PlayerGui.Own two true Own",
-    "[client] Player2 nil nil true nil",
-  ]);
-});
-
 test("at a test's end everybody leaves with what is theirs still there, then BindToClose runs", async () => {
   const lines = await playAsync(
     "",
@@ -372,52 +236,4 @@ test("Player.Character can be set to any model", async () => {
     ${END}`,
   );
   expect(lines).toEqual(["[server] added Mine", "[server] removing Mine"]);
-});
-
-test("tools are equipped and put away, and tell so on both sides", async () => {
-  const lines = await playAsync(
-    `local tool = Instance.new("Tool")
-    tool.RequiresHandle = false
-    add("Script", "script.Parent.Equipped:Connect(function() print('equipped') end) script.Parent.Activated:Connect(function() print('activated') end) script.Parent.Unequipped:Connect(function() print('unequipped') end)", tool)
-    add("LocalScript", "script.Parent.Equipped:Connect(function() print('equipped') end) script.Parent.Unequipped:Connect(function() print('unequipped') end)", tool)
-    tool.Parent = game:GetService("StarterPack")
-    local broken = Instance.new("Tool")
-    broken.Name = "Broken"
-    broken.Parent = game:GetService("StarterPack")
-    Instance.new("RemoteEvent", game.ReplicatedStorage)`,
-    `local Remote = game.ReplicatedStorage.RemoteEvent
-    local player = Remote.OnServerEvent:Wait()
-    local humanoid = player.Character.Humanoid
-    player.Backpack.Broken.Equipped:Connect(function() print("never") end)
-    local tool = player.Backpack.Tool
-    tool:Activate()
-    humanoid:EquipTool(tool)
-    tool:Activate()
-    task.wait()
-    humanoid:EquipTool(player.Backpack.Broken)
-    task.wait()
-    print(tool.Parent, player.Character.Broken)
-    humanoid:UnequipTools()
-    print(#player.Backpack:GetChildren())
-    Remote:FireClient(player)
-    Remote.OnServerEvent:Wait()
-    ${END}`,
-    `local player = game.Players.LocalPlayer
-    player.CharacterAdded:Wait()
-    player.Backpack:WaitForChild("Tool"):WaitForChild("LocalScript")
-    task.wait()
-    game.ReplicatedStorage.RemoteEvent:FireServer()
-    game.ReplicatedStorage.RemoteEvent.OnClientEvent:Wait()
-    task.wait()
-    game.ReplicatedStorage.RemoteEvent:FireServer()`,
-  );
-  const of = (side: string): string[] => lines.filter((line) => line.startsWith(`[${side}]`));
-  expect(of("server")).toEqual([
-    "[server] equipped",
-    "[server] activated",
-    "[server] unequipped",
-    "[server] Backpack Broken",
-    "[server] 2",
-  ]);
-  expect(of("client")).toEqual(["[client] equipped", "[client] unequipped"]);
 });

@@ -1,6 +1,6 @@
 /** After any changes of the server, its client has the same replicated tree. */
 import { expect, test } from "bun:test";
-import { runPlayAsync } from "./play-window.ts";
+import { END, runPlayAsync, sides } from "./play-window.ts";
 
 /** One line per Instance below `root`, in an order that does not depend on the order of children. */
 const DESCRIBE = `
@@ -68,7 +68,7 @@ const server = (seed: number, steps: number) => `
   root.Name = "Root"
   remote:FireClient(player, describe(root))
   remote.OnServerEvent:Wait()
-  game:GetService("StudioTestService"):EndTest()
+  ${END}
 `;
 
 const client = `
@@ -104,7 +104,7 @@ test("a client that has turned the tree round keeps it, and lives", async () => 
       inner.Parent = outer
       remote:FireClient(player)
       remote.OnServerEvent:Wait()
-      game:GetService("StudioTestService"):EndTest()
+      ${END}
     ]==], game:GetService("ServerScriptService"))
     add("LocalScript", [==[
       local Storage = game.ReplicatedStorage
@@ -142,7 +142,7 @@ test("a reference finds its Instance when that comes, and when it comes back", a
       part.Parent = workspace
       remote:FireClient(player)
       remote.OnServerEvent:Wait()
-      game:GetService("StudioTestService"):EndTest()
+      ${END}
     ]==], game:GetService("ServerScriptService"))
     add("LocalScript", [==[
       local Storage = game.ReplicatedStorage
@@ -173,5 +173,63 @@ test("a reference finds its Instance when that comes, and when it comes back", a
     "[client] true true",
     "[client] changed to nil",
     "[client] nil true",
+  ]);
+});
+
+test("what the server changes replicates, in order with its events; what the client changes does not", async () => {
+  const lines = await runPlayAsync(
+    sides(
+      `
+      local remote = game.ReplicatedStorage.RemoteEvent
+      local player = game.Players.PlayerAdded:Wait()
+      remote.OnServerEvent:Wait()
+      local part = Instance.new("Part")
+      part.Name = "Made"
+      part.Parent = workspace
+      local value = Instance.new("ObjectValue", part)
+      value.Value = part
+      part:SetAttribute("Mood", "good")
+      part:AddTag("Tagged")
+      part.Position = Vector3.new(1, 2, 3)
+      Instance.new("Folder", game.ServerStorage)
+      remote:FireClient(player, part)
+      remote.OnServerEvent:Wait()
+      part.Name = "Renamed"
+      part.Transparency = 0.5
+      part:SetAttribute("Mood", nil)
+      part:RemoveTag("Tagged")
+      value.Parent = workspace
+      remote:FireClient(player)
+      remote.OnServerEvent:Wait()
+      print(part.Reflectance, workspace:FindFirstChild("ClientOnly"))
+      part.Parent = game.ServerStorage
+      value:Destroy()
+      remote:FireClient(player)
+      remote.OnServerEvent:Wait()
+      ${END}
+      `,
+      `
+      local remote = game.ReplicatedStorage.RemoteEvent
+      remote:FireServer()
+      local part = remote.OnClientEvent:Wait()
+      print(part:GetFullName(), part.Value.Value == part, part:GetAttribute("Mood"), part:HasTag("Tagged"), part.Position)
+      remote:FireServer()
+      remote.OnClientEvent:Wait()
+      print(part:GetFullName(), part.Transparency, part:GetAttribute("Mood"), part:HasTag("Tagged"), workspace.Value.Value == part)
+      part.Reflectance = 1
+      Instance.new("Folder", workspace).Name = "ClientOnly"
+      remote:FireServer()
+      remote.OnClientEvent:Wait()
+      print(part.Parent, workspace:FindFirstChild("Value"), #game.ServerStorage:GetChildren())
+      remote:FireServer()
+      `,
+      `Instance.new("RemoteEvent", game.ReplicatedStorage) Tests:ExecutePlayModeAsync()`,
+    ),
+  );
+  expect(lines).toEqual([
+    "[client] Workspace.Made true good true 1, 2, 3",
+    "[client] Workspace.Renamed 0.5 nil false true",
+    "[server] 0 nil",
+    "[client] nil nil 0",
   ]);
 });

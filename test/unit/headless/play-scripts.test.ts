@@ -1,6 +1,6 @@
 /** What belongs to a script of the place stops with it: its threads and connections, however they came to be. */
 import { expect, test } from "bun:test";
-import { placeOfAsync, runPlayAsync } from "./play-window.ts";
+import { END, placeOfAsync, runPlayAsync } from "./play-window.ts";
 
 /** A server script that has started everything that can go on: each way counts up an attribute of Workspace. */
 const BUSY = `
@@ -48,7 +48,7 @@ async function runBusyAsync(stop: string): Promise<readonly string[]> {
         if before[name] ~= value then print("went on:", name, before[name], value) end
       end
       print(heard, workspace:GetAttribute("module"))
-      game:GetService("StudioTestService"):EndTest()
+      ${END}
     ]], game:GetService("ServerScriptService"))
     Tests:ExecuteRunModeAsync()
   `);
@@ -88,7 +88,7 @@ test("a script that is switched on again starts afresh", async () => {
       local first, second = workspace:GetAttribute("Run1"), workspace:GetAttribute("Run2")
       task.wait(0.05)
       print(workspace:GetAttribute("Runs"), workspace:GetAttribute("Run1") == first, workspace:GetAttribute("Run2") > second)
-      game:GetService("StudioTestService"):EndTest()
+      ${END}
     ]], game:GetService("ServerScriptService"))
     Tests:ExecuteRunModeAsync()
   `);
@@ -106,7 +106,7 @@ test("a script that destroys itself goes on until it yields", async () => {
       task.wait()
       print("never: waited")
     ]], workspace)
-    add("Script", [[task.wait(0.1) game:GetService("StudioTestService"):EndTest()]], game:GetService("ServerScriptService"))
+    add("Script", [[task.wait(0.1) ${END}]], game:GetService("ServerScriptService"))
     Tests:ExecuteRunModeAsync()
   `);
   expect(lines).toEqual(["[server] still here"]);
@@ -124,7 +124,7 @@ test("loadstring is there for the scripts and modules of a server whose place al
     add("Script", [[
       print(loadstring("return 1")(), type(require(game.ReplicatedStorage.ModuleScript)))
       game.ReplicatedStorage.RemoteEvent.OnServerEvent:Wait()
-      game:GetService("StudioTestService"):EndTest()
+      ${END}
     ]], game:GetService("ServerScriptService"))
     add("LocalScript", [[
       print(require(game:GetService("ReplicatedStorage"):WaitForChild("ModuleScript")))

@@ -22,6 +22,9 @@ local function add(className, source, parent, name)
 end
 `.replaceAll("\n", " ");
 
+/** Ends the test, for the sources of tests. */
+export const END = `game:GetService("StudioTestService"):EndTest()`;
+
 /** A line with this, of any DataModel, cancels the script of the edited one. */
 export const CANCEL_EDIT = "cancel edit";
 
@@ -33,7 +36,7 @@ export async function placeOfAsync(items: string): Promise<Uint8Array> {
   return place;
 }
 
-/** Without the last line, which is `done`. `source` runs in the plugin of the edit DataModel only; \`everywhere\` in the plugin of each. */
+/** Without the last line, which is `done`. `source` runs in the plugin of the edit DataModel only; `everywhere` in the plugin of each. */
 export async function runPlayAsync(
   source: string,
   everywhere = "",
@@ -66,3 +69,23 @@ export async function runPlayAsync(
   await done.finally(() => clearTimeout(timer));
   return lines;
 }
+
+/** A script of the server and one of each client, of which either may end the test; `start` runs when they are in place. */
+export const sides = (server: string, client: string, start = "Tests:ExecutePlayModeAsync()"): string => `
+  add("Script", [==[ ${server} ]==], game:GetService("ServerScriptService"))
+  add("LocalScript", [==[ ${client} ]==], game:GetService("StarterPlayer").StarterPlayerScripts)
+  ${start}
+`;
+
+/** Plays with one player; `setUp` changes the edited place first. */
+export const playAsync = (
+  setUp: string,
+  server: string,
+  client = "",
+  place?: Uint8Array,
+): Promise<readonly string[]> =>
+  runPlayAsync(sides(server, client, `${setUp} Tests:ExecutePlayModeAsync()`), "", place);
+
+/** The lines of one DataModel: only they have an order among each other. */
+export const linesOf = (prefix: string, lines: readonly string[]): readonly string[] =>
+  lines.filter((line) => line.startsWith(prefix));

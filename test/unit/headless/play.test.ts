@@ -1,8 +1,6 @@
 /** Play mode: DataModels, which scripts run where, the end of a test and what comes back from it. */
 import { expect, test } from "bun:test";
-import { CANCEL_EDIT, runPlayAsync } from "./play-window.ts";
-
-const END = `game:GetService("StudioTestService"):EndTest()`;
+import { CANCEL_EDIT, END, runPlayAsync } from "./play-window.ts";
 
 test("a server script gets the arguments and gives the value back", async () => {
   const lines = await runPlayAsync(`
