@@ -2,7 +2,7 @@
  * Place files on disk: `.rbxl`, `.rbxlx`, `.rbxm`, `.rbxmx` and Rojo projects as the engine takes them, and the engine's
  * place as `.rbxl` or `.rbxlx`.
  */
-import { access, constants, readFile, stat } from "node:fs/promises";
+import { access, constants, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
@@ -23,8 +23,7 @@ import { readXmlModel, xmlTextOf } from "./xml-reader.ts";
 import { writeXmlModel } from "./xml-writer.ts";
 
 const MODEL_FILE = /\.rbx[lm]x?$/i;
-const PROJECT_FILE = /\.project\.json$/i;
-const DEFAULT_PROJECT = "default.project.json";
+const PROJECT_FILE = /\.project\.jsonc?$/i;
 const SAVED_FILE = /\.rbxlx?$/i;
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 const NONE: ReadonlySet<string> = new Set();
@@ -93,7 +92,11 @@ async function readProjectAsync(file: string, schema: FileSchema) {
 /** The file that a path means: itself, or the default project of a folder. */
 async function placeFileAsync(path: string): Promise<string> {
   const facts = await stat(path);
-  if (facts.isDirectory()) return join(path, DEFAULT_PROJECT);
+  if (facts.isDirectory()) {
+    const { DEFAULT_PROJECTS } = await import("./rojo/files.ts");
+    const names = await readdir(path);
+    return join(path, DEFAULT_PROJECTS.find((name) => names.includes(name)) ?? DEFAULT_PROJECTS[0]);
+  }
   if (!MODEL_FILE.test(path) && !PROJECT_FILE.test(path))
     throw invalidInput(
       `Not a place: ${path}`,

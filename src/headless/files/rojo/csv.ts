@@ -1,9 +1,9 @@
 /** Localization tables as CSV (RFC 4180), and as the JSON that a LocalizationTable keeps. */
 
-/** Rows of fields; a field in quotes may hold commas, line ends and doubled quotes. */
+/** Rows of fields; a field that begins with a quote may hold commas, line ends and doubled quotes until the next. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
-  const field = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n|\n|\r|$)/y;
+  const field = /("(?:[^"]|"")*"|(?!")[^,\r\n]*)(,|\r\n|\n|\r|$)/y;
   const body = text.replace(/^\ufeff/, "");
   let row: string[] = [];
   while (field.lastIndex < body.length) {
@@ -19,28 +19,24 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-const FIELDS = new Map([
-  ["Key", "key"],
-  ["Source", "source"],
-  ["Context", "context"],
-  ["Example", "example"],
-]);
+/** The columns that are no translations, in the order that Rojo writes them in. */
+const FIELDS = ["Key", "Context", "Example", "Source"];
 
 /** Other columns are translations by locale. Rows without key and source are comments. */
 export function localizationContents(text: string): string {
   const [header = [], ...rows] = parseCsv(text);
   const entries: object[] = [];
   for (const row of rows) {
-    const entry: Record<string, string> = {};
-    const values: Record<string, string> = {};
-    for (const [index, column] of header.entries()) {
-      const value = row[index] ?? "";
-      const field = FIELDS.get(column);
-      if (value === "" || column === "") continue;
-      if (field === undefined) values[column] = value;
-      else entry[field] = value;
-    }
-    if (entry["key"] !== undefined || entry["source"] !== undefined) entries.push({ ...entry, values });
+    const cells = new Map(header.map((column, index) => [column, row[index] ?? ""]));
+    const filled = (columns: readonly string[], nameOf = (column: string) => column) =>
+      columns.flatMap((column) => {
+        const value = cells.get(column) ?? "";
+        return value === "" ? [] : [[nameOf(column), value] as const];
+      });
+    const locales = header.filter((column) => column !== "" && !FIELDS.includes(column)).sort();
+    const facts = filled(FIELDS, (column) => column.toLowerCase());
+    if (facts.some(([field]) => field === "key" || field === "source"))
+      entries.push({ ...Object.fromEntries(facts), values: Object.fromEntries(filled(locales)) });
   }
   return JSON.stringify(entries);
 }

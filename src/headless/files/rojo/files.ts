@@ -1,35 +1,46 @@
 /** What one file or folder of a project stands for, as Rojo maps them. */
 import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { systemCodeOf, systemReason } from "../../../util/system-error.ts";
 import type { FileSchema } from "../schema.ts";
-import { knownFile, type KnownFile, makeNodeAsync } from "./file-kinds.ts";
+import { hasMeta, knownFile, type KnownFile, makeNodeAsync } from "./file-kinds.ts";
+import { isIgnored, type IgnoreRule } from "./ignore-rules.ts";
 import { applyMetaAsync } from "./meta.ts";
 import { newNode, type RojoNode } from "./node.ts";
+import { pathInside } from "./glob.ts";
 import { nameBy, ruleFor, type SyncRule } from "./sync-rules.ts";
 
 /** What all files of one project have in common. */
 export interface ProjectScope {
   readonly schema: FileSchema;
   readonly folder: string;
-  readonly ignored: readonly RegExp[];
+  /** Of this project and those around it, outermost first. */
+  readonly ignored: readonly IgnoreRule[];
   readonly syncRules: readonly SyncRule[];
   /** Whether client scripts are LocalScripts instead of Scripts with a RunContext. */
   readonly emitLegacyScripts: boolean;
   /** Project files that are being read, outermost first. */
   readonly openProjects: readonly string[];
   readonly problems: string[];
-  readonly readProjectAsync: (file: string, fallbackName: string, scope: ProjectScope) => Promise<RojoNode>;
+  readonly readProjectAsync: (
+    file: string,
+    fallbackName: string,
+    scope: ProjectScope,
+  ) => Promise<RojoNode | undefined>;
 }
 
+/** What a project file is called that stands for its folder, in the order in which they are looked for. */
+export const DEFAULT_PROJECTS = ["default.project.json", "default.project.jsonc"] as const;
+
 const INIT_FILES = [
-  "default.project.json",
   "init.luau",
   "init.lua",
   "init.server.luau",
   "init.server.lua",
   "init.client.luau",
   "init.client.lua",
+  "init.plugin.lua",
+  "init.plugin.luau",
   "init.csv",
 ];
 
@@ -44,30 +55,24 @@ export async function nodeOfAsync(path: string, scope: ProjectScope): Promise<Ro
   return INIT_FILES.includes(basename(path)) ? undefined : fileNodeAsync(path, scope);
 }
 
-async function folderNodeAsync(path: string, scope: ProjectScope): Promise<RojoNode> {
+async function folderNodeAsync(path: string, scope: ProjectScope): Promise<RojoNode | undefined> {
   const names = (await readdir(path)).sort();
-  const init = INIT_FILES.find((name) => names.includes(name));
   const name = basename(path);
-  if (init === "default.project.json") return scope.readProjectAsync(join(path, init), name, scope);
+  const project = DEFAULT_PROJECTS.find((candidate) => names.includes(candidate));
+  if (project !== undefined) return scope.readProjectAsync(join(path, project), name, scope);
+  const init = INIT_FILES.find((candidate) => names.includes(candidate));
   const node =
     init === undefined ? newNode(name, "Folder") : await fileNodeAsync(join(path, init), scope, name);
   if (node === undefined) throw new Error(`${join(path, init ?? "")} is nothing that Rojo knows`);
   for (const child of names) {
     const childPath = join(path, child);
-    if (isIgnored(childPath, scope)) continue;
+    if (isIgnored(childPath, scope.ignored)) continue;
     const made = await nodeOfAsync(childPath, scope);
     if (made !== undefined) node.children.push(made);
   }
-  await applyMetaAsync(node, join(path, "init.meta.json"), scope.schema);
+  await applyMetaAsync(node, join(path, "init"), "folder", scope.schema);
   return node;
 }
-
-function isIgnored(path: string, scope: ProjectScope): boolean {
-  return scope.ignored.some((glob) => glob.test(inProject(path, scope)));
-}
-
-const inProject = (path: string, { folder }: ProjectScope): string =>
-  relative(folder, path).replaceAll("\\", "/");
 
 async function fileNodeAsync(
   path: string,
@@ -76,12 +81,12 @@ async function fileNodeAsync(
 ): Promise<RojoNode | undefined> {
   const known = kindOf(path, scope, folderName !== undefined);
   if (known === undefined) return undefined;
-  const { kind, name } = known;
+  const { kind } = known;
+  const name = folderName ?? known.name;
   try {
-    const node = await makeNodeAsync(kind, path, folderName ?? name, scope);
-    // A folder's own file is described by the folder's init.meta.json.
-    if (folderName === undefined && kind !== "project")
-      await applyMetaAsync(node, join(dirname(path), `${name}.meta.json`), scope.schema);
+    const node = await makeNodeAsync(kind, path, name, scope);
+    if (node !== undefined && hasMeta(kind))
+      await applyMetaAsync(node, join(dirname(path), name), "file", scope.schema);
     return node;
   } catch (error) {
     throw inFile(path, error);
@@ -91,7 +96,7 @@ async function fileNodeAsync(
 /** The project's own rules come first, but not for the file that a folder is made of. */
 function kindOf(path: string, scope: ProjectScope, isInit: boolean): KnownFile | undefined {
   const fileName = basename(path);
-  const rule = isInit ? undefined : ruleFor(inProject(path, scope), scope.syncRules);
+  const rule = isInit ? undefined : ruleFor(pathInside(scope.folder, path), scope.syncRules);
   if (rule === undefined) return knownFile(fileName);
   return rule.kind === undefined ? undefined : { kind: rule.kind, name: nameBy(rule, fileName) };
 }

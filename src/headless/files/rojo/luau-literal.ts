@@ -9,22 +9,28 @@ const KEYWORDS = new Set(
   ),
 );
 
-export const moduleSource = (data: unknown): string => `return ${literal(data, 0)}`;
+export const moduleSource = (data: unknown, order: KeyOrder): string =>
+  `return ${literal(data, order, 0, "")}`;
 
-function literal(value: unknown, depth: number): string {
+/** Rojo sorts the keys of JSON and TOML. */
+export type KeyOrder = "sorted" | "as written";
+
+function literal(value: unknown, order: KeyOrder, depth: number, indent: string): string {
   if (depth > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} deep`);
   if (value === null || value === undefined) return "nil";
   if (typeof value === "boolean") return String(value);
   if (typeof value === "number" || typeof value === "bigint") return numberLiteral(Number(value));
   if (typeof value === "string") return stringLiteral(value);
   if (value instanceof Date) return stringLiteral(value.toISOString());
-  const inner = "\t".repeat(depth + 1);
-  const lines = Array.isArray(value)
-    ? value.map((entry) => `${inner}${literal(entry, depth + 1)},\n`)
-    : Object.entries(value).map(
-        ([key, entry]) => `${inner}${keyText(key)} = ${literal(entry, depth + 1)},\n`,
-      );
-  return lines.length === 0 ? "{}" : `{\n${lines.join("")}${"\t".repeat(depth)}}`;
+  if (Array.isArray(value))
+    return `{${value.map((entry) => literal(entry, order, depth + 1, indent)).join(", ")}}`;
+  const inner = `${indent}\t`;
+  const entries = Object.entries(value);
+  if (order === "sorted") entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  const lines = entries.map(
+    ([key, entry]) => `${inner}${keyText(key)} = ${literal(entry, order, depth + 1, inner)},\n`,
+  );
+  return lines.length === 0 ? "{}" : `{\n${lines.join("")}${indent}}`;
 }
 
 const keyText = (key: string): string =>

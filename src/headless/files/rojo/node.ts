@@ -1,7 +1,8 @@
 /** One Instance that a project or its files describe, and how a tree of them becomes a model. */
 import { textOfByteString, utf8ByteString } from "../../../util/bytes.ts";
-import { encodeAttributes } from "../attributes.ts";
+import { decodeAttributes, encodeAttributes } from "../attributes.ts";
 import { type FileValue, type Model, ModelBuilder, NO_PARENT } from "../model.ts";
+import type { FileSchema } from "../schema.ts";
 
 export interface RojoNode {
   name: string;
@@ -27,11 +28,16 @@ export const newNode = (name: string, className: string): RojoNode => ({
 });
 
 const DATA_MODEL = "DataModel";
+/** As files call them. */
+const ATTRIBUTES = "AttributesSerialize";
 /** An attribute of this prefix holds the id of what the property after it refers to. */
 const TARGET_PREFIX = "Rojo_Target_";
 
+/** What keeps Studio from moving the pivots of models that were made before there were any, as Rojo says it of all. */
+const PIVOT_MIGRATION = "NeedsPivotMigration";
+
 /** The children of a DataModel are the roots of its model. */
-export function modelOf(root: RojoNode): Model {
+export function modelOf(root: RojoNode, schema: FileSchema): Model {
   const builder = new ModelBuilder();
   const ids = new Map<RojoNode, number>();
   const targets = new Map<string, RojoNode>();
@@ -42,7 +48,11 @@ export function modelOf(root: RojoNode): Model {
     for (const child of node.children) add(child, id);
   };
   for (const node of root.className === DATA_MODEL ? root.children : [root]) add(node, NO_PARENT);
-  for (const [node, id] of ids) setValues(builder, node, id, ids, targets);
+  for (const [node, id] of ids) {
+    if (schema.property(node.className, PIVOT_MIGRATION) !== undefined)
+      builder.set(id, PIVOT_MIGRATION, { type: "Bool", value: false });
+    setValues(builder, node, id, ids, targets);
+  }
   return builder.finish();
 }
 
@@ -70,7 +80,18 @@ function setValues(
       refer(name.slice(TARGET_PREFIX.length), targets.get(textOfByteString(value.value)));
   }
   if (node.attributes.size > 0)
-    builder.set(id, "AttributesSerialize", { type: "String", value: encodeAttributes(node.attributes) });
+    builder.set(id, ATTRIBUTES, { type: "String", value: encodeAttributes(node.attributes) });
+}
+
+/** What cannot be read stays as it is, for whoever reads the whole place to tell. */
+function takeAttributes(node: RojoNode, blob: FileValue): void {
+  try {
+    if (typeof blob.value !== "string") throw new Error(`${ATTRIBUTES} is no blob`);
+    for (const [name, value] of decodeAttributes(blob.value)) node.attributes.set(name, value);
+  } catch {
+    node.attributes.clear();
+    node.properties.set(ATTRIBUTES, blob);
+  }
 }
 
 /** The roots of a model file as nodes. */
@@ -86,6 +107,7 @@ export function nodesOf({ parents, classes }: Model): RojoNode[] {
         const target = value?.type === "Ref" ? nodes[value.value ?? NO_PARENT] : undefined;
         if (name === "Name") node.name = value?.type === "String" ? textOfByteString(value.value) : "";
         else if (target !== undefined) node.references.set(name, target);
+        else if (name === ATTRIBUTES && value !== undefined) takeAttributes(node, value);
         else if (value !== undefined && value.type !== "Ref") node.properties.set(name, value);
       }
     }

@@ -5,14 +5,14 @@ import type { Model } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
 import { parseJson } from "./file-kinds.ts";
 import { inFile, nodeOfAsync, type ProjectScope } from "./files.ts";
-import { globOf } from "./glob.ts";
+import { parseIgnoreRules } from "./ignore-rules.ts";
 import { applyAttributes, applyProperties } from "./meta.ts";
 import { modelOf, newNode, type RojoNode } from "./node.ts";
 import { parseSyncRules } from "./sync-rules.ts";
 import { isRecord } from "./values.ts";
 
-const PROJECT_SUFFIX = /\.project\.json$/i;
-const DEFAULT_PROJECT = "default.project.json";
+const PROJECT_SUFFIX = /\.project\.jsonc?$/i;
+const DEFAULT_PROJECT = /^default\.project\.jsonc?$/;
 /** Settings of Rojo's server, which mean nothing to a tree. */
 const SERVER_SETTINGS = [
   "servePort",
@@ -21,6 +21,8 @@ const SERVER_SETTINGS = [
   "placeId",
   "gameId",
   "serveAddress",
+  "serveAllowedHosts",
+  "syncbackRules",
 ];
 const KNOWN = new Set([
   "name",
@@ -44,8 +46,7 @@ interface RojoProject {
 export async function readRojoProjectAsync(file: string, schema: FileSchema): Promise<RojoProject> {
   const path = resolve(file);
   const problems: string[] = [];
-  const fallback = basename(path) === DEFAULT_PROJECT ? basename(dirname(path)) : baseName(path);
-  const root = await projectNodeAsync(path, fallback, {
+  const root = await projectNodeAsync(path, basename(path).replace(PROJECT_SUFFIX, ""), {
     schema,
     folder: dirname(path),
     ignored: [],
@@ -55,12 +56,16 @@ export async function readRojoProjectAsync(file: string, schema: FileSchema): Pr
     problems,
     readProjectAsync: projectNodeAsync,
   });
-  return { name: root.name, model: modelOf(root), problems };
+  if (root === undefined) throw inFile(path, new Error("the tree is empty"));
+  return { name: root.name, model: modelOf(root, schema), problems };
 }
 
-const baseName = (path: string): string => basename(path).replace(PROJECT_SUFFIX, "");
-
-async function projectNodeAsync(file: string, fallback: string, outer: ProjectScope): Promise<RojoNode> {
+/** `fallback` is the name of a project that has none and does not stand for its folder. */
+async function projectNodeAsync(
+  file: string,
+  fallback: string,
+  outer: ProjectScope,
+): Promise<RojoNode | undefined> {
   if (outer.openProjects.includes(file)) throw inFile(file, new Error("the project contains itself"));
   try {
     const project = parseJson(await readFile(file, "utf8"));
@@ -68,19 +73,18 @@ async function projectNodeAsync(file: string, fallback: string, outer: ProjectSc
     const unknown = Object.keys(project).filter((key) => !KNOWN.has(key));
     if (unknown.length > 0)
       outer.problems.push(`${basename(file)}: ${unknown.join(", ")} not supported by headless Studio.`);
-    const { name, globIgnorePaths, emitLegacyScripts } = project;
-    const patterns = Array.isArray(globIgnorePaths) ? globIgnorePaths.map(String) : [];
+    const folder = dirname(file);
     const scope: ProjectScope = {
       ...outer,
-      folder: dirname(file),
-      ignored: patterns.map(globOf),
+      folder,
+      ignored: [...outer.ignored, ...parseIgnoreRules(project["globIgnorePaths"], folder)],
       syncRules: parseSyncRules(project["syncRules"]),
-      emitLegacyScripts: typeof emitLegacyScripts === "boolean" ? emitLegacyScripts : outer.emitLegacyScripts,
+      // A project that does not say has legacy scripts, whatever the one around it says.
+      emitLegacyScripts: project["emitLegacyScripts"] !== false,
       openProjects: [...outer.openProjects, file],
     };
-    const root = await treeNodeAsync(typeof name === "string" ? name : fallback, project["tree"], "", scope);
-    if (root === undefined) throw new Error("the tree is empty");
-    return root;
+    const { name = DEFAULT_PROJECT.test(basename(file)) ? basename(folder) : fallback } = project;
+    return await treeNodeAsync(String(name), project["tree"], "", scope);
   } catch (error) {
     throw inFile(file, error);
   }
@@ -123,12 +127,16 @@ async function baseNodeAsync(
   const stated = typeof $className === "string" ? $className : undefined;
   const inferred = inferredClass(name, parentClass, scope.schema);
   if (found === undefined) {
-    if (pathOf(entry)?.isOptional === false)
-      throw new Error(`"${name}": there is nothing that Rojo knows at ${pathOf(entry)?.path}`);
+    const path = pathOf(entry);
+    const missing = `"${name}": there is nothing that Rojo knows at ${path?.path}`;
     const className = stated ?? inferred;
+    // Rojo goes on with a class alone, and would not say so.
+    if (className !== undefined && path?.isOptional === false) scope.problems.push(`${missing}.`);
     if (className !== undefined) return newNode(name, className);
-    if (pathOf(entry)?.isOptional === true) return undefined;
-    throw new Error(`"${name}" needs a $className or a $path, or the name of a service`);
+    if (path?.isOptional === true) return undefined;
+    throw new Error(
+      path === undefined ? `"${name}" needs a $className or a $path, or the name of a service` : missing,
+    );
   }
   if (found.className === "Folder") found.className = stated ?? inferred ?? "Folder";
   else if (stated !== undefined && stated !== found.className)

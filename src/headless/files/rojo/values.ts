@@ -1,6 +1,5 @@
 /** Property values as projects, `.model.json` and `.meta.json` write them: plain where the property tells the type, else tagged. */
 import { byteStringOf, utf8ByteString } from "../../../util/bytes.ts";
-import { encodeAttributes } from "../attributes.ts";
 import type { FileValue, NumberType, TupleType } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
 
@@ -14,14 +13,21 @@ export function resolveProperty(
   const tagged = taggedValue(json);
   if (tagged !== undefined) return tagged;
   const property = schema.property(className, name);
-  const type = property?.type ?? (name === "Attributes" || name === "Tags" ? name : "");
-  const value = property === undefined && type === "" ? undefined : plainValue(schema, type, json);
+  const type = property?.type ?? (name === "Tags" ? name : "");
+  const value = type === "" ? undefined : plainValue(schema, type, json);
+  if (value?.type === "Color3" && schema.fileName(className, name) === "Color3uint8") return asBytes(value);
   if (value !== undefined) return value;
   const label = `${className}.${name}`;
   if (type === "")
     throw new Error(`${label} is not known; write its value with its type, as { "String": "…" }`);
   throw new Error(`${label} expects ${type}, got ${JSON.stringify(json)?.slice(0, 60)}`);
 }
+
+/** Files have the colour of a part in bytes. */
+const asBytes = ({ value }: Extract<FileValue, { readonly type: TupleType }>): FileValue => ({
+  type: "Color3uint8",
+  value: value.map((part) => Math.round(Math.min(Math.max(part, 0), 1) * 255)),
+});
 
 /** Attributes have no declared type. */
 export function resolveAttribute(name: string, json: unknown): FileValue {
@@ -84,6 +90,7 @@ const NUMBER_TYPES: Readonly<Record<string, NumberType>> = {
   int: "Int32",
   int64: "Float64",
 };
+const WHOLE_TYPES = new Set(["Int32", "Int64", "int", "int64"]);
 const TEXT_TYPES = new Set(["String", "string", "ContentId", "Content", "ProtectedString"]);
 const FACES = ["Right", "Top", "Back", "Left", "Bottom", "Front"];
 const AXES = ["X", "Y", "Z"];
@@ -94,7 +101,7 @@ function taggedValue(json: unknown): FileValue | undefined {
   const [entry, ...others] = Object.entries(json);
   if (entry === undefined || others.length > 0) return undefined;
   const [type, value] = entry;
-  return commonValue(type, value) ?? TAGGED[type]?.(value);
+  return TAGGED[type]?.(value) ?? commonValue(type, value);
 }
 
 /** What is written alike with and without its type. */
@@ -102,11 +109,12 @@ function commonValue(type: string, json: unknown): FileValue | undefined {
   if ((type === "Bool" || type === "bool") && typeof json === "boolean") return { type: "Bool", value: json };
   if (TEXT_TYPES.has(type) && typeof json === "string") return text(json);
   const numberType = NUMBER_TYPES[type];
-  if (numberType !== undefined && typeof json === "number") return { type: numberType, value: json };
+  if (numberType !== undefined && typeof json === "number")
+    return { type: numberType, value: WHOLE_TYPES.has(type) ? Math.trunc(json) : json };
   const size = TUPLE_SIZES[type];
   if (size !== undefined) return tuple(...size, json) ?? (type === "CFrame" ? frame(json) : undefined);
   if (type === "Tags" && Array.isArray(json)) return text(json.map(String).join("\0"));
-  if (type === "Attributes" && isRecord(json)) return attributes(json);
+  if (type === "MaterialColors" && isRecord(json)) return materialColors(json);
   return type === "Font" ? font(json) : undefined;
 }
 
@@ -122,11 +130,50 @@ function frame(json: unknown): FileValue | undefined {
   return tuple("CFrame", 12, [json["position"], json["orientation"]]);
 }
 
-function attributes(json: Readonly<Record<string, unknown>>): FileValue {
-  const map = new Map(
-    Object.entries(json).map(([name, value]) => [utf8ByteString(name), resolveAttribute(name, value)]),
-  );
-  return { type: "String", value: encodeAttributes(map) };
+/** The terrain's colours in the order of their bytes, with those that a project leaves out. */
+const TERRAIN_COLORS: readonly (readonly [material: string, red: number, green: number, blue: number])[] = [
+  ["Grass", 106, 127, 63],
+  ["Slate", 63, 127, 107],
+  ["Concrete", 127, 102, 63],
+  ["Brick", 138, 86, 62],
+  ["Sand", 143, 126, 95],
+  ["WoodPlanks", 139, 109, 79],
+  ["Rock", 102, 108, 111],
+  ["Glacier", 101, 176, 234],
+  ["Snow", 195, 199, 218],
+  ["Sandstone", 137, 90, 71],
+  ["Mud", 58, 46, 36],
+  ["Basalt", 30, 30, 37],
+  ["Ground", 102, 92, 59],
+  ["CrackedLava", 232, 156, 74],
+  ["Asphalt", 115, 123, 107],
+  ["Cobblestone", 132, 123, 90],
+  ["Ice", 129, 194, 224],
+  ["LeafyGrass", 115, 132, 74],
+  ["Salt", 198, 189, 181],
+  ["Limestone", 206, 173, 148],
+  ["Pavement", 148, 148, 140],
+];
+const RESERVED_COLOR_BYTES = 6;
+
+function materialColors(json: Readonly<Record<string, unknown>>): FileValue | undefined {
+  const colors = TERRAIN_COLORS.map(([material, ...usual]) => numbersIn(json[material] ?? usual));
+  const isKnown = Object.keys(json).every((name) => TERRAIN_COLORS.some(([material]) => material === name));
+  if (!isKnown || colors.some((color) => color?.length !== 3)) return undefined;
+  const bytes = [
+    ...new Array<number>(RESERVED_COLOR_BYTES).fill(0),
+    ...colors.flatMap((color) => color ?? []),
+  ];
+  return { type: "String", value: byteStringOf(Uint8Array.from(bytes)) };
+}
+
+/** `"None"`, or the URI of an asset; a plain one is text. */
+function content(json: unknown): FileValue | undefined {
+  if (json === "None") return { type: "Content", value: { kind: "none" } };
+  const uri = isRecord(json) ? json["Uri"] : undefined;
+  return typeof uri === "string"
+    ? { type: "Content", value: { kind: "uri", uri: utf8ByteString(uri) } }
+    : undefined;
 }
 
 const WEIGHTS = "Thin ExtraLight Light Regular Medium SemiBold Bold ExtraBold Heavy".split(" ");
@@ -171,6 +218,7 @@ const base64 = (type: "String" | "SharedString", json: unknown): FileValue | und
 const PHYSICAL_PARTS = ["density", "friction", "elasticity", "frictionWeight", "elasticityWeight"];
 
 const TAGGED: Readonly<Record<string, (json: unknown) => FileValue | undefined>> = {
+  Content: content,
   BinaryString: (json) => base64("String", json),
   SharedString: (json) => base64("SharedString", json),
   Faces: (json) => bits("Faces", FACES, json),

@@ -1,64 +1,8 @@
 /** Rojo projects: what each kind of file becomes, how projects, meta files and paths combine, and what is refused. */
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import { writeBinaryModel } from "../../../../src/headless/files/binary-writer.ts";
-import { openClassData } from "../../../../src/headless/class-data.ts";
-import { type FileValue, ModelBuilder, NO_PARENT } from "../../../../src/headless/files/model.ts";
-import { readRojoProjectAsync } from "../../../../src/headless/files/rojo/project.ts";
-import { FileSchema } from "../../../../src/headless/files/schema.ts";
-import { assets } from "../run-spec.ts";
-
-const schema = new FileSchema(openClassData(assets.classData()));
-let folder = "";
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sb-rojo-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-type Files = Readonly<Record<string, unknown>>;
-
-/** Objects are written as JSON; a name that ends in `/` is a folder. */
-async function writeFilesAsync(files: Files): Promise<void> {
-  for (const [name, content] of Object.entries(files)) {
-    const path = join(folder, name);
-    await mkdir(name.endsWith("/") ? path : dirname(path), { recursive: true });
-    const isRaw = typeof content === "string" || content instanceof Uint8Array;
-    if (!name.endsWith("/")) await writeFile(path, isRaw ? content : JSON.stringify(content));
-  }
-}
-
-/** The tree as lines: path, class, and properties other than Name. */
-async function linesAsync(files: Files, project = "default.project.json"): Promise<string[]> {
-  await writeFilesAsync(files);
-  const { model } = await readRojoProjectAsync(join(folder, project), schema);
-  const facts = new Map<number, { name: string; className: string; rest: string }>();
-  for (const { className, members, columns } of model.classes) {
-    for (const [row, id] of members.entries()) {
-      const entries = [...columns].flatMap(([property, { values, rows }]) => {
-        const value = values[(rows[row] ?? 0) - 1];
-        return value === undefined ? [] : [[property, value] as const];
-      });
-      const name = entries.find(([property]) => property === "Name")?.[1].value;
-      const rest = entries
-        .filter(([property]) => property !== "Name")
-        .map(([property, value]) => ` ${property}=${show(value)}`);
-      facts.set(id, { name: String(name), className, rest: rest.join("") });
-    }
-  }
-  const pathOf = (id: number): string =>
-    id === NO_PARENT ? "" : `${pathOf(model.parents[id] ?? NO_PARENT)}/${facts.get(id)?.name}`;
-  return model.parents.map((_, id) => `${pathOf(id)} ${facts.get(id)?.className}${facts.get(id)?.rest}`);
-}
-
-const show = ({ type, value }: FileValue): string => `${type} ${JSON.stringify(value)}`;
-
-const library = (files: Files, project: Files = {}): Files => ({
-  ...files,
-  "default.project.json": { name: "Lib", tree: { $path: "src" }, ...project },
-});
+import { ModelBuilder, NO_PARENT } from "../../../../src/headless/files/model.ts";
+import { type Files, library, linesAsync } from "./rojo-tree.ts";
 
 describe("files", () => {
   test("scripts become what their names say", async () => {
@@ -113,11 +57,11 @@ describe("files", () => {
     };
     expect(await linesAsync(library(files))).toEqual([
       "/Lib Folder",
-      `/Lib/a ModuleScript Source=String ${JSON.stringify('return {\n\tlist = {\n\t\t1,\n\t\ttrue,\n\t\tnil,\n\t},\n\t["odd key"] = "q\\"\\n",\n}')}`,
+      `/Lib/a ModuleScript Source=String ${JSON.stringify('return {\n\tlist = {1, true, nil},\n\t["odd key"] = "q\\"\\n",\n}')}`,
       `/Lib/b ModuleScript Source=String ${JSON.stringify('return {\n\tx = 1.5,\n\ty = {\n\t\tz = "q",\n\t},\n}')}`,
       '/Lib/c StringValue Value=String "hello"',
       `/Lib/d LocalizationTable Contents=String ${JSON.stringify('[{"key":"k","source":"a, \\"b\\"","values":{"es":"uno"}}]')}`,
-      `/Lib/e ModuleScript Source=String ${JSON.stringify("return {\n\tx = {\n\t\t1,\n\t\t2,\n\t},\n}")}`,
+      `/Lib/e ModuleScript Source=String ${JSON.stringify("return {\n\tx = {1, 2},\n}")}`,
     ]);
   });
 
@@ -224,8 +168,10 @@ describe("meta files", () => {
   });
 
   test("cannot change the class of a script", async () => {
-    const files = { "src/a.luau": "A", "src/a.meta.json": { className: "Folder" } };
-    expect(linesAsync(library(files))).rejects.toThrow(
+    const beside = { "src/a.luau": "A", "src/a.meta.json": { className: "Folder" } };
+    expect(await linesAsync(library(beside))).toContain('/Lib/a ModuleScript Source=String "A"');
+    const within = { "src/a/init.luau": "A", "src/a/init.meta.json": { className: "Folder" } };
+    expect(linesAsync(library(within))).rejects.toThrow(
       "className is for folders, and this is a ModuleScript",
     );
   });
@@ -247,7 +193,7 @@ describe("projects", () => {
       "/ReplicatedStorage ReplicatedStorage",
       "/ReplicatedStorage/Shared Folder",
       '/ReplicatedStorage/Shared/a ModuleScript Source=String "A"',
-      "/Workspace Workspace Gravity=Float32 10",
+      "/Workspace Workspace NeedsPivotMigration=Bool false Gravity=Float32 10",
       "/Workspace/Terrain Terrain",
       "/StarterPlayer StarterPlayer",
       "/StarterPlayer/StarterPlayerScripts StarterPlayerScripts",
@@ -319,7 +265,7 @@ describe("projects", () => {
   test("may set what scripts cannot see", async () => {
     const tree = { $className: "DataModel", Workspace: { $properties: { SignalBehavior: "Deferred" } } };
     expect(await linesAsync({ "default.project.json": { name: "P", tree } })).toEqual([
-      "/Workspace Workspace SignalBehavior=Enum 2",
+      "/Workspace Workspace NeedsPivotMigration=Bool false SignalBehavior=Enum 2",
     ]);
   });
 
