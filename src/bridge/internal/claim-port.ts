@@ -3,7 +3,7 @@ import type { StudioBridgeError } from "../../protocol/errors.ts";
 import * as messages from "../../protocol/messages.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { claim } from "./claim-core.ts";
-import type { BindFault, ClaimAnswer, ClaimEnd, ClaimQuestion, Holder } from "./claim-core.ts";
+import type { ClaimAnswer, ClaimEnd, ClaimQuestion, Holder } from "./claim-core.ts";
 import { dialAsync, localAddress } from "./client-socket.ts";
 import { portHolder } from "./port-holder.ts";
 import { HostServer } from "./host-server.ts";
@@ -43,19 +43,23 @@ class Claimant {
   }
 
   async answerAsync(question: ClaimQuestion): Promise<ClaimAnswer> {
-    if (question.ask === "pause") await Bun.sleep(question.durationMs);
-    if (question.ask === "holders")
-      return { holders: await Promise.all(question.ports.map((port) => this.#holderAsync(port))) };
-    const fault = question.ask === "bind" ? this.#bind(question.port) : undefined;
-    return fault === undefined ? {} : { fault };
+    switch (question.ask) {
+      case "holders":
+        return { holders: await Promise.all(question.ports.map((port) => this.#holderAsync(port))) };
+      case "bind":
+        return this.#bind(question.port);
+      case "pause":
+        await Bun.sleep(question.durationMs);
+        return {};
+    }
   }
 
-  #bind(port: number): BindFault | undefined {
+  #bind(port: number): ClaimAnswer {
     try {
       this.server = new HostServer({ ...this.#options, port, isSettling: true });
-      return undefined;
+      return {};
     } catch (error) {
-      return { isTaken: systemCodeOf(error) === "EADDRINUSE", reason: systemReason(error) };
+      return { fault: { isTaken: systemCodeOf(error) === "EADDRINUSE", reason: systemReason(error) } };
     }
   }
 

@@ -1,37 +1,15 @@
+/** What a client's connection does for its caller: calls and their ends, waiting for sessions, pushes. */
 import { describe, expect, test } from "bun:test";
-import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
-import { HostServer } from "../../../src/bridge/internal/host-server.ts";
 import type { SessionPush } from "../../../src/bridge/index.ts";
 import { encode } from "../../../src/protocol/codec.ts";
 import type { SessionInfo } from "../../../src/protocol/network.ts";
 import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
-import { SlowClient } from "../../peers/slow-client.ts";
-import { failureAsync, realWorldAsync } from "./real-world.ts";
-
-async function startAsync() {
-  const world = await realWorldAsync();
-  const host = await BridgeHost.startAsync({ port: 0, version: "9.9.9" });
-  const { plugin, sessionId } = await ScriptedPlugin.connectAsync(host.port, world.prover);
-  const connection = await BridgeConnection.connectAsync({ port: host.port });
-  return {
-    world,
-    host,
-    plugin,
-    sessionId,
-    connection,
-    session: connection.session(sessionId),
-    [Symbol.asyncDispose]: async () => {
-      await connection[Symbol.asyncDispose]();
-      plugin[Symbol.dispose]();
-      await host.stopAsync();
-      world[Symbol.dispose]();
-    },
-  };
-}
+import { connectedWorldAsync } from "./connected-world.ts";
+import { failureAsync } from "./real-world.ts";
 
 describe("a connection", () => {
   test("knows its host and lists its sessions", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { connection, host, sessionId } = setup;
     const { sessions, unpaired } = await connection.listSessionsAsync();
     expect({
@@ -48,7 +26,7 @@ describe("a connection", () => {
   });
 
   test("knows its sessions from the welcome on and hears what changes, without asking", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { connection, host, world, plugin, sessionId } = setup;
     const idsAsync = async () => (await connection.sessionsAsync()).map((each) => each.sessionId);
     const asked = idsAsync();
@@ -67,7 +45,7 @@ describe("a connection", () => {
   });
 
   test("carries a call, its output while it runs, and its result", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { plugin, session } = setup;
     const lines: string[] = [];
     const call = session.callAsync(
@@ -95,7 +73,7 @@ describe("a connection", () => {
   });
 
   test("tells many calls apart whatever the order of the answers", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { plugin, session } = setup;
     const scripts = Array.from({ length: 64 }, (_, index) => `return ${index}`);
     const calls = scripts.map((script) => session.callAsync("execute", { script }));
@@ -109,7 +87,7 @@ describe("a connection", () => {
   });
 
   test("carries eight megabytes in chunks with pings in between", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { plugin, session } = setup;
     const call = session.callAsync("execute", { script: "x" });
     const { sessionId, requestId = "" } = await plugin.nextAsync("execute");
@@ -131,7 +109,7 @@ describe("a connection", () => {
   });
 
   test("rejects with the plugin's error, code, words and outcome", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { plugin, session } = setup;
     const call = failureAsync(session.callAsync("queryDataModel", { path: "Workspace.Nope" }));
     const request = await plugin.nextAsync("queryDataModel");
@@ -156,7 +134,7 @@ describe("a connection", () => {
   });
 
   test("refuses a reply that breaks the contract and names the place", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { plugin, session, sessionId } = setup;
     const call = failureAsync(session.callAsync("queryState", {}));
     const { requestId = "" } = await plugin.nextAsync("queryState");
@@ -177,7 +155,7 @@ describe("a connection", () => {
   });
 
   test("ends a call at its deadline, exactly once, and the next one works", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { plugin, session } = setup;
     const error = await failureAsync(session.callAsync("queryState", {}, { timeoutMs: 100 }));
     expect({ code: error.code, outcome: error.outcome }).toEqual({ code: "TIMEOUT", outcome: "unknown" });
@@ -198,7 +176,7 @@ describe("a connection", () => {
   });
 
   test("cancels by signal, before and while a call runs", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { plugin, session } = setup;
     const early = await failureAsync(
       session.callAsync("execute", { script: "x" }, { signal: AbortSignal.abort() }),
@@ -224,7 +202,7 @@ describe("a connection", () => {
   });
 
   test("that ends while its script runs has it cancelled", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { connection, plugin, session } = setup;
     const call = failureAsync(session.callAsync("execute", { script: "x" }));
     const request = await plugin.nextAsync("execute");
@@ -236,7 +214,7 @@ describe("a connection", () => {
   });
 
   test("gets the real reply of a script whose plugin lost its link in between", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { host, plugin, session, sessionId, world } = setup;
     const call = session.callAsync("execute", { script: "x" });
     const { requestId = "" } = await plugin.nextAsync("execute");
@@ -253,7 +231,7 @@ describe("a connection", () => {
   });
 
   test("waits for a session that is there, that comes, and that never comes", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { connection, host, world, sessionId } = setup;
     const named = (placeName: string) => (session: SessionInfo) => session.placeName === placeName;
     const present = await connection.waitForSessionAsync(named("Baseplate"), { timeoutMs: 30_000 });
@@ -284,14 +262,14 @@ describe("a connection", () => {
   });
 
   test("stops waiting for a session when the host goes", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const waiting = failureAsync(setup.connection.waitForSessionAsync(() => false, { timeoutMs: 30_000 }));
     await setup.host.stopAsync();
     expect((await waiting).code).toBe("HOST_UNREACHABLE");
   }, 120_000);
 
   test("gets pushes until it has enough of them", async () => {
-    await using setup = await startAsync();
+    await using setup = await connectedWorldAsync();
     const { plugin, session, sessionId } = setup;
     plugin.on("subscribe", (request) => plugin.reply(request, "subscribeResult", request.payload));
     const first = Promise.withResolvers<SessionPush>();
@@ -302,91 +280,4 @@ describe("a connection", () => {
     await subscription[Symbol.asyncDispose]();
     expect((await plugin.nextAsync("unsubscribe")).payload).toEqual({ events: ["logPush"] });
   });
-});
-
-describe("a slow reader", () => {
-  test("loses pushes, is told how many, and holds up nobody", async () => {
-    await using setup = await startAsync();
-    const { host, plugin, session, sessionId, world } = setup;
-    plugin.on("subscribe", (request) => plugin.reply(request, "subscribeResult", request.payload));
-    using slow = await SlowClient.connectAsync(host.port, world.prover);
-    const request = {
-      requestId: "s",
-      targetSessionId: sessionId,
-      action: { type: "subscribe", payload: { events: ["logPush"] } },
-    };
-    slow.say("host-envelope", request, { requestId: "s" });
-    await slow.untilAsync(() => slow.received.some(({ type }) => type === "host-response"));
-    slow.pause();
-    const total = 100;
-    let fast = 0;
-    let arrived = Promise.withResolvers<void>();
-    await using _ = await session.subscribeAsync(["logPush"], () => {
-      fast += 1;
-      arrived.resolve();
-    });
-    const body = "x".repeat(200_000);
-    for (let index = 0; index < total; index += 1) {
-      arrived = Promise.withResolvers();
-      plugin.send("logPush", { entries: [{ level: "Print", body, timestamp: index }] }, { sessionId });
-      await arrived.promise;
-    }
-    slow.resume();
-    const pushes = () => slow.received.filter(({ type }) => type === "session-push").length;
-    const dropped = () =>
-      slow.received
-        .filter(({ type }) => type === "push-dropped")
-        .reduce((sum, { payload }) => sum + Object(payload).dropped, 0);
-    await slow.untilAsync(() => pushes() + dropped() >= total);
-    expect({ fast, sum: pushes() + dropped(), hasDropped: dropped() > 0 }).toEqual({
-      fast: total,
-      sum: total,
-      hasDropped: true,
-    });
-  });
-
-  test("of replies is cut off rather than given an answer with a hole in it", async () => {
-    using world = await realWorldAsync();
-    const server = new HostServer({
-      port: 0,
-      prover: world.prover,
-      version: "9.9.9",
-      allowUnpaired: false,
-      isExposed: false,
-      idleExitMs: 60_000,
-      makesRoom: true,
-      maxBacklogBytes: 1024 * 1024,
-    });
-    const { plugin, sessionId } = await ScriptedPlugin.connectAsync(server.port, world.prover);
-    const body = "x".repeat(1_000_000);
-    plugin.on("queryLogs", (request) =>
-      plugin.reply(request, "logsResult", {
-        entries: [{ level: "Print", body, timestamp: 0 }],
-        total: 1,
-        bufferCapacity: 1,
-      }),
-    );
-    using slow = await SlowClient.connectAsync(server.port, world.prover);
-    slow.pause();
-    const asked = 40;
-    for (let index = 0; index < asked; index += 1)
-      slow.say(
-        "host-envelope",
-        {
-          requestId: `r${index}`,
-          targetSessionId: sessionId,
-          action: { type: "queryLogs", payload: {} },
-        },
-        { requestId: `r${index}` },
-      );
-    await using other = await BridgeConnection.connectAsync({ port: server.port });
-    const { entries } = await other.session(sessionId).callAsync("queryLogs", {});
-    slow.resume();
-    await slow.untilAsync(() => slow.isClosed);
-    expect({
-      others: entries.length,
-      isShort: slow.received.filter(({ type }) => type === "host-response").length < asked,
-    }).toEqual({ others: 1, isShort: true });
-    server.stop("over");
-  }, 120_000);
 });

@@ -159,3 +159,20 @@ function readFrame(text: string): Frame {
   if (!decoded.ok) throw new Error(`the host wrote nonsense: ${decoded.fault.message}`);
   return { ...decoded.value, payload: Object(decoded.value.payload) };
 }
+
+/** What a client was told about sessions. */
+export const sessionEvents = (frames: readonly Frame[]) =>
+  frames
+    .filter(({ type }) => type === "session-event")
+    .map(({ payload }) => {
+      const session = Object(payload["session"]);
+      return {
+        event: payload["event"],
+        sessionId: session.sessionId,
+        state: session.state,
+        health: session.health,
+      };
+    });
+
+/** As the host gives ids to sessions. */
+export const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

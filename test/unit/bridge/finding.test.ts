@@ -1,27 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+/** How a client comes to its host: past strangers, or by starting one; and what it is told where there is none. */
+import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
-import { claimPortAsync } from "../../../src/bridge/internal/claim-port.ts";
-import { dialAsync, localAddress } from "../../../src/bridge/internal/client-socket.ts";
+import { BridgeConnection } from "../../../src/bridge/index.ts";
 import { findHostAsync } from "../../../src/bridge/internal/find-host.ts";
-import { HostServer } from "../../../src/bridge/internal/host-server.ts";
-import { healthSchema } from "../../../src/protocol/network.ts";
 import { freePort, untilAsync, withinAsync } from "../../harness.ts";
-import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
-import { failureAsync, realWorldAsync } from "./real-world.ts";
-import type { RealWorld } from "./real-world.ts";
+import { failureAsync } from "./real-world.ts";
+import { PortHolders } from "./port-holders.ts";
 
-let world: RealWorld;
-let cleanups: (() => unknown)[] = [];
-beforeEach(async () => {
-  world = await realWorldAsync();
-});
-afterEach(async () => {
-  for (const cleanup of cleanups.reverse()) await cleanup();
-  cleanups = [];
-  world[Symbol.dispose]();
-});
+const holders = new PortHolders();
+const { later, hostAsync, foreignHostAsync, squatters } = holders;
 
 const serveHost = join(import.meta.dir, "../../peers/serve-host.ts");
 const hostCommand = (port: number, idleExitMs: number) => [
@@ -30,47 +18,6 @@ const hostCommand = (port: number, idleExitMs: number) => [
   `${port}`,
   `${idleExitMs}`,
 ];
-
-function later<T>(thing: T, cleanup: (thing: T) => unknown): T {
-  cleanups.push(() => cleanup(thing));
-  return thing;
-}
-
-async function hostAsync(port = 0): Promise<BridgeHost> {
-  return later(await BridgeHost.startAsync({ port, version: "9.9.9" }), (host) => host.stopAsync());
-}
-
-async function connectAsync(port: number): Promise<BridgeConnection> {
-  return later(await BridgeConnection.connectAsync({ port }), (connection) =>
-    connection[Symbol.asyncDispose](),
-  );
-}
-
-/** Programs that hold a port and are not our host. */
-const squatters = {
-  silent: () => listen(() => {}),
-  "an echo": () => listen((socket, data) => socket.write(data)),
-  abrupt: () => listen((socket) => socket.end()),
-  talkative: () => listen((socket) => socket.write("220 ready\r\n")),
-  "a web server": () =>
-    later(Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hi") }), (server) =>
-      server.stop(true),
-    ).port ?? 0,
-};
-
-function listen(data: (socket: Bun.Socket, data: Buffer) => void): number {
-  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data } });
-  return later(server, () => server.stop(true)).port;
-}
-
-/** A host of this machine's port with somebody else's key. */
-async function foreignHostAsync(): Promise<number> {
-  const other = await realWorldAsync();
-  const host = await hostAsync();
-  other[Symbol.dispose]();
-  process.env["XDG_STATE_HOME"] = world.stateHome;
-  return host.port;
-}
 
 describe("a client", () => {
   test("is told when no host is there and it may not start one", async () => {
@@ -176,7 +123,7 @@ describe("a client", () => {
       await foreignHostAsync(),
       (await hostAsync()).port,
     ];
-    const found = await findHostAsync({ ports, prover: world.prover, allowUnpaired: false });
+    const found = await findHostAsync({ ports, prover: holders.world.prover, allowUnpaired: false });
     later(found.link, (link) => link[Symbol.dispose]());
     expect(found.port).toBe(ports[3] ?? 0);
   });
@@ -243,171 +190,8 @@ describe("processes that start at once", () => {
       return health === undefined ? true : undefined;
     });
     await untilAsync("its note is gone too", () => {
-      const files = fs.readdirSync(join(world.stateHome, "studio-bridge"));
+      const files = fs.readdirSync(join(holders.world.stateHome, "studio-bridge"));
       return files.join() === "key" ? true : undefined;
-    });
-  });
-});
-
-describe("a host", () => {
-  test("refuses to be the second one", async () => {
-    const first = await hostAsync(freePort());
-    const error = await failureAsync(BridgeHost.startAsync({ port: first.port, version: "9.9.9" }));
-    expect({ code: error.code, data: error.data }).toEqual({
-      code: "HOST_RUNNING",
-      data: { port: first.port, pid: process.pid },
-    });
-  });
-
-  test("refuses to be the second one on another port", async () => {
-    const first = await hostAsync();
-    const options = {
-      prover: world.prover,
-      version: "9.9.9",
-      allowUnpaired: false,
-      isExposed: false,
-      idleExitMs: 1_000,
-      makesRoom: true,
-    };
-    expect((await failureAsync(claimPortAsync([freePort(), first.port], options, false))).code).toBe(
-      "HOST_RUNNING",
-    );
-  });
-
-  test("moves on from strangers, but not from the port it was told to take", async () => {
-    const stranger = squatters["a web server"]();
-    const free = freePort();
-    const options = {
-      prover: world.prover,
-      version: "9.9.9",
-      allowUnpaired: false,
-      isExposed: false,
-      idleExitMs: 1_000,
-      makesRoom: true,
-    };
-    const server = later(await claimPortAsync([stranger, free], options, false), (started) =>
-      started.stop("over"),
-    );
-    const pinned = await failureAsync(BridgeHost.startAsync({ port: stranger, version: "9.9.9" }));
-    expect({ port: server.port, pinned: pinned.code }).toEqual({ port: free, pinned: "HOST_UNTRUSTED" });
-  });
-
-  test("makes room for one that has settled, and waits for one that settles behind it", async () => {
-    const options = {
-      prover: world.prover,
-      version: "9.9.9",
-      allowUnpaired: false,
-      isExposed: false,
-      idleExitMs: 60_000,
-      makesRoom: true,
-    };
-    const isSettlingAsync = async (port: number) => {
-      const dialled = await dialAsync(localAddress(port), options);
-      if (dialled.kind !== "host") return dialled.kind;
-      dialled.socket[Symbol.dispose]();
-      return dialled.welcome.isSettling;
-    };
-    const start = () =>
-      later(new HostServer({ ...options, port: 0, isSettling: true }), (server) => server.stop("over"));
-    const [first, second] = [start(), start()];
-    const [port, other] = [freePort(), freePort()];
-    second.settle();
-    expect(await isSettlingAsync(first.port)).toBe(true);
-    expect((await failureAsync(claimPortAsync([port, second.port], options, true))).code).toBe(
-      "HOST_RUNNING",
-    );
-    expect(await isSettlingAsync(port)).toBe("free");
-    const claimed = claimPortAsync([other, first.port], options, true);
-    await untilAsync("it has bound its port and waits", async () =>
-      (await isSettlingAsync(other)) === true ? true : undefined,
-    );
-    first.stop("yielded");
-    const server = later(await claimed, (started) => started.stop("over"));
-    expect(server.port).toBe(other);
-    expect(await isSettlingAsync(other)).toBe(false);
-  });
-
-  test("does not move on from a holder that does not answer", async () => {
-    const options = {
-      prover: world.prover,
-      version: "9.9.9",
-      allowUnpaired: false,
-      isExposed: false,
-      idleExitMs: 1_000,
-      makesRoom: true,
-    };
-    const error = await failureAsync(claimPortAsync([squatters.silent(), freePort()], options, false));
-    expect(error.code).toBe("PORT_UNAVAILABLE");
-  });
-
-  test("answers /health without paths and pids, and nothing else", async () => {
-    const host = await hostAsync();
-    const at = (path: string, headers: { [name: string]: string } = {}) =>
-      fetch(`http://127.0.0.1:${host.port}${path}`, { headers });
-    const health: unknown = await (await at("/health")).json();
-    expect(healthSchema().strict().parse(health)).toMatchObject({
-      status: "ok",
-      port: host.port,
-      sessions: 0,
-    });
-    const answers = await Promise.all([
-      at("/health", { origin: "https://evil.example" }),
-      at("/health", { host: "evil.example" }),
-      at("/plugin", { "sec-fetch-mode": "websocket" }),
-      at("/"),
-      at("/plugin"),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 404, 426]);
-    const { refusals } = await (await connectAsync(host.port)).listSessionsAsync();
-    expect(refusals).toEqual({ origin: 1, host: 1, browser: 1, path: 1 });
-    expect(
-      answers.flatMap(({ headers }) => [...headers.keys()]).filter((name) => name.startsWith("access-")),
-    ).toEqual([]);
-  });
-
-  test("lists a plugin without its key to clients and hangs up on it", async () => {
-    const host = await hostAsync();
-    const plugin = new ScriptedPlugin(host.port);
-    await plugin.openAsync();
-    plugin.send(
-      "hello",
-      { role: "plugin", nonceA: "a1".repeat(32), keyId: "0".repeat(16) },
-      { protocolVersion: 2 },
-    );
-    expect(Object((await plugin.nextAsync("error")).payload).code).toBe("UNPAIRED");
-    expect(await plugin.closed).toBe(4401);
-    const { unpaired } = await (await connectAsync(host.port)).listSessionsAsync();
-    expect(unpaired.map(({ keyId }) => keyId)).toEqual(["0".repeat(16)]);
-  });
-
-  test("that stops tells plugins and clients and frees the port at once", async () => {
-    const host = await BridgeHost.startAsync({ port: freePort(), version: "9.9.9" });
-    const { plugin } = await ScriptedPlugin.connectAsync(host.port, world.prover);
-    const connection = await connectAsync(host.port);
-    await host.stopAsync("stopped");
-    expect(await host.closed).toEqual({ reason: "stopped" });
-    expect((await plugin.nextAsync("shutdown")).payload).toEqual({ reason: "stopped" });
-    await connection.closed;
-    await plugin.closed;
-    await hostAsync(host.port);
-  }, 120_000);
-
-  test("tells a plugin that its frame is too large, and the link lives", async () => {
-    const host = await hostAsync();
-    const { plugin } = await ScriptedPlugin.connectAsync(host.port, world.prover);
-    plugin.sendRaw(`{"type":"pong","payload":{"x":"${"y".repeat(17 * 1024 * 1024)}"}}`);
-    expect(Object((await plugin.nextAsync("error")).payload).code).toBe("PAYLOAD_TOO_LARGE");
-    expect(await plugin.registerAsync({ context: "server" })).toBeString();
-  });
-
-  test("that cannot keep a key names the folder", async () => {
-    const blocked = join(world.stateHome, "file");
-    fs.writeFileSync(blocked, "");
-    process.env["XDG_STATE_HOME"] = blocked;
-    const error = await failureAsync(BridgeHost.startAsync({ port: 0, version: "9.9.9" }));
-    expect({ code: error.code, namesFolder: error.message.includes(blocked) }).toEqual({
-      code: "KEY_ERROR",
-      namesFolder: true,
     });
   });
 });

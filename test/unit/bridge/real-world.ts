@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Prover } from "../../../src/auth/index.ts";
+import type { HostServerOptions } from "../../../src/bridge/internal/host-server.ts";
 import { loadProverAsync } from "../../../src/bridge/internal/load-prover.ts";
 import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 
@@ -25,6 +26,16 @@ export async function realWorldAsync(): Promise<RealWorld> {
     },
   };
 }
+
+/** What a host of this world is made with, but for its port. */
+export const hostOptions = ({ prover }: RealWorld): Omit<HostServerOptions, "port"> => ({
+  prover,
+  version: "9.9.9",
+  allowUnpaired: false,
+  isExposed: false,
+  idleExitMs: 60_000,
+  makesRoom: true,
+});
 
 /** The StudioBridgeError that a promise rejects with. */
 export async function failureAsync(promise: Promise<unknown>): Promise<StudioBridgeError> {
