@@ -17,7 +17,7 @@ export type Holder =
   | "hung"
   | "free";
 
-export interface BindFault {
+interface BindFault {
   /** Somebody holds the port. */
   readonly isTaken: boolean;
   readonly reason: string;
