@@ -1,26 +1,29 @@
 /** The first signal asks the command to end, the second or two seconds' silence ends it. */
 import { cancelled } from "../protocol/messages.ts";
+import { CLOSE_SIGNAL } from "../util/close-signal.ts";
 
 const GRACE_MS = 2_000;
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type SignalName = keyof typeof exitCodes;
+const signalNames = new Set([...Object.keys(exitCodes), CLOSE_SIGNAL]);
 
 export class Interruption implements Disposable {
   readonly #controller = new AbortController();
   readonly #hard = Promise.withResolvers<number>();
   readonly #listener = (name: NodeJS.Signals) => this.#receive(name);
+  #isAsked = false;
   #exitCode: number | undefined;
   #timer: Timer | undefined;
 
   constructor() {
-    for (const name of Object.keys(exitCodes)) process.on(name, this.#listener);
+    for (const name of signalNames) process.on(name, this.#listener);
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** 128 and the signal's number, once there was one. */
+  /** 128 and the signal's number, once there was one; `sb close` leaves the command its own. */
   get exitCode(): number | undefined {
     return this.#exitCode;
   }
@@ -36,19 +39,20 @@ export class Interruption implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const name of Object.keys(exitCodes)) process.off(name, this.#listener);
+    for (const name of signalNames) process.off(name, this.#listener);
     clearTimeout(this.#timer);
   }
 
   #receive(name: NodeJS.Signals): void {
-    const exitCode = isHandled(name) ? exitCodes[name] : 1;
-    if (this.#exitCode !== undefined) return this.#hard.resolve(exitCode);
+    const exitCode = isInterruption(name) ? exitCodes[name] : undefined;
+    if (this.#isAsked) return this.#hard.resolve(exitCode ?? 1);
+    this.#isAsked = true;
     this.#exitCode = exitCode;
     this.#controller.abort(cancelled("unknown"));
-    this.#timer = setTimeout(() => this.#hard.resolve(exitCode), GRACE_MS);
+    this.#timer = setTimeout(() => this.#hard.resolve(exitCode ?? 1), GRACE_MS);
   }
 }
 
-function isHandled(name: string): name is SignalName {
+function isInterruption(name: string): name is SignalName {
   return Object.hasOwn(exitCodes, name);
 }

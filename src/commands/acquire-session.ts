@@ -173,7 +173,10 @@ async function launchedSessionAsync(
 ): Promise<SessionInfo> {
   const { prepareLaunchAsync } = await import("./launch-studio.ts");
   try {
-    const launchAsync = await prepareLaunchAsync(context, place === undefined ? {} : { place });
+    const launchAsync = await prepareLaunchAsync(context, {
+      withoutStudio: "add --headless",
+      ...(place === undefined ? {} : { place }),
+    });
     const { connectedAsync } = await launchAsync(context);
     return await connectedAsync();
   } catch (error) {

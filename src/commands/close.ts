@@ -2,6 +2,7 @@
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { SessionInfo } from "../protocol/network.ts";
+import { CLOSE_SIGNAL } from "../util/close-signal.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import type { LaunchNote } from "../studio/launch-notes.ts";
 import type { Machine } from "../studio/machine.ts";
@@ -57,7 +58,7 @@ async function closeAsync(context: SessionCommandContext, machine: Machine): Pro
   context.status("Closing Studio");
   // UNVERIFIED: that ending what was started ends Studio too, under Flatpak and from WSL; where not, `gone` says so.
   const gone = goneAsync(context);
-  machine.end(note.pid, { group: note.kind === "managed" });
+  machine.end(note.pid, note.kind === "managed" ? { group: true } : { group: false, signal: CLOSE_SIGNAL });
   if (!(await gone)) throw stillThere(note);
   const loss = note.kind === "headless" ? await lossOfAsync(note, machine) : undefined;
   await forgetLaunchAsync(note, machine);

@@ -25,6 +25,8 @@ interface LaunchOptions {
   readonly timeoutMs?: number;
   /** The caller calls `connectedAsync`. */
   readonly wait?: boolean;
+  /** What to do where there is no Studio. */
+  readonly withoutStudio: string;
 }
 
 interface LaunchedStudio {
@@ -38,13 +40,15 @@ interface LaunchedStudio {
  */
 export async function prepareLaunchAsync(
   basics: CommandContext,
-  { place, inPlace = false, timeoutMs = LAUNCH_TIMEOUT_MS, wait = true }: LaunchOptions,
+  { place, inPlace = false, timeoutMs = LAUNCH_TIMEOUT_MS, wait = true, withoutStudio }: LaunchOptions,
 ): Promise<(context: BridgeCommandContext) => Promise<LaunchedStudio>> {
   if (basics.isRemote)
     throw invalidInput("Cannot launch Studio with --remote.", "Studio is launched on this machine only.");
   const machine = thisMachine();
   const file = place === undefined ? undefined : checkedPlace(place, machine);
-  const studio = await locateStudioAsync(machine);
+  const studio = await locateStudioAsync(machine).catch((error: unknown) => {
+    throw withNextStep(error, withoutStudio);
+  });
   await offerPluginAsync(basics, machine);
   return async (context) => {
     const sessions = await context.bridge.sessionsAsync();
@@ -64,6 +68,13 @@ export async function prepareLaunchAsync(
       },
     };
   };
+}
+
+/** Whoever has no Studio learns first how to do without. */
+function withNextStep(error: unknown, withoutStudio: string): unknown {
+  if (!(error instanceof StudioBridgeError) || error.code !== "STUDIO_NOT_FOUND") return error;
+  const hint = `To go without Studio, ${withoutStudio}. ${error.hint}`;
+  return new StudioBridgeError(error.code, error.message, { hint, data: error.data, cause: error });
 }
 
 export function placeTitle(place: string | undefined): string {

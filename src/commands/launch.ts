@@ -66,6 +66,7 @@ export const launchCommand = defineCommand({
     const launchAsync = await prepareLaunchAsync(basics, {
       inPlace,
       wait,
+      withoutStudio: `run \`sb headless${place === undefined ? "" : " PLACE"}\``,
       ...(place === undefined ? {} : { place }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });

@@ -103,7 +103,7 @@ export const localErrorCodes = {
   PORT_UNAVAILABLE: row("The port cannot be used.", "Choose another with --port."),
   STUDIO_NOT_FOUND: row(
     "Roblox Studio or its plugins folder was not found on this machine.",
-    "Install Studio, or name it in SB_STUDIO_PATH and its plugins folder in SB_PLUGINS_DIR.",
+    "Install Studio, or name it in SB_STUDIO_PATH and its plugins folder in SB_PLUGINS_DIR. `sb headless` needs no Studio.",
   ),
   PLUGIN_NOT_INSTALLED: row(
     "Studio is there, but the studio-bridge plugin is not installed in it.",

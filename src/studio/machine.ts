@@ -46,7 +46,7 @@ export interface Machine {
   /** Starts a program that outlives this process and shares nothing with it. Throws when it cannot. */
   start(command: readonly string[], env?: Environment): StartedProgram;
   /** Asks a process to end, with what it started where `group` says so; false when there is none. */
-  end(pid: number, options: { readonly group: boolean }): boolean;
+  end(pid: number, options: { readonly group: boolean; readonly signal?: NodeJS.Signals }): boolean;
 }
 
 export function thisMachine(): Machine {
@@ -126,11 +126,11 @@ function startProgram(command: readonly string[], env: Environment = {}): Starte
   return { pid: child.pid, exited: child.exited.then(() => child.exitCode) };
 }
 
-function endProcess(pid: number, { group }: { readonly group: boolean }): boolean {
+function endProcess(pid: number, { group, signal = "SIGTERM" }: Parameters<Machine["end"]>[1]): boolean {
   const targets = group && process.platform !== "win32" ? [-pid, pid] : [pid];
   return targets.some((target) => {
     try {
-      return process.kill(target, "SIGTERM");
+      return process.kill(target, signal);
     } catch {
       return false;
     }

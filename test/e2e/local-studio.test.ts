@@ -219,12 +219,35 @@ describe("launch and close", () => {
     process.kill(pid);
   });
 
+  test("says how to do without, where there is no Studio", async () => {
+    const place = await box.writeAsync("Alone.rbxl", "");
+    const nowhere = { ...env, SB_STUDIO_PATH: join(box.folder, "nowhere") };
+    const hintOf = async (...words: string[]) =>
+      (await box.sbAsync(words, { env: nowhere })).stderr.split("\n")[1];
+    const rest = "SB_STUDIO_PATH names no Studio. Searched:";
+    expect(await hintOf("exec", "--place", place, "x")).toBe(
+      `hint: To go without Studio, add --headless. ${rest}`,
+    );
+    expect(await hintOf("launch", place)).toBe(
+      `hint: To go without Studio, run \`sb headless PLACE\`. ${rest}`,
+    );
+    expect(await hintOf("launch")).toBe(`hint: To go without Studio, run \`sb headless\`. ${rest}`);
+  });
+
   test("says what is wrong with a place", async () => {
     expect((await box.sbAsync(["launch", "none.rbxl"], { env })).stderr).toStartWith(
       "error: Place file not found: none.rbxl\n",
     );
     const other = await box.writeAsync("script.luau", "");
     expect((await box.sbAsync(["launch", other], { env })).exitCode).toBe(2);
+  });
+
+  onUnix("a headless Studio that is closed on purpose ends well", async () => {
+    const studio = box.spawn(["headless", "--name", "Shown"]);
+    await untilAsync("it is listed", async () => ((await box.sessionsAsync()).length > 0 ? true : undefined));
+    expect((await box.sbAsync(["close"], { env })).stdout).toBe("Closed Shown.\n");
+    expect(await studio.exited).toBe(0);
+    expect(await studio.stderr.text()).toBe("");
   });
 
   test(

@@ -79,6 +79,16 @@ test("keeps its own frames out of the log of a script that ran too long", async 
   });
 });
 
+test("a script that ran too long is told about once: by its reply, not as a line of somebody else", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const { lines, reply } = await peer.executeAsync("print(1) while true do end", { timeoutMs: 100 });
+  expect(lines).toEqual(["1"]);
+  expect(reply.payload).toMatchObject({ errorInfo: { code: "TIMEOUT" } });
+  peer.send("queryLogs", { levels: ["Error"] }, "logs");
+  const { payload } = await peer.nextAsync("logsResult");
+  expect(payload).toMatchObject({ entries: [{ isOutput: true }] });
+});
+
 for (const behavior of ["Deferred", "Immediate"])
   test(`passes on errors of threads that the script started, with their stack and ${behavior} signals`, async () => {
     using peer = await BridgePeer.connectAsync();
