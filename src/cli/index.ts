@@ -30,7 +30,7 @@ export async function runCliAsync(argv: readonly string[], surfaces: Surfaces): 
     if (descriptor === 1) interruption.abort();
   });
   const finishedAsync = async (): Promise<number> => {
-    const exitCode = await new CommandLine(argv, output, interruption.signal, surfaces).runAsync();
+    const exitCode = await new CommandLine(argv, output, interruption, surfaces).runAsync();
     await output.drainAsync();
     const failure = output.failureOf(1);
     if (failure !== undefined && failure !== "EPIPE") {
@@ -48,17 +48,17 @@ export async function runCliAsync(argv: readonly string[], surfaces: Surfaces): 
 class CommandLine {
   readonly #argv: readonly string[];
   readonly #output: OutputQueue;
-  readonly #signal: AbortSignal;
+  readonly #interruption: Interruption;
   readonly #surfaces: Surfaces;
   /** Known before anything else, so that the complaint about a wrong word is JSON too. */
   readonly #hints: { readonly json: boolean; readonly verbose: boolean; readonly pretty: boolean };
 
-  constructor(argv: readonly string[], output: OutputQueue, signal: AbortSignal, surfaces: Surfaces) {
+  constructor(argv: readonly string[], output: OutputQueue, interruption: Interruption, surfaces: Surfaces) {
     const end = isRaw(argv) ? 0 : argv.indexOf("--");
     const flags = end === -1 ? argv : argv.slice(0, end);
     this.#argv = argv;
     this.#output = output;
-    this.#signal = signal;
+    this.#interruption = interruption;
     this.#surfaces = surfaces;
     this.#hints = {
       json: flags.includes("--json"),
@@ -99,7 +99,7 @@ class CommandLine {
     await using environment = new CliEnvironment(
       {
         output: this.#output,
-        signal: this.#signal,
+        signal: this.#interruption.signal,
         catalog: commands,
         surfaces: this.#surfaces,
         stdoutStyle: this.#style(1),
@@ -108,6 +108,7 @@ class CommandLine {
       },
       options,
     );
+    this.#interruption.graceMs = command.graceMs ?? this.#interruption.graceMs;
     const { stdinKey } = parsed;
     const input =
       stdinKey === undefined

@@ -1,4 +1,4 @@
-/** The first signal asks the command to end, the second or two seconds' silence ends it. */
+/** The first signal asks the command to end, the second or two seconds' silence ends it, unless it needs longer. */
 import { cancelled } from "../protocol/messages.ts";
 import { CLOSE_SIGNAL } from "../util/close-signal.ts";
 
@@ -8,6 +8,8 @@ type SignalName = keyof typeof exitCodes;
 const signalNames = new Set([...Object.keys(exitCodes), CLOSE_SIGNAL]);
 
 export class Interruption implements Disposable {
+  /** What the first signal leaves the command. */
+  graceMs = GRACE_MS;
   readonly #controller = new AbortController();
   readonly #hard = Promise.withResolvers<number>();
   readonly #listener = (name: NodeJS.Signals) => this.#receive(name);
@@ -49,7 +51,7 @@ export class Interruption implements Disposable {
     this.#isAsked = true;
     this.#exitCode = exitCode;
     this.#controller.abort(cancelled("unknown"));
-    this.#timer = setTimeout(() => this.#hard.resolve(exitCode ?? 1), GRACE_MS);
+    this.#timer = setTimeout(() => this.#hard.resolve(exitCode ?? 1), this.graceMs);
   }
 }
 

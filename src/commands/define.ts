@@ -123,6 +123,8 @@ interface CommandFacts {
   readonly opensNoStudio?: boolean;
   /** Stays until it is told to end, and so may well be the bridge host itself. */
   readonly stays?: boolean;
+  /** Milliseconds that a first signal leaves it, where the usual two seconds do not do because it saves something. */
+  readonly graceMs?: number;
   /** Where a Studio in play has several contexts (spec 2 "Context default by command category"). */
   readonly defaultContext?: SessionContext;
   /** The request whose answer it waits for; help names how long, where nobody says otherwise. */

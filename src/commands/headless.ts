@@ -61,6 +61,7 @@ export const headlessCommand = defineCommand({
   ],
   surfaces: ["cli"],
   target: "bridge",
+  graceMs: 30_000,
   annotations: { readOnly: false, destructive: false, idempotent: false },
   input,
   output,
@@ -100,9 +101,13 @@ async function runInForegroundAsync(
   files: Awaited<ReturnType<typeof placeFilesAsync>>,
   context: BridgeCommandContext,
 ): Promise<void> {
-  const { bridge, signal, emit } = context;
+  const { bridge, signal, emit, status } = context;
   const { runHeadlessAsync } = await import("./run-headless.ts");
   const note = await noteAsync(launchId);
+  if (save !== undefined) {
+    const saving = `Saving ${visibleOnOneLine(save)} (Ctrl+C again ends it without)`;
+    signal.addEventListener("abort", () => status(saving), { once: true });
+  }
   try {
     const ended = runHeadlessAsync({
       port: bridge.port,

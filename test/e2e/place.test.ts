@@ -189,6 +189,21 @@ describe("sb headless PLACE --save OUT", () => {
     );
   });
 
+  test("waits for a script that keeps it from saving", async () => {
+    const studio = box.spawn(["headless", "game.rbxl", "--save", "late.rbxl"]);
+    await untilAsync("the place is open", async () => (await box.sessionsAsync())[0]);
+    const busy = "print('busy') task.wait(0.2) local start = os.clock() repeat until os.clock() - start > 3";
+    const script = box.spawn(["exec", busy]);
+    const { value } = await script.stdout.getReader().read();
+    expect(new TextDecoder().decode(value)).toBe("busy\n");
+    await Bun.sleep(500);
+    studio.kill("SIGINT");
+    expect(await studio.exited).toBe(130);
+    const saved = readBinary(await Bun.file(`${box.folder}/late.rbxl`).bytes()).snapshot().instances;
+    expect(saved.map(({ name }) => name)).toContain("Block");
+    await script.exited;
+  });
+
   test("a name that is no place file is refused before anything starts", async () => {
     const { stderr, exitCode } = await box.sbAsync(["headless", "--save", "out.txt"]);
     expect([stderr.split("\n")[0], exitCode]).toEqual(["error: Cannot save a place as out.txt", 2]);
