@@ -110,6 +110,8 @@ async function runProgramAsync(command: readonly string[], timeoutMs: number): P
     stderr: "ignore",
     timeout: timeoutMs,
     windowsHide: true,
+    // Without it, programs are looked up in the PATH that this process has started with.
+    env: process.env,
   });
   // Without `await` the program would be ended before it has answered.
   return await child.stdout.text();

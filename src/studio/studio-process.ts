@@ -9,8 +9,11 @@ const PROBE_TIMEOUT_MS = 100;
 /** Windows programs start slower, the more so from inside WSL. */
 const WINDOWS_PROBE_TIMEOUT_MS = 1_000;
 
-/** The program's name on Windows and under Wine, and on macOS. */
-const STUDIO = /\bRobloxStudio(Beta)?\b/;
+/**
+ * The program's name on Windows and under Wine, and on macOS: the last part of a path, not a word among the arguments
+ * of others.
+ */
+const STUDIO = /^"?(.*[\\/])?RobloxStudio(Beta)?(\.exe)?(["\s]|$)/m;
 
 const tasklist = ["/FO", "CSV", "/NH", "/FI", "IMAGENAME eq RobloxStudioBeta.exe"] as const;
 

@@ -153,7 +153,7 @@ describe("a script of a place, which can speak to this machine as the plugin doe
     client.Opened:Connect(function()
       for _, frame in http:JSONDecode([==[${JSON.stringify(frames)}]==]) do client:Send(http:JSONEncode(frame)) end
     end)
-    for _ = 1, 300 do if isOver then break end task.wait(0.01) end
+    for _ = 1, 1000 do if isOver then break end task.wait(0.01) end
     return got, isOver`;
 
   const keyId = "0".repeat(16);

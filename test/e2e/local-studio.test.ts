@@ -2,7 +2,7 @@
  * The local Studio as a user meets it: install-plugin, launch, close. In Studio's place stands a script that starts a
  * headless Studio, which shows what `sb` does and nothing about what Roblox Studio does.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
@@ -11,8 +11,7 @@ import { Sandbox, untilAsync } from "../harness.ts";
 
 /** The launch id of a Studio that `sb` knows nothing about. */
 const THEIRS = "user-00000000-0000-0000-0000-000000000000";
-/** A closed session is listed for the two seconds in which it might come back. */
-const SLOW_MS = 20_000;
+setDefaultTimeout(120_000);
 
 let box: Sandbox;
 let env: { readonly [name: string]: string };
@@ -104,70 +103,56 @@ describe("install-plugin", () => {
 });
 
 describe("launch and close", () => {
-  onUnix(
-    "says that the plugin is missing, and installs it with --yes",
-    async () => {
-      const refused = await box.sbAsync(["launch"], { env });
-      expect(refused).toEqual({
-        stdout: "",
-        stderr:
-          "error: The studio-bridge plugin is not installed in Studio.\nhint: Run `sb install-plugin`, or add --yes to install it now.\n",
-        exitCode: 1,
-      });
-      expect(await box.sbAsync(["launch", "--yes"], { env })).toMatchObject({
-        stdout: expect.stringMatching(
-          /^Launching Studio with an empty place\.\.\.\nSession [0-9a-f-]{36} connected\.\n$/,
-        ),
-        exitCode: 0,
-      });
-      expect(await box.sessionsAsync()).toMatchObject([{ placeName: "Launched", origin: "managed" }]);
-      expect(await box.sbAsync(["close"], { env })).toEqual({
-        stdout: "Closed Launched.\n",
-        stderr: "",
-        exitCode: 0,
-      });
-      expect([await box.sessionsAsync(), await leftAsync("places"), await leftAsync("launches")]).toEqual([
-        [],
-        [],
-        [],
-      ]);
-    },
-    SLOW_MS,
-  );
+  onUnix("says that the plugin is missing, and installs it with --yes", async () => {
+    const refused = await box.sbAsync(["launch"], { env });
+    expect(refused).toEqual({
+      stdout: "",
+      stderr:
+        "error: The studio-bridge plugin is not installed in Studio.\nhint: Run `sb install-plugin`, or add --yes to install it now.\n",
+      exitCode: 1,
+    });
+    expect(await box.sbAsync(["launch", "--yes"], { env })).toMatchObject({
+      stdout: expect.stringMatching(
+        /^Launching Studio with an empty place\.\.\.\nSession [0-9a-f-]{36} connected\.\n$/,
+      ),
+      exitCode: 0,
+    });
+    expect(await box.sessionsAsync()).toMatchObject([{ placeName: "Launched", origin: "managed" }]);
+    expect(await box.sbAsync(["close"], { env })).toEqual({
+      stdout: "Closed Launched.\n",
+      stderr: "",
+      exitCode: 0,
+    });
+    expect([await box.sessionsAsync(), await leftAsync("places"), await leftAsync("launches")]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
 
-  onUnix(
-    "opens a copy, or the file itself, which close does not lose unasked",
-    async () => {
-      const place = await box.writeAsync("My Game.rbxl", "content");
-      await box.sbAsync(["launch", place], { env });
-      expect(await openedAsync()).toMatch(
-        /--localPlaceFile .+\/places\/managed-[0-9a-f-]{36}\/My Game\.rbxl$/,
-      );
-      await box.sbAsync(["close"], { env });
-      await box.sbAsync(["launch", place, "--in-place"], { env });
-      expect(await openedAsync()).toEndWith(`--localPlaceFile ${place}`);
-      const { stderr, exitCode } = await box.sbAsync(["close"], { env });
-      expect(stderr).toStartWith(`error: Studio has ${place} itself open, so it was not closed.\n`);
-      expect(exitCode).toBe(1);
-      expect((await box.sbAsync(["close", "--yes"], { env })).exitCode).toBe(0);
-      expect(await Bun.file(place).text()).toBe("content");
-    },
-    SLOW_MS,
-  );
+  onUnix("opens a copy, or the file itself, which close does not lose unasked", async () => {
+    const place = await box.writeAsync("My Game.rbxl", "content");
+    await box.sbAsync(["launch", place], { env });
+    expect(await openedAsync()).toMatch(/--localPlaceFile .+\/places\/managed-[0-9a-f-]{36}\/My Game\.rbxl$/);
+    await box.sbAsync(["close"], { env });
+    await box.sbAsync(["launch", place, "--in-place"], { env });
+    expect(await openedAsync()).toEndWith(`--localPlaceFile ${place}`);
+    const { stderr, exitCode } = await box.sbAsync(["close"], { env });
+    expect(stderr).toStartWith(`error: Studio has ${place} itself open, so it was not closed.\n`);
+    expect(exitCode).toBe(1);
+    expect((await box.sbAsync(["close", "--yes"], { env })).exitCode).toBe(0);
+    expect(await Bun.file(place).text()).toBe("content");
+  });
 
-  onUnix(
-    "exec without any Studio launches one, which stays for the next command",
-    async () => {
-      expect(await box.sbAsync(["exec", "return 1 + 1"], { env })).toEqual({
-        stdout: "2\n",
-        stderr: "",
-        exitCode: 0,
-      });
-      expect(await box.sessionsAsync()).toHaveLength(1);
-      expect((await box.sbAsync(["close"], { env })).exitCode).toBe(0);
-    },
-    SLOW_MS,
-  );
+  onUnix("exec without any Studio launches one, which stays for the next command", async () => {
+    expect(await box.sbAsync(["exec", "return 1 + 1"], { env })).toEqual({
+      stdout: "2\n",
+      stderr: "",
+      exitCode: 0,
+    });
+    expect(await box.sessionsAsync()).toHaveLength(1);
+    expect((await box.sbAsync(["close"], { env })).exitCode).toBe(0);
+  });
 
   onUnix(
     "a Studio that nobody waited for is waited for by the next command, and closed like any other",
@@ -182,23 +167,18 @@ describe("launch and close", () => {
       expect(listed.sessions).toMatchObject([{ placeName: "Launched", origin: "managed" }]);
       expect((await box.sbAsync(["close"], { env })).exitCode).toBe(0);
     },
-    SLOW_MS,
   );
 
-  onUnix(
-    "exec --place launches a Studio for that place, whatever else is open",
-    async () => {
-      const place = await box.writeAsync("Other.rbxl", "");
-      await box.sbAsync(["launch"], { env });
-      const [first] = await box.sessionsAsync();
-      expect((await box.sbAsync(["exec", "--place", place, "print(1)"], { env })).stdout).toBe("1\n");
-      expect(await openedAsync()).toEndWith("/Other.rbxl");
-      expect(await box.sessionsAsync()).toHaveLength(2);
-      for (const { sessionId } of await box.sessionsAsync()) await box.sbAsync(["close", sessionId], { env });
-      expect(first === undefined ? [] : await box.sessionsAsync()).toEqual([]);
-    },
-    SLOW_MS,
-  );
+  onUnix("exec --place launches a Studio for that place, whatever else is open", async () => {
+    const place = await box.writeAsync("Other.rbxl", "");
+    await box.sbAsync(["launch"], { env });
+    const [first] = await box.sessionsAsync();
+    expect((await box.sbAsync(["exec", "--place", place, "print(1)"], { env })).stdout).toBe("1\n");
+    expect(await openedAsync()).toEndWith("/Other.rbxl");
+    expect(await box.sessionsAsync()).toHaveLength(2);
+    for (const { sessionId } of await box.sessionsAsync()) await box.sbAsync(["close", sessionId], { env });
+    expect(first === undefined ? [] : await box.sessionsAsync()).toEqual([]);
+  });
 
   onUnix("tells a Studio that ends and one that never connects", async () => {
     const [broken, silent] = [
@@ -250,56 +230,46 @@ describe("launch and close", () => {
     expect(await studio.stderr.text()).toBe("");
   });
 
-  test(
-    "close ends a headless Studio, and no Studio that is not sb's",
-    async () => {
-      await box.sbAsync(["headless", "--detach", "--name", "Quiet"], { env });
-      expect((await box.sbAsync(["close"], { env })).stdout).toBe("Closed Quiet.\n");
-      // Nothing but a session of its own says that it is headless.
-      const theirs = box.spawn(["headless", "--name", "Theirs", "--launch-id", THEIRS]);
-      await untilAsync("it is listed", async () =>
-        (await box.sessionsAsync()).length > 0 ? true : undefined,
-      );
-      expect(await box.sbAsync(["close", "--yes"], { env })).toEqual({
-        stdout: "",
-        stderr:
-          "error: Theirs was not started by this sb, so it is not closed.\nhint: Close its window yourself.\n",
-        exitCode: 1,
-      });
-      expect(await box.sessionsAsync()).toHaveLength(1);
-      theirs.kill();
-    },
-    SLOW_MS,
-  );
+  test("close ends a headless Studio, and no Studio that is not sb's", async () => {
+    await box.sbAsync(["headless", "--detach", "--name", "Quiet"], { env });
+    expect((await box.sbAsync(["close"], { env })).stdout).toBe("Closed Quiet.\n");
+    // Nothing but a session of its own says that it is headless.
+    const theirs = box.spawn(["headless", "--name", "Theirs", "--launch-id", THEIRS]);
+    await untilAsync("it is listed", async () => ((await box.sessionsAsync()).length > 0 ? true : undefined));
+    expect(await box.sbAsync(["close", "--yes"], { env })).toEqual({
+      stdout: "",
+      stderr:
+        "error: Theirs was not started by this sb, so it is not closed.\nhint: Close its window yourself.\n",
+      exitCode: 1,
+    });
+    expect(await box.sessionsAsync()).toHaveLength(1);
+    theirs.kill();
+  });
 });
 
 describe("a Studio that runs without the plugin", () => {
-  onUnix(
-    "is told apart from no Studio, and the plugin is offered",
-    async () => {
-      const plugins = join(box.folder, "other-plugins");
-      const other = { ...env, SB_PLUGINS_DIR: plugins };
-      const running = Bun.spawn([String(env["SB_STUDIO_PATH"]), "Silent"], {
-        stdio: ["ignore", "ignore", "ignore"],
-      });
-      try {
-        expect((await box.sbAsync(["exec", "x"], { env: other })).stderr).toBe(
-          "error: The studio-bridge plugin is not installed in Studio.\nhint: Run `sb install-plugin`, or add --yes to install it now.\n",
-        );
-        const { stderr, exitCode } = await box.sbAsync(["exec", "--yes", "x"], { env: other });
-        expect(stderr).toBe(
-          [
-            `Plugin installed to ${join(plugins, "StudioBridgePlugin.rbxm")}`,
-            "error: No active sessions. Is Studio running with the studio-bridge plugin installed?",
-            "hint: Restart Studio, so that it loads the plugin that was installed now.",
-            "",
-          ].join("\n"),
-        );
-        expect(exitCode).toBe(1);
-      } finally {
-        running.kill();
-      }
-    },
-    SLOW_MS,
-  );
+  onUnix("is told apart from no Studio, and the plugin is offered", async () => {
+    const plugins = join(box.folder, "other-plugins");
+    const other = { ...env, SB_PLUGINS_DIR: plugins };
+    const running = Bun.spawn([String(env["SB_STUDIO_PATH"]), "Silent"], {
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    try {
+      expect((await box.sbAsync(["exec", "x"], { env: other })).stderr).toBe(
+        "error: The studio-bridge plugin is not installed in Studio.\nhint: Run `sb install-plugin`, or add --yes to install it now.\n",
+      );
+      const { stderr, exitCode } = await box.sbAsync(["exec", "--yes", "x"], { env: other });
+      expect(stderr).toBe(
+        [
+          `Plugin installed to ${join(plugins, "StudioBridgePlugin.rbxm")}`,
+          "error: No active sessions. Is Studio running with the studio-bridge plugin installed?",
+          "hint: Restart Studio, so that it loads the plugin that was installed now.",
+          "",
+        ].join("\n"),
+      );
+      expect(exitCode).toBe(1);
+    } finally {
+      running.kill();
+    }
+  });
 });

@@ -191,10 +191,10 @@ describe("a Studio that dies with its host", () => {
         { timeoutMs: 4_000, onOutput: () => started.resolve() },
       )
       .then(() => "ok", outcomeOf);
-    const query = started.promise.then(() =>
-      session.callAsync("queryState", {}, { timeoutMs: 60_000 }).then(() => "ok", outcomeOf),
-    );
     await started.promise;
+    // So that it answers nothing any more.
+    studio.kill("SIGSTOP");
+    const query = session.callAsync("queryState", {}, { timeoutMs: 60_000 }).then(() => "ok", outcomeOf);
     studio.kill("SIGKILL");
     first.host.kill("SIGKILL");
     expect(await call).toBe("TIMEOUT/unknown");

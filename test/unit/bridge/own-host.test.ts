@@ -155,7 +155,7 @@ test("a successor leaves again when the host that it finds stays, and keeps nobo
   expect(connection.hostId).toBe(staying.hostId);
   await connection[Symbol.asyncDispose]();
   expect(await staying.closed).toEqual({ reason: "idle" });
-}, 20_000);
+}, 120_000);
 
 /** The next host of the port answers who asks for the sessions only when this one is back. */
 async function expectPatienceAsync(port: number, previousSessionId: string): Promise<void> {

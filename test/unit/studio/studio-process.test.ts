@@ -9,6 +9,9 @@ const macStudio =
   "/sbin/launchd\n/Applications/RobloxStudio.app/Contents/MacOS/RobloxStudio -task EditPlace\n";
 const macPlayer = "/sbin/launchd\n/Applications/Roblox.app/Contents/MacOS/RobloxPlayer\n";
 const wine = "Z:\\home\\me\\RobloxStudioBeta.exe -ide\n";
+const spaced = "C:\\Program Files (x86)\\Roblox\\RobloxStudioBeta.exe\n";
+const others =
+  'grep -r RobloxStudio .\nsh -c echo "RobloxStudio"\nvi /home/ada/RobloxStudio/a.txt\n/opt/NoRobloxStudio\n';
 
 test.each([
   ["Windows", windows, { tasklist: tasks }, true],
@@ -16,6 +19,8 @@ test.each([
   ["macOS", mac, { ps: macStudio }, true],
   ["macOS", mac, { ps: macPlayer }, false],
   ["Linux", linux, { ps: wine }, true],
+  ["Linux", linux, { ps: spaced }, true],
+  ["Linux", linux, { ps: others }, false],
   ["Linux", linux, { ps: "/usr/bin/bash\n" }, false],
   ["WSL", wsl, { ps: "/usr/bin/bash\n", "tasklist.exe": tasks }, true],
   ["WSL", wsl, { ps: "/usr/bin/bash\n", "tasklist.exe": noTasks }, false],
