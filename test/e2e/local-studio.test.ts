@@ -244,6 +244,9 @@ describe("launch and close", () => {
     });
     expect(await box.sessionsAsync()).toHaveLength(1);
     theirs.kill();
+    await untilAsync("it has gone", async () =>
+      (await box.sessionsAsync()).length === 0 ? true : undefined,
+    );
   });
 });
 

@@ -191,10 +191,12 @@ test("answers for a script whose thread was ended by another", async () => {
 
 test("waits a moment for threads that the script left behind", async () => {
   using peer = await BridgePeer.connectAsync();
-  const script = "task.delay(0.02, print, 'late') task.delay(60, print, 'too late') print('now')";
+  const script = "task.delay(0.05, print, 'late') task.delay(60, print, 'too late') print('now')";
   const { lines, reply } = await peer.executeAsync(script);
   expect(lines).toEqual(["now", "late"]);
   expect(reply.payload).toMatchObject({ success: true, outputCount: 2 });
+  const hog = "task.delay(0, function() local t = os.clock() while os.clock() - t < 0.2 do end end)";
+  expect((await peer.executeAsync(`${script} ${hog}`)).lines).toEqual(["now", "late"]);
 });
 
 for (const behavior of ["Deferred", "Immediate"])
