@@ -47,7 +47,7 @@ function migrationOf(property: StoredProperty): string[] {
   if (form === undefined || !("Migrate" in form)) return [];
   const migration = form.Migrate;
   if (typeof migration !== "object" || migration === null || !("To" in migration)) return [];
-  return Array.isArray(migration.To) ? [] : [String(migration.To)];
+  return Array.isArray(migration.To) ? migration.To.map(String) : [String(migration.To)];
 }
 
 function serialization({ Kind }: StoredProperty): object | undefined {

@@ -83,9 +83,8 @@ class Reader implements XmlListener {
     const id = this.#builder.add(className, this.#ids[depth - 1] ?? NO_PARENT);
     this.#ids[depth] = id;
     const referent = attributes.get("referent");
-    if (referent === undefined) return;
-    if (this.#referents.has(referent)) throw new Error(`two Items have the referent ${referent}`);
-    this.#referents.set(referent, id);
+    // Of several Items with one referent, as people write them, the last is meant.
+    if (referent !== undefined) this.#referents.set(referent, id);
   }
 
   #property(element: XmlElement, owner: XmlElement, depth: number): void {

@@ -137,3 +137,17 @@ test("loadstring is there for the scripts and modules of a server whose place al
   );
   expect(lines).toEqual(["[server] 1 function", "[client] loadstring() is not available"]);
 });
+
+test("scripts of TestService run in Run mode only, where it says so", async () => {
+  const testedAsync = (isOn: boolean, mode: "Run" | "Play") =>
+    runPlayAsync(`
+      local tests = game:GetService("TestService")
+      tests.ExecuteWithStudioRun = ${isOn}
+      add("Script", "print('tested')", tests)
+      add("Script", "task.wait(0.1) ${END.replaceAll('"', "'")}", game:GetService("ServerScriptService"))
+      Tests:Execute${mode}ModeAsync()
+    `);
+  expect(await testedAsync(true, "Run")).toEqual(["[server] tested"]);
+  expect(await testedAsync(false, "Run")).toEqual([]);
+  expect(await testedAsync(true, "Play")).toEqual([]);
+});

@@ -58,6 +58,16 @@ describe("the XML format", () => {
       expect(describeDom(again)).toEqual(describeDom(readXml(dom.toXml())));
     }
   });
+
+  test("means the last of several Items with one referent", () => {
+    const item = (text: string) => `<Item class="Folder" referent="r">${text}</Item>`;
+    const pointer = `<Item class="ObjectValue"><Properties><Ref name="Value">r</Ref></Properties></Item>`;
+    const { model } = readXmlModel(`<roblox version="4">${item("")}${item("")}${pointer}</roblox>`);
+    const values = model.classes
+      .find(({ className }) => className === "ObjectValue")
+      ?.columns.get("Value")?.values;
+    expect(values).toEqual([{ type: "Ref", value: 1 }]);
+  });
 });
 
 describe("the XML parser", () => {

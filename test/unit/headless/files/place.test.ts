@@ -157,10 +157,13 @@ describe("a place in the engine", () => {
       ${part("Both", '<Color3uint8 name="Color3uint8">4278190335</Color3uint8><int name="BrickColor">21</int>')}
       <Item class="TextLabel"><Properties><token name="Font">4</token></Properties></Item>
       <Item class="Decal"><Properties><Content name="Texture"><url>rbxassetid://9</url></Content></Properties></Item>
+      <Item class="UICorner"><Properties><UDim name="BottomLeftRadius"><S>0</S><O>1</O></UDim>
+        <UDim name="CornerRadius"><S>0</S><O>2</O></UDim></Properties></Item>
     </Item></roblox>`;
     const script = `print(workspace.Old.BrickColor, workspace.Both.Color)
-      print(workspace.TextLabel.FontFace == Font.fromEnum(Enum.Font.SourceSansBold), workspace.Decal.TextureContent.Uri)`;
-    expect(open(file, script).lines).toEqual(["Bright red 0, 0, 1", "true rbxassetid://9"]);
+      print(workspace.TextLabel.FontFace == Font.fromEnum(Enum.Font.SourceSansBold), workspace.Decal.TextureContent.Uri)
+      print(workspace.UICorner.BottomLeftRadius, workspace.UICorner.CornerRadius)`;
+    expect(open(file, script).lines).toEqual(["Bright red 0, 0, 1", "true rbxassetid://9", "0, 1 0, 8"]);
   });
 
   test("of a damaged file that can still be read is opened and saved all the same", () => {
