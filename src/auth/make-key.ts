@@ -33,11 +33,21 @@ function publish(draft: string, path: string): void {
   }
 }
 
-/** For file systems without hard links. */
+/** For file systems without hard links. What could not be written whole is gone again. */
 function copyUnlessPresent(draft: string, path: string): void {
+  let descriptor: number;
   try {
-    fs.writeFileSync(path, fs.readFileSync(draft), { mode: 0o600, flag: "wx", flush: true });
+    descriptor = fs.openSync(path, "wx", 0o600);
   } catch (error) {
-    if (systemCodeOf(error) !== "EEXIST") throw error;
+    if (systemCodeOf(error) === "EEXIST") return;
+    throw error;
+  }
+  try {
+    fs.writeFileSync(descriptor, fs.readFileSync(draft), { flush: true });
+  } catch (error) {
+    fs.rmSync(path, { force: true });
+    throw error;
+  } finally {
+    fs.closeSync(descriptor);
   }
 }

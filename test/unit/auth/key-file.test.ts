@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,10 @@ async function failureAsync(promise: Promise<unknown>): Promise<KeyFileError> {
   if (error instanceof KeyFileError) return error;
   throw new Error(`expected a KeyFileError, got ${String(error)}`);
 }
+
+const refuse = (code: string) => () => {
+  throw Object.assign(new Error(code), { code });
+};
 
 describe("key file", () => {
   test("is made once, private, in a private folder", async () => {
@@ -55,6 +59,24 @@ describe("key file", () => {
     expect(keys).toEqual(
       Array.from({ length: 12 }, () => fs.readFileSync(keyFilePath(env()), "utf8").trim()),
     );
+  });
+
+  test("is made where the file system has no hard links", async () => {
+    using _link = spyOn(fs, "linkSync").mockImplementation(refuse("EPERM"));
+    const key = await loadKeyAsync(env());
+    expect(fs.readFileSync(keyFilePath(env()), "utf8")).toBe(`${key.toHex()}\n`);
+    expect(modeOf(keyFilePath(env()))).toBe("600");
+  });
+
+  test("leaves nothing behind where it cannot be written whole", async () => {
+    const write = fs.writeFileSync;
+    using _link = spyOn(fs, "linkSync").mockImplementation(refuse("EPERM"));
+    using _write = spyOn(fs, "writeFileSync").mockImplementation((file, ...rest) =>
+      typeof file === "number" ? refuse("ENOSPC")() : write(file, ...rest),
+    );
+    const error = await failureAsync(loadKeyAsync(env()));
+    expect(error.message).toEndWith("the disk is full.");
+    expect(fs.readdirSync(join(folder, "studio-bridge"))).toEqual([]);
   });
 
   test("half written by another process is waited for", async () => {
