@@ -44,6 +44,8 @@ describe("an interactive script", () => {
     "local x =",
     "if true then print(1) else",
     "function f()",
+    "function f()\nif true then\nend",
+    "do\n  while true do\nend\nprint(1)",
     "print([[one",
     "x = [==[ one ]] ",
     "--[[ a remark",
