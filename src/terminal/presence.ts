@@ -4,7 +4,7 @@ import { findSession } from "../commands/session-resolver.ts";
 import { quietText } from "../commands/session-messages.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
-import { placeOf } from "./shell.ts";
+import { outlookOf, placeOf } from "./shell.ts";
 import type { Shell } from "./shell.ts";
 
 export class Presence implements Disposable {
@@ -65,7 +65,7 @@ export class Presence implements Disposable {
     const { session, isLost } = this.#shell;
     if (session === undefined || isLost) return;
     this.#shell.isLost = true;
-    this.#shell.say(`${placeOf(session)} has gone. It is taken again when it comes back.`);
+    this.#shell.say(`${placeOf(session)} has gone. ${outlookOf(session)}`);
   }
 
   #hostGone(): void {

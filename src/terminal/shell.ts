@@ -11,6 +11,7 @@ import { respelled } from "../commands/parse-words.ts";
 import type { Surfaces } from "../commands/surfaces.ts";
 import type { TerminalRecord } from "../commands/terminal.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { isOneCommandsOwn } from "../protocol/launch-id.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { plainStyle } from "../util/style.ts";
 import type { Style } from "../util/style.ts";
@@ -251,6 +252,13 @@ export function placeOf({ placeName }: SessionInfo): string {
   return visibleOnOneLine(placeName);
 }
 
+/** What becomes of a session that is lost. */
+export function outlookOf(session: SessionInfo): string {
+  return isOneCommandsOwn(session)
+    ? "It does not come back; leave with .exit and start again."
+    : "It is taken again when it comes back.";
+}
+
 /** Spec 2 §2. */
 export function connectedText(session: SessionInfo): string {
   return `Connected to ${placeOf(session)} (${session.state} mode)`;
@@ -264,7 +272,7 @@ function notConnected(): StudioBridgeError {
 
 function sessionLost(session: SessionInfo): StudioBridgeError {
   return new StudioBridgeError("SESSION_GONE", `${placeOf(session)} is not connected.`, {
-    hint: "It is taken again when it comes back; .sessions lists others, .connect ID takes one.",
+    hint: `${outlookOf(session)} .sessions lists others, .connect ID takes one.`,
   });
 }
 

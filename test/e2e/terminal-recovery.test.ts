@@ -26,6 +26,20 @@ testOnTty(
 );
 
 testOnTty(
+  "nobody is told to wait for a headless Studio of the terminal's own",
+  async () => {
+    await using box = await Sandbox.createAsync();
+    await using person = await Keyboard.openAsync(["terminal", "--headless"], box);
+    await person.typeAsync(
+      "local t = {} while true do t[#t + 1] = string.rep('x', 1e6) .. #t end",
+      "Place1 has gone. It does not come back; leave with .exit and start again.\n",
+    );
+    await person.typeAsync("1", "Place1 is not connected.\nhint: It does not come back;");
+  },
+  120_000,
+);
+
+testOnTty(
   "a script that runs when its Studio is killed ends with the reason",
   async () => {
     await using box = await Sandbox.createAsync();
