@@ -157,6 +157,21 @@ export class Sandbox implements AsyncDisposable {
     return outcome;
   }
 
+  /** Runs `sb WORDS…` to its end: a command that uses no bridge, and so takes no port. */
+  async localSbAsync(
+    words: readonly string[],
+    env: { readonly [name: string]: string } = {},
+  ): Promise<Outcome> {
+    const child = Bun.spawn([binaryPath, ...words], {
+      cwd: this.folder,
+      env: this.env(env),
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    return outcomeAsync(child);
+  }
+
   /** A headless Studio that stays until the sandbox ends; resolves once it is listed. */
   async headlessAsync(name = "Place1"): Promise<void> {
     const before = (await this.sessionsAsync()).length;

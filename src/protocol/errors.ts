@@ -1,6 +1,6 @@
 /**
- * The one error class and the one table of error codes. Every sentence a user may read about a failure is made by a
- * factory in `messages.ts`; this file owns codes, their meaning and their cure, and nothing else.
+ * The one error class and the one table of error codes: this file owns codes, their meaning and their cure. The sentences
+ * are in `messages.ts`, or in the one module that finds a failure.
  */
 
 interface ErrorRow {

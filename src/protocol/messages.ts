@@ -1,6 +1,7 @@
 /**
- * Every sentence about a failure that people or agents read, as a factory that returns the error to throw. Texts are
- * spec 2's where it gives one. A surface may reword the hint, never the message.
+ * Sentences about failures that people or agents read, as factories that return the error to throw: those that a
+ * specification words, and those that are met in several places. What only one module can find is worded there. A surface
+ * may reword the hint, never the message.
  */
 import { actions } from "./actions.ts";
 import type { ActionName, SessionContext } from "./actions.ts";

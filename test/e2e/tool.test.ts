@@ -1,9 +1,8 @@
-/** The compiled `sb tool`, and the tools of a project, as agents meet them. */
+/** The compiled `sb tool`, as agents and people meet it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
-import { binaryPath } from "../../build.ts";
-import { outcomeAsync, Sandbox, untilAsync } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 import { isRunning } from "../processes.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 import { cliCases } from "../unit/mcp/templates/template-cases.ts";
@@ -17,20 +16,6 @@ afterAll(async () => {
 });
 
 const toolServer = (...words: readonly string[]) => new McpPeer(box, words, [], "tool");
-
-/** No variable leads out of the sandbox. */
-const env = () => box.env({ CLAUDE_CONFIG_DIR: "", CODEX_HOME: "", XDG_CONFIG_HOME: "" });
-
-async function sbAsync(...words: readonly string[]) {
-  const child = Bun.spawn([binaryPath, ...words], {
-    cwd: box.folder,
-    env: env(),
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  return outcomeAsync(child);
-}
 
 /** A program that starts a child, writes both process ids to `file` and waits. */
 const family = (file: string) => [
@@ -170,13 +155,13 @@ describe("sb tool", () => {
   });
 
   test("says on stderr what is odd about a template, and nothing on stdout", async () => {
-    const { stdout, stderr, exitCode } = await sbAsync("tool", "sh", "-c", "echo {value}");
+    const { stdout, stderr, exitCode } = await box.localSbAsync(["tool", "sh", "-c", "echo {value}"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
     expect(stderr).toStartWith("warning: sh runs the values inside");
   });
 
   test("says on stderr that its program is missing, and nothing of one that is there", async () => {
-    const warningsAsync = async (...words: string[]) => (await sbAsync("tool", ...words)).stderr;
+    const warningsAsync = async (...words: string[]) => (await box.localSbAsync(["tool", ...words])).stderr;
     await box.writeAsync("beside.sh", "#!/bin/sh\n");
     await chmod(join(box.folder, "beside.sh"), 0o755);
     expect(await warningsAsync("no-such-program", "{file}")).toBe(
@@ -190,147 +175,11 @@ describe("sb tool", () => {
 
   for (const { id, args, exit, stdout, stderr } of cliCases.filter((each) => each.exit !== undefined)) {
     test(`${id}: sb tool ${args.join(" ")}`, async () => {
-      const outcome = await sbAsync("tool", ...args);
+      const outcome = await box.localSbAsync(["tool", ...args]);
       expect(outcome.exitCode).toBe(exit ?? -1);
       expect(outcome.stdout).toContain(stdout ?? "");
       if (stdout === undefined) expect(outcome.stdout).toBe("");
       expect(outcome.stderr).toContain(stderr ?? "");
     });
   }
-});
-
-describe("a project's tools", () => {
-  beforeAll(async () => {
-    await box.headlessAsync();
-    await box.writeAsync(
-      "greet.luau",
-      "local who, loud, extra = ... print(who, loud, extra) return workspace.Name, select('#', ...)",
-    );
-    const config = {
-      tools: {
-        greet: { script: ["greet.luau", "{who # whom}", "[--loud]", "[words...]"], context: "edit" },
-        look: { command: ["cat", "{file}"], readOnly: true },
-        flood: { command: ["sh", "-c", "seq 100000"] },
-        broken: { command: "echo {}" },
-      },
-    };
-    await box.writeAsync("sb.config.json", JSON.stringify(config, null, 2));
-  }, 120_000);
-
-  test("are served beside the studio tools", async () => {
-    await using peer = new McpPeer(box);
-    await peer.initializeAsync();
-    const { result } = await peer.requestAsync("tools/list");
-    const names = Object(result).tools.map(({ name }: { readonly name: string }) => name);
-    expect(names).toContain("studio_exec");
-    expect(names.slice(-3)).toEqual(["look", "flood", "greet"]);
-    const greeted = await peer.toolAsync("greet", { who: "-you", loud: true, words: ["a", "b"] });
-    expect(greeted["structuredContent"]).toMatchObject({
-      success: true,
-      logs: [{ level: "Print", body: "-you --loud a" }],
-      returnValues: ["Workspace", 4],
-    });
-    expect(await peer.toolAsync("look", { file: "greet.luau" })).toMatchObject({
-      content: [{ text: expect.stringContaining("local who") }],
-    });
-    expect(await peer.toolAsync("look", { file: "--help" })).toMatchObject({ isError: true });
-  });
-
-  test("change when their file does, and clients are told", async () => {
-    await using peer = new McpPeer(box);
-    await peer.initializeAsync();
-    const namesAsync = async () => {
-      const { result } = await peer.requestAsync("tools/list");
-      return Object(result).tools.map(({ name }: { readonly name: string }) => name);
-    };
-    const toldAsync = (count: number) =>
-      untilAsync(`change ${count} is told`, () => {
-        const told = peer.messages.filter(({ method }) => method === "notifications/tools/list_changed");
-        return told.length === count ? true : undefined;
-      });
-    expect(await namesAsync()).toContain("look");
-    const file = join(box.folder, "sb.config.json");
-    const before = await Bun.file(file).text();
-    await Bun.write(file, '{ "tools": { "fresh": { "command": "pwd" } } }');
-    await toldAsync(1);
-    expect((await namesAsync()).slice(-2)).toEqual(["studio_screenshot", "fresh"]);
-    await Bun.write(file, before);
-    await toldAsync(2);
-    expect(await namesAsync()).toContain("look");
-  });
-
-  test("say what is wrong with their file on stderr", async () => {
-    await using peer = new McpPeer(box);
-    await peer.initializeAsync();
-    await peer.requestAsync("tools/list");
-    await peer.endAsync();
-    expect(await peer.stderr.text()).toContain("tools.broken.command: Empty field name: {}");
-  });
-
-  test("give long output cut, counted, and whole as a resource", async () => {
-    await using peer = new McpPeer(box);
-    await peer.initializeAsync();
-    const { content } = await peer.toolAsync("flood");
-    const [text, note, link] = Array.isArray(content) ? content : [];
-    expect(text.text.length).toBeLessThan(64 * 1024);
-    expect(text.text).toStartWith("1\n2\n");
-    expect(text.text).toEndWith("99999\n100000\n");
-    expect(note.text).toContain("of 588895 characters");
-    const parts = await Promise.all(
-      [1, 2, 3, 4, 5].map((part) =>
-        peer.requestAsync("resources/read", { uri: link.uri.replace(/\d+$/, String(part)) }),
-      ),
-    );
-    const whole = parts.map(({ result }) => Object(result).contents[0].text).join("");
-    expect(whole).toBe(Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join(""));
-  });
-
-  test("are left out by --read-only unless they only read", async () => {
-    await using peer = new McpPeer(box, ["--read-only"]);
-    await peer.initializeAsync();
-    const { result } = await peer.requestAsync("tools/list");
-    const names = Object(result).tools.map(({ name }: { readonly name: string }) => name);
-    expect([names.includes("look"), names.includes("greet")]).toEqual([true, false]);
-  });
-
-  test("are listed without a bridge, whose flags are refused", async () => {
-    expect(await sbAsync("tool", "list", "--port", "1")).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining("sb tool list has no use for --port."),
-    });
-  });
-
-  test("are listed by sb tool list, with what is wrong", async () => {
-    const { stdout, exitCode } = await sbAsync("tool", "list");
-    const file = join(box.folder, "sb.config.json");
-    expect({ exitCode, lines: stdout.trimEnd().split("\n") }).toEqual({
-      exitCode: 0,
-      lines: [
-        file,
-        "NAME   KIND     RUNS",
-        "greet  script   greet.luau {{who}} [--loud] [words...]",
-        "look   command  cat {{file}}",
-        "flood  command  sh -c seq 100000",
-        `problem: ${file}:27:18: tools.broken.command: Empty field name: {}`,
-      ],
-    });
-  });
-});
-
-describe("sb mcp install", () => {
-  test("enters this very program, and uninstall takes it out again", async () => {
-    const installed = await sbAsync("mcp", "install", "claude-code", "--json");
-    const path = join(box.folder, ".claude.json");
-    expect(JSON.parse(installed.stdout)).toMatchObject({
-      isPrinted: false,
-      clients: [{ client: "claude-code", path, outcome: "added" }],
-    });
-    expect(await Bun.file(path).json()).toEqual({
-      mcpServers: { "studio-bridge": { type: "stdio", command: binaryPath, args: ["mcp"] } },
-    });
-    const { stdout, exitCode } = await sbAsync("mcp", "uninstall");
-    expect(exitCode).toBe(0);
-    expect(stdout).toStartWith(`Claude Code: taken out of ${path}\n`);
-    expect(await Bun.file(path).json()).toEqual({ mcpServers: {} });
-  });
 });
