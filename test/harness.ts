@@ -2,7 +2,7 @@
  * Runs the compiled `sb` the way a user does, each test in a world of its own: a temporary home with its own key, a
  * free port, a scratch folder. Leaving the sandbox ends every process that was started in it.
  */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { binaryPath } from "../build.ts";
@@ -89,7 +89,11 @@ export class Sandbox implements AsyncDisposable {
   }
 
   static async createAsync(): Promise<Sandbox> {
-    return new Sandbox(await mkdtemp(join(tmpdir(), "sb-test-")), freePort());
+    const box = new Sandbox(await mkdtemp(join(tmpdir(), "sb-test-")), freePort());
+    // What else runs on this machine, perhaps a real Studio, is no part of this world.
+    const listOwn = `#!/bin/sh\n/bin/ps "$@" | grep -e ${box.folder} -e headless\n`;
+    await chmod(await box.writeAsync("bin/ps", listOwn), 0o755);
+    return box;
   }
 
   get stateFolder(): string {
@@ -105,6 +109,7 @@ export class Sandbox implements AsyncDisposable {
     return {
       ...Object.fromEntries(kept),
       HOME: this.folder,
+      PATH: `${join(this.folder, "bin")}:${process.env["PATH"]}`,
       XDG_STATE_HOME: this.stateFolder,
       // A test launches no real Studio, wherever it runs.
       SB_STUDIO_PATH: join(this.folder, "no-studio"),

@@ -5,9 +5,8 @@
 import { isWsl } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 
-const PROBE_TIMEOUT_MS = 100;
-/** Windows programs start slower, the more so from inside WSL. */
-const WINDOWS_PROBE_TIMEOUT_MS = 1_000;
+/** A busy machine takes its time, and so do Windows programs, the more so from inside WSL. */
+const PROBE_TIMEOUT_MS = 1_000;
 
 /**
  * The program's name on Windows and under Wine, and on macOS: the last part of a path, not a word among the arguments
@@ -20,7 +19,7 @@ const tasklist = ["/FO", "CSV", "/NH", "/FI", "IMAGENAME eq RobloxStudioBeta.exe
 /** False also when it cannot be found out. UNVERIFIED: the process names, on Windows and macOS (install folders). */
 export async function isStudioRunningAsync(machine: Machine): Promise<boolean> {
   const listings = await Promise.all(
-    probesFor(machine).map(([command, timeoutMs]) => machine.runAsync(command, timeoutMs).catch(() => "")),
+    probesFor(machine).map((command) => machine.runAsync(command, PROBE_TIMEOUT_MS).catch(() => "")),
   );
   return listings.some((listing) => STUDIO.test(listing));
 }
@@ -37,19 +36,18 @@ export function commandLineOfAsync(pid: number, machine: Machine): Promise<strin
     machine.platform === "win32"
       ? ["tasklist", "/FO", "CSV", "/NH", "/FI", `PID eq ${pid}`]
       : ["ps", "-p", String(pid), "-o", "args="];
-  return machine.runAsync(command, WINDOWS_PROBE_TIMEOUT_MS).catch(() => "");
+  return machine.runAsync(command, PROBE_TIMEOUT_MS).catch(() => "");
 }
 
-function probesFor(machine: Machine): [command: readonly string[], timeoutMs: number][] {
+function probesFor(machine: Machine): (readonly string[])[] {
   switch (machine.platform) {
     case "win32":
-      return [[["tasklist", ...tasklist], WINDOWS_PROBE_TIMEOUT_MS]];
+      return [["tasklist", ...tasklist]];
     case "darwin":
-      return [[["ps", "-axo", "args="], PROBE_TIMEOUT_MS]];
+      return [["ps", "-axo", "args="]];
     case "linux": {
-      const own: [readonly string[], number] = [["ps", "-eo", "args="], PROBE_TIMEOUT_MS];
-      if (!isWsl(machine)) return [own];
-      return [own, [["tasklist.exe", ...tasklist], WINDOWS_PROBE_TIMEOUT_MS]];
+      const own = ["ps", "-eo", "args="];
+      return isWsl(machine) ? [own, ["tasklist.exe", ...tasklist]] : [own];
     }
     default:
       return [];

@@ -30,17 +30,8 @@ ${binaryPath} headless --port ${box.port} --name Launched --launch-id ${THEIRS} 
 wait
 `,
   );
-  // What else runs on this machine, perhaps a real Studio, is no part of this world.
-  const processList = await box.writeAsync(
-    "bin/ps",
-    `#!/bin/sh\n/bin/ps "$@" | grep -e ${box.folder} -e headless\n`,
-  );
-  await Promise.all([studio, processList].map((program) => chmod(program, 0o755)));
-  env = {
-    SB_STUDIO_PATH: studio,
-    SB_PLUGINS_DIR: join(box.folder, "plugins"),
-    PATH: `${join(box.folder, "bin")}:${process.env["PATH"]}`,
-  };
+  await chmod(studio, 0o755);
+  env = { SB_STUDIO_PATH: studio, SB_PLUGINS_DIR: join(box.folder, "plugins") };
 });
 afterAll(async () => {
   const started = await Bun.file(join(box.folder, "pids")).text();
