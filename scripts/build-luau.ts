@@ -15,12 +15,13 @@ const STAMP = join(ROOT, "build/luau.wasm.stamp");
 /** The only input whose function indices and struct offsets below are known. */
 const INPUT_SHA256 = "922ec950bb3c30604cf06654ad554cded3a43d7d65378f292aefe506c0b2903b";
 /** Raise when a patch changes, so that cached outputs are rebuilt. */
-const PATCH_VERSION = 3;
+const PATCH_VERSION = 4;
 
 /** Functions of the input by their C names. */
 const FUNCTIONS = {
   lua_error: "257",
   luaB_newproxy: "348",
+  tclone: "543",
   luaU_newudata: "549",
   luaC_step: "291",
   lua_setmetatable: "252",
@@ -80,6 +81,7 @@ async function patchAsync(input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   module.addFunctionExport(FUNCTIONS.lua_error, "lua_error");
   addCollectStep(binaryen, module);
   extendNewproxy(binaryen, module);
+  collectBeforeClone(binaryen, module);
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(0);
   module.runPasses(["remove-unused-module-elements", "simplify-globals-optimizing"]);
@@ -124,15 +126,27 @@ function extendNewproxy(binaryen: typeof Binaryen, m: Binaryen.Module): void {
       m.i32.eq(m.i32.load(TVALUE.type, 4, base()), m.i32.const(type)),
       m.i32.const(0),
     );
-  const { params, results, vars, body } = binaryen.getFunctionInfo(m.getFunction(FUNCTIONS.luaB_newproxy));
   m.addFunctionImport("ring_host", "env", "ring_host", i32, i32);
-  const extended = [
+  prepend(binaryen, m, FUNCTIONS.luaB_newproxy, [
     m.if(firstArgumentIs(LUA_TYPE.table), m.block(null, makeUserdata(binaryen, m))),
     m.if(firstArgumentIs(LUA_TYPE.number), m.return(m.call("ring_host", [state()], i32))),
-    body,
-  ];
-  m.removeFunction(FUNCTIONS.luaB_newproxy);
-  m.addFunction(FUNCTIONS.luaB_newproxy, params, results, vars, m.block(null, extended, i32));
+  ]);
+}
+
+/** Puts code before a function that scripts call. */
+function prepend(binaryen: typeof Binaryen, m: Binaryen.Module, name: string, code: number[]): void {
+  const { params, results, vars, body } = binaryen.getFunctionInfo(m.getFunction(name));
+  m.removeFunction(name);
+  m.addFunction(name, params, results, vars, m.block(null, [...code, body], binaryen.i32));
+}
+
+/** `table.clone` allocates without looking at the collector's threshold; a loop of it would use up all memory. */
+function collectBeforeClone(binaryen: typeof Binaryen, m: Binaryen.Module): void {
+  const { i32, none } = binaryen;
+  const state = () => m.local.get(0, i32);
+  const field = (offset: number) => m.i32.load(offset, 4, m.i32.load(LUA_STATE.global, 4, state()));
+  const isDue = m.i32.ge_u(field(GLOBAL_STATE.totalBytes), field(GLOBAL_STATE.gcThreshold));
+  prepend(binaryen, m, FUNCTIONS.tclone, [m.if(isDue, m.call(FUNCTIONS.luaC_step, [state()], none))]);
 }
 
 /** What `lua_newuserdatatagged` and `lua_setmetatable` do in C, for the table at the bottom of the stack. */
