@@ -2,6 +2,8 @@
 import { contextSchema, errorInfoSchema, logLevelSchema, playerSchema } from "../protocol/actions.ts";
 import type { LogLevel } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { isOneCommandsOwn } from "../protocol/launch-id.ts";
+import type { SessionInfo } from "../protocol/network.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { serializedValueSchema } from "../protocol/values.ts";
 import type { Style } from "../util/style.ts";
@@ -79,7 +81,7 @@ export async function executeScriptAsync(
   } catch (error) {
     await otherOutput?.settledAsync();
     addOthers();
-    throw error instanceof StudioBridgeError ? withLogs(error, logs) : error;
+    throw error instanceof StudioBridgeError ? withLogs(error, logs, hintOf(error, context.session)) : error;
   }
 }
 
@@ -112,10 +114,16 @@ export function paintLevel(level: LogLevel, text: string, style: Style): string 
   return level === "Error" ? style.red(text) : text;
 }
 
+/** There is no place to look after when a Studio of the command's own is gone. */
+function hintOf({ code, hint }: StudioBridgeError, session: SessionInfo): string {
+  const isItsOwnGone = code === "SESSION_GONE" && isOneCommandsOwn(session);
+  return isItsOwnGone ? "Run it again; what it changed was only in this Studio of its own." : hint;
+}
+
 /** What a script printed before it was lost is not lost with it. */
-function withLogs(error: StudioBridgeError, logs: ScriptResult["logs"]): StudioBridgeError {
+function withLogs(error: StudioBridgeError, logs: ScriptResult["logs"], hint: string): StudioBridgeError {
   return new StudioBridgeError(error.code, error.message, {
-    hint: error.hint,
+    hint,
     data: { ...error.data, logs },
     cause: error,
     ...(error.outcome === undefined ? {} : { outcome: error.outcome }),

@@ -21,5 +21,6 @@ test("is told so by a Studio for one command", async () => {
   await using box = await Sandbox.createAsync();
   const hog = await box.sbAsync(["exec", "--headless", HOG]);
   expect({ exitCode: hog.exitCode, stdout: hog.stdout }).toEqual({ exitCode: 1, stdout: "" });
-  expect(hog.stderr.match(/^error: .*$/gm)).toEqual([`error: ${ENDED}`]);
+  const hint = "hint: Run it again; what it changed was only in this Studio of its own.";
+  expect(hog.stderr.match(/^(error|hint): .*$/gm)).toEqual([`error: ${ENDED}`, hint]);
 }, 120_000);
