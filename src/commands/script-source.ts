@@ -1,10 +1,9 @@
 /**
  * Reads a script the way `run` and `exec -` take it: strict UTF-8 text of bounded size, without a byte order mark and
- * without the line that names an interpreter.
- * Each way it can fail is one sentence with the next step.
+ * without the line that names an interpreter. Each way it can fail is one sentence with the next step.
  */
 import { StudioBridgeError } from "../protocol/errors.ts";
-import { firstInvalidUtf8 } from "../util/invalid-utf8.ts";
+import { decodeStrictly } from "../util/strict-utf8.ts";
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
 
 export const SCRIPT_LIMIT_BYTES = 5 * 1024 * 1024;
@@ -38,14 +37,11 @@ export function decodeScript(bytes: Uint8Array, name: string): string {
   if (bytes.byteLength > SCRIPT_LIMIT_BYTES) throw tooLarge(name);
   if (bytes.includes(0))
     throw unreadable(name, "it is not a text file", "Pass Luau source, not a place, a model or bytecode.");
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-    // The line itself stays, so that messages name the right ones.
-    return text.replace(/^#![^\r\n]*/, "");
-  } catch {
-    const { line, column } = firstInvalidUtf8(bytes);
-    throw unreadable(name, `not valid UTF-8 at line ${line}, byte ${column}`, "Save it as UTF-8.");
-  }
+  const text = decodeStrictly(bytes);
+  if (typeof text !== "string")
+    throw unreadable(name, `not valid UTF-8 at line ${text.line}, byte ${text.column}`, "Save it as UTF-8.");
+  // The line itself stays, so that messages name the right ones.
+  return text.replace(/^#![^\r\n]*/, "");
 }
 
 /** A name short enough for the wire; the end tells files apart better than the start. */

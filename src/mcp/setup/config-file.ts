@@ -1,7 +1,7 @@
 /** One client's configuration file: what a change would make of it, and the change itself. */
 import { copyFile, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { firstInvalidUtf8 } from "../../util/invalid-utf8.ts";
+import { decodeStrictly } from "../../util/strict-utf8.ts";
 import { systemCodeOf } from "../../util/system-error.ts";
 import { placeOf, TextFault } from "../../util/text-fault.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
@@ -86,19 +86,16 @@ function servers(
 
 async function readAsync(path: string): Promise<string | undefined> {
   try {
-    return decoded(await Bun.file(path).bytes(), path);
+    return textOf(await Bun.file(path).bytes(), path);
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }
 
-function decoded(bytes: Uint8Array, path: string): string {
-  try {
-    // Unlike text(), this keeps a byte order mark.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    const { line, column } = firstInvalidUtf8(bytes);
-    throw new Error(`${path}:${line}:${column}: not valid UTF-8`, { cause: error });
-  }
+/** With its byte order mark, where it has one. */
+function textOf(bytes: Uint8Array, path: string): string {
+  const text = decodeStrictly(bytes, { keepsMark: true });
+  if (typeof text === "string") return text;
+  throw new Error(`${path}:${text.line}:${text.column}: not valid UTF-8`);
 }

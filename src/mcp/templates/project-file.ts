@@ -5,9 +5,9 @@ import type { z } from "zod";
 import { sessionTargetSchema } from "../../commands/session-target.ts";
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { firstInvalidUtf8 } from "../../util/invalid-utf8.ts";
 import { nodeAt, parseJsonc, valueOf } from "../../util/jsonc.ts";
 import type { JsoncNode } from "../../util/jsonc.ts";
+import { decodeStrictly } from "../../util/strict-utf8.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { placeOf, TextFault } from "../../util/text-fault.ts";
 import { commandEntrySchema, projectFileSchema, scriptEntrySchema, TOOL_NAME } from "./project-schema.ts";
@@ -70,14 +70,9 @@ export async function readProjectAsync(folder: string): Promise<Project> {
 }
 
 async function readFileAsync(file: string, bytes: Uint8Array): Promise<Project> {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    const problem = { file, ...firstInvalidUtf8(bytes), path: "", message: "not valid UTF-8" };
-    return { file, entries: [], problems: [problem] };
-  }
-  return new ProjectReader(file, text).readAsync();
+  const text = decodeStrictly(bytes);
+  if (typeof text === "string") return new ProjectReader(file, text).readAsync();
+  return { file, entries: [], problems: [{ file, ...text, path: "", message: "not valid UTF-8" }] };
 }
 
 export function problemText({ file, line, column, path, message }: ProjectProblem): string {

@@ -1,7 +1,21 @@
-/** Where bytes stop being UTF-8, for whoever has to mend them. */
+/** Text of bytes that must be UTF-8, or where they stop being it, for whoever has to mend them. */
 
-/** Both counted from 1, the column in bytes. Only for bytes that are not UTF-8. */
-export function firstInvalidUtf8(bytes: Uint8Array): { line: number; column: number } {
+/** Both counted from 1, the column in bytes. */
+interface Utf8Fault {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A byte order mark at the start is no part of the text unless it is kept. */
+export function decodeStrictly(bytes: Uint8Array, { keepsMark = false } = {}): string | Utf8Fault {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: keepsMark }).decode(bytes);
+  } catch {
+    return firstFault(bytes);
+  }
+}
+
+function firstFault(bytes: Uint8Array): Utf8Fault {
   let [valid, invalid] = [0, bytes.byteLength + 1];
   while (invalid - valid > 1) {
     const middle = (valid + invalid) >> 1;
