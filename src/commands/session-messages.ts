@@ -20,13 +20,18 @@ export function shortSessionId(
   sessionId: string,
   sessions: readonly Pick<SessionInfo, "sessionId">[],
 ): string {
+  return shortId(
+    sessionId,
+    sessions.map((session) => session.sessionId),
+  );
+}
+
+/** As much of an id as tells it from all the others. */
+export function shortId(id: string, all: readonly string[]): string {
   let length = SHORT_ID_LENGTH;
-  const isShared = () =>
-    sessions.some(
-      (other) => other.sessionId !== sessionId && other.sessionId.startsWith(sessionId.slice(0, length)),
-    );
-  while (length < sessionId.length && isShared()) length += 1;
-  return sessionId.slice(0, length);
+  const isShared = () => all.some((other) => other !== id && other.startsWith(id.slice(0, length)));
+  while (length < id.length && isShared()) length += 1;
+  return id.slice(0, length);
 }
 
 /** Sessions grouped by Studio, as lines to read and ids to copy. */

@@ -4,8 +4,9 @@ import { durationText } from "../util/duration-text.ts";
 import type { Style } from "../util/style.ts";
 import { textTable } from "../util/text-table.ts";
 import type { Column } from "../util/text-table.ts";
+import { cells, fit } from "../util/text-width.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
-import { contextTitle, shortSessionId } from "./session-messages.ts";
+import { contextTitle, shortId, shortSessionId } from "./session-messages.ts";
 
 const INDENT = "  ";
 
@@ -15,7 +16,7 @@ export function sessionTable(sessions: readonly SessionInfo[], style: Style): st
   // One layout for all, so that the columns of all Studios line up.
   const [head = "", ...rows] = textTable(columnsFor(sessions), ordered, style.columns, INDENT);
   const lines = groups.flatMap(([instanceId, group]) => [
-    ...(sessions.length > 1 ? [heading(instanceId, group), ""] : []),
+    ...(sessions.length > 1 ? [heading(instanceId, group, sessions, style), ""] : []),
     style.dim(head),
     ...rows.splice(0, group.length),
     "",
@@ -23,8 +24,23 @@ export function sessionTable(sessions: readonly SessionInfo[], style: Style): st
   return [...lines, countLine(sessions.length, groups.length)].join("\n");
 }
 
-function heading(instanceId: string, group: readonly SessionInfo[]): string {
-  return `${INDENT}Instance: ${visibleOnOneLine(group[0]?.placeName ?? "")} (${visibleOnOneLine(instanceId)})`;
+/** Where the whole id does not fit, its first characters do, as --instance takes them; then the name is cut. */
+function heading(
+  instanceId: string,
+  group: readonly SessionInfo[],
+  all: readonly SessionInfo[],
+  { columns }: Style,
+): string {
+  const name = visibleOnOneLine(group[0]?.placeName ?? "");
+  const shorter = shortId(
+    instanceId,
+    all.map((session) => session.instanceId),
+  );
+  const headingWith = (id: string, shownName = name) =>
+    `${INDENT}Instance: ${shownName} (${visibleOnOneLine(id)})`;
+  const whole = headingWith(instanceId);
+  if (cells(whole) <= columns) return whole;
+  return headingWith(shorter, fit(name, columns - cells(headingWith(shorter, ""))));
 }
 
 function columnsFor(all: readonly SessionInfo[]): Column<SessionInfo>[] {

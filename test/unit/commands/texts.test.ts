@@ -52,6 +52,21 @@ describe("the list of sessions", () => {
     ]);
   });
 
+  test("of Studios with long ids and names fits 60 columns", () => {
+    const instanceId = "A1A9A06B-069C-4493-9137-8C00192DDC10";
+    const named = { ...server, instanceId, placeName: "A place with the very longest of all names.rbxl" };
+    const headings = (...of: (typeof edit)[]) =>
+      sessionTable([edit, ...of], columns(60))
+        .split("\n")
+        .filter((line) => line.includes("Instance:"));
+    expect(headings({ ...named, placeName: "Short.rbxl" })).toContain("  Instance: Short.rbxl (A1A9A06B)");
+    expect(headings(named, { ...named, instanceId: "A1A9A06C" })).toEqual([
+      "  Instance: TestPlace.rbxl (inst-001)",
+      "  Instance: A place with the very longest of all… (A1A9A06B)",
+      "  Instance: A place with the very longest of all… (A1A9A06C)",
+    ]);
+  });
+
   test("fits 60 columns", () => {
     const lines = sessionTable([edit, server], columns(60)).split("\n");
     expect(lines.filter((line) => Bun.stringWidth(line) > 60)).toEqual([]);
