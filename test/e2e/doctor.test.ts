@@ -106,7 +106,8 @@ test("each session answers on a line of its own, within 60 columns", async () =>
   await box.headlessAsync("Alpha");
   const { stdout, exitCode } = await box.sbAsync(["doctor"], { env: { ...env, COLUMNS: "60" } });
   expect(stdout).toMatch(/^ok {4}sessions {2}1 connected, of 1 Studio$/m);
-  expect(stdout).toMatch(/^ok {4}[0-9a-f]{8} {2}Alpha, Edit: Edit, answers in \d+ ms$/m);
+  // On a busy machine, Studio is busy.
+  expect(stdout).toMatch(/^(ok {4}|warn {2})[0-9a-f]{8} {2}Alpha, Edit: Edit, answers in \d+ ms$/m);
   // A path stays in one piece, however long.
   const tooLong = stdout.split("\n").filter((line) => line.length > 60 && !/^ +\S+$/.test(line));
   expect(tooLong).toEqual([]);
