@@ -149,7 +149,7 @@ test("a process that has a host to start becomes it only when one was lost and i
 
 test("a successor leaves again when the host that it finds stays, and keeps nobody busy", async () => {
   const port = freePort();
-  const staying = await BridgeHost.startAsync({ port, version: "9.9.9", idleExitMs: 500 });
+  const staying = await BridgeHost.startAsync({ port, version: "9.9.9", idleExitMs: 2_000 });
   expect(await BridgeHost.succeedAsync({ port, version: "9.9.9" })).toBe(undefined);
   const connection = await BridgeConnection.connectAsync({ port });
   expect(connection.hostId).toBe(staying.hostId);
