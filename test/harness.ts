@@ -26,10 +26,15 @@ interface RunOptions {
 export const PATIENCE_MS = 60_000;
 
 const [FIRST_PORT, PORTS] = [20_000, 12_000];
+let portsTaken = Math.floor(Math.random() * PORTS);
 
-/** A port that is free, and below those that systems give to whoever asks for any, so that it stays so. */
+/**
+ * A port that is free, and below those that systems give to whoever asks for any, so that it stays so. Nobody else in
+ * this process gets it.
+ */
 export function freePort(): number {
-  const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+  portsTaken += 1;
+  const port = FIRST_PORT + (portsTaken % PORTS);
   try {
     using server = Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } });
     return server.port;
