@@ -11,7 +11,7 @@ import { Sandbox } from "../test/harness.ts";
 import { bridgeFiguresAsync } from "../test/bench/bridge.ts";
 import { engineFiguresAsync } from "../test/bench/engine.ts";
 import { hostMemoryAsync } from "../test/bench/host-time.ts";
-import { mcpFiguresAsync } from "../test/bench/mcp.ts";
+import { callRatioLines, mcpFiguresAsync } from "../test/bench/mcp.ts";
 import { peerFiguresAsync } from "../test/bench/peer.ts";
 import { placeFiguresAsync } from "../test/bench/place.ts";
 import { figures, interleavedAsync, table } from "../test/bench/statistics.ts";
@@ -116,7 +116,8 @@ try {
     figures("binary size", "MB", [Bun.file(binaryPath).size / 1e6]),
   ];
   const [load = 0] = loadavg();
-  console.log(`${table(rows)}\n\n${ratioLines(rows).join("\n")}\n\nload average ${load.toFixed(2)}`);
+  const ratios = [...ratioLines(rows), ...callRatioLines(rows)];
+  console.log(`${table(rows)}\n\n${ratios.join("\n")}\n\nload average ${load.toFixed(2)}`);
   await Bun.write(
     join(import.meta.dir, "..", "build", "bench.json"),
     JSON.stringify({ load, rows }, null, 2),

@@ -11,10 +11,9 @@ import { Sandbox } from "../harness.ts";
 import { ScriptedPlugin } from "../peers/scripted-plugin.ts";
 import { Echo } from "./echo.ts";
 import { hostMemoryAsync, hostTimeAsync } from "./host-time.ts";
-import { figures, type Figures, timeAsync } from "./statistics.ts";
+import { figures, type Figures, inTurnAsync } from "./statistics.ts";
 
-const CALLS = 2_000;
-const BATCH = 100;
+const ROUNDS = { calls: 2_000, batch: 100 };
 const PLUGINS = 100;
 const IDLE_SECONDS = 20;
 const LOSSES = 10;
@@ -37,28 +36,16 @@ async function roundTripsAsync(box: Sandbox): Promise<Figures[]> {
   const [far, near] = await Promise.all([onlySessionAsync(relayed), onlySessionAsync(direct)]);
   await using echo = await Echo.openAsync();
   return [
-    ...(await inTurnAsync({
+    ...(await inTurnAsync(ROUNDS, {
       "execute round trip, relayed": () => far.callAsync("execute", { script: "return 1" }),
       "execute round trip, direct": () => near.callAsync("execute", { script: "return 1" }),
       "floor: the same hops, empty": () => echo.callAsync(),
     })),
-    ...(await inTurnAsync({
+    ...(await inTurnAsync(ROUNDS, {
       "queryState round trip, relayed": () => far.callAsync("queryState", {}),
       "queryState round trip, direct": () => near.callAsync("queryState", {}),
     })),
   ];
-}
-
-/** One batch of each after the other, so that a noisy moment hits all; the first of each is not counted. */
-async function inTurnAsync(calls: { readonly [name: string]: () => Promise<unknown> }): Promise<Figures[]> {
-  const samples = new Map<string, number[]>(Object.keys(calls).map((name) => [name, []]));
-  for (let done = 0; done < CALLS; done += BATCH)
-    for (const [name, callAsync] of Object.entries(calls))
-      for (let call = 0; call < BATCH; call += 1) {
-        const tookMs = await timeAsync(callAsync);
-        if (done > 0) samples.get(name)?.push(tookMs);
-      }
-  return [...samples].map(([name, list]) => figures(name, "ms", list));
 }
 
 async function onlySessionAsync(connection: BridgeConnection) {

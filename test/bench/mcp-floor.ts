@@ -8,6 +8,12 @@ import { StdioPeer } from "../peers/mcp-peer.ts";
 import { figures, timeAsync } from "./statistics.ts";
 import type { Figures } from "./statistics.ts";
 
+/** The names of the figures. */
+export const floors = {
+  line: "floor: a line to a program and back",
+  frame: "floor: a frame on a WebSocket and back",
+} as const;
+
 const ROUNDS = 2_000;
 const WARM_ROUNDS = 200;
 
@@ -15,8 +21,8 @@ export async function floorFiguresAsync(cwd: string): Promise<Figures[]> {
   await using peer = new StdioPeer([process.execPath, import.meta.path], { cwd, env: {} });
   const { port } = await peer.answerAsync("port");
   return [
-    figures("floor: a line to a program and back", "ms", await samplesAsync(() => peer.requestAsync("echo"))),
-    figures("floor: a frame on a WebSocket and back", "ms", await framesAsync(Number(port))),
+    figures(floors.line, "ms", await samplesAsync(() => peer.requestAsync("echo"))),
+    figures(floors.frame, "ms", await framesAsync(Number(port))),
   ];
 }
 

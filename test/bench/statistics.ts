@@ -35,6 +35,21 @@ export async function interleavedAsync(
   return [...samples].map(([name, list]) => figures(name, "ms", list));
 }
 
+/** One batch of each after the other, so that a noisy moment hits all; the first of each is not counted. */
+export async function inTurnAsync(
+  { calls, batch }: { readonly calls: number; readonly batch: number },
+  contestants: { readonly [name: string]: () => Promise<unknown> },
+): Promise<Figures[]> {
+  const samples = new Map<string, number[]>(Object.keys(contestants).map((name) => [name, []]));
+  for (let done = 0; done < calls; done += batch)
+    for (const [name, callAsync] of Object.entries(contestants))
+      for (let call = 0; call < batch; call += 1) {
+        const tookMs = await timeAsync(callAsync);
+        if (done > 0) samples.get(name)?.push(tookMs);
+      }
+  return [...samples].map(([name, list]) => figures(name, "ms", list));
+}
+
 export function table(rows: readonly Figures[]): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
   const cell = (value: number) => value.toFixed(value < 10 ? 2 : 1).padStart(10);

@@ -144,8 +144,10 @@ export class Agents {
       const heard = await agent.peer
         .toolAsync("studio_exec", { script: script(mark) })
         .then((result) => this.#hear(agent, mark, result), String);
-      // Whoever is not answered at all, or with nonsense, has lost a reply.
-      if (heard !== undefined && !agent.isLeaving) this.#violations.push(`${mark} lost its reply: ${heard}`);
+      if (heard === undefined || agent.isLeaving) continue;
+      // Whoever is not answered at all, or with nonsense, has lost a reply; its server may have ended for good.
+      this.#violations.push(`${mark} lost its reply: ${heard}`);
+      return;
     }
   }
 

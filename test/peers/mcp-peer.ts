@@ -18,8 +18,9 @@ export class StdioPeer implements AsyncDisposable {
   readonly messages: JsonObject[] = [];
   readonly exited: Promise<number>;
   readonly #child;
-  readonly #waiting = new Map<number | string, (answer: JsonObject) => void>();
+  readonly #waiting = new Map<number | string, PromiseWithResolvers<JsonObject>>();
   #lastId = 0;
+  #hasEnded = false;
 
   constructor(
     argv: readonly string[],
@@ -65,14 +66,15 @@ export class StdioPeer implements AsyncDisposable {
     return this.#lastId;
   }
 
-  /** Fails with the id where no answer comes. */
+  /** Fails with the id where no answer comes, and at once where none can come because the server has ended. */
   async answerAsync(id: number | string): Promise<JsonObject> {
     const come = this.messages.find((each) => each["id"] === id);
     if (come !== undefined) return come;
-    const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
-    const timer = setTimeout(() => reject(new Error(`request ${id} is not answered`)), PATIENCE_MS);
-    this.#waiting.set(id, resolve);
-    return promise.finally(() => clearTimeout(timer));
+    if (this.#hasEnded) throw await this.#unansweredAsync(id);
+    const waiting = Promise.withResolvers<JsonObject>();
+    const timer = setTimeout(() => waiting.reject(new Error(`request ${id} is not answered`)), PATIENCE_MS);
+    this.#waiting.set(id, waiting);
+    return waiting.promise.finally(() => clearTimeout(timer));
   }
 
   async requestAsync(method: string, params: JsonObject = {}): Promise<JsonObject> {
@@ -112,13 +114,19 @@ export class StdioPeer implements AsyncDisposable {
       // A line that is no JSON is a fault of the server: it ends the test.
       for (const line of lines) this.#take(JSON.parse(line));
     }
+    this.#hasEnded = true;
+    for (const [id, { reject }] of this.#waiting) reject(await this.#unansweredAsync(id));
+  }
+
+  async #unansweredAsync(id: number | string): Promise<Error> {
+    return new Error(`request ${id} is not answered: the server ended with exit code ${await this.exited}`);
   }
 
   #take(message: JsonObject): void {
     this.messages.push(message);
     const { id } = message;
     if (typeof id !== "string" && typeof id !== "number") return;
-    this.#waiting.get(id)?.(message);
+    this.#waiting.get(id)?.resolve(message);
     this.#waiting.delete(id);
   }
 }

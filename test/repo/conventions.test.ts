@@ -52,3 +52,25 @@ test("zod is loaded in one place (src/protocol/schema.ts)", async () => {
       importers.push(path);
   expect(importers).toEqual(["protocol/zod.ts"]);
 });
+
+test("what `using` holds is not let go while work with it goes on (return await …Async())", async () => {
+  const faults: string[] = [];
+  for await (const path of new Bun.Glob("{src,test,scripts}/**/*.ts").scan({ cwd: root }))
+    faults.push(...earlyReleases(await Bun.file(join(root, path)).text()).map((line) => `${path}: ${line}`));
+  expect(faults).toEqual([]);
+});
+
+/** As the code is formatted, a block goes on until a line that is indented less. */
+function earlyReleases(text: string): string[] {
+  const blocks = text.matchAll(/^( +)(?:await )?using .*((?:\n\1.*|\n)*)/gm);
+  return [...blocks].flatMap(([, , rest = ""]) =>
+    rest.split("\n").filter((line) => /\breturn (?!.*(?:\bawait\b|=>)).*Async\(/.test(line)),
+  );
+}
+
+test("a promise that is returned past `using` is found, and an awaited one is not", () => {
+  const body = (result: string) =>
+    `async () => {\n  await using box = openAsync();\n\n  return ${result};\n};\n`;
+  const [late, early] = [body("await workAsync(box)"), body("workAsync(box)")];
+  expect(earlyReleases(late + early + "  return otherAsync();\n")).toEqual(["  return workAsync(box);"]);
+});
