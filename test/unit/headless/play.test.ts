@@ -178,6 +178,19 @@ test("functions given to BindToClose finish before the test ends, and the plugin
   expect(lines).toEqual(["[server] unloading", "[server] closed"]);
 });
 
+test("a client has no use for BindToClose, and says so", async () => {
+  const lines = await runPlayAsync(`
+    add("LocalScript", [[
+      print(select(2, pcall(game.BindToClose, game, function() end)))
+      game.ReplicatedStorage.RemoteEvent:FireServer()
+    ]], game.StarterPlayer.StarterPlayerScripts)
+    Instance.new("RemoteEvent", game.ReplicatedStorage)
+    add("Script", [[game.ReplicatedStorage.RemoteEvent.OnServerEvent:Wait() ${END}]], workspace)
+    Tests:ExecutePlayModeAsync()
+  `);
+  expect(lines).toEqual(["[client] BindToClose can only be called on the server."]);
+});
+
 test("a test whose server runs out of memory ends without a value, and the edit DataModel lives", async () => {
   const lines = await runPlayAsync(`
     add("Script", "local t = {} while true do t[#t + 1] = string.rep('x', 1e6) .. #t end", workspace)
