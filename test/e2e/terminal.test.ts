@@ -100,8 +100,11 @@ describeOnTty("a terminal", () => {
   });
 
   test("shows what threads print later, above what is being typed", async () => {
-    await person.typeAsync('task.delay(0.3, print, "from behind")', "thread: ");
+    const waiting = `workspace:GetAttributeChangedSignal("Typed"):Once(function() print("from behind") end)`;
+    await person.typeAsync(waiting, "> ");
     person.press("1 + 1 + ");
+    await person.seesAsync("1 + 1 + ");
+    await box.sbAsync(["exec", 'workspace:SetAttribute("Typed", true)']);
     await person.seesAsync("from behind\n> 1 + 1 + ");
     await person.typeAsync("1", "\n3\n");
   });
