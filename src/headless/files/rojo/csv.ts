@@ -12,7 +12,8 @@ function parseCsv(text: string): string[][] {
     const [, raw = "", end = ""] = found;
     row.push(raw.startsWith('"') ? raw.slice(1, -1).replaceAll('""', '"') : raw);
     if (end === ",") continue;
-    rows.push(row);
+    // A line with nothing in it is no row.
+    if (row.length > 1 || raw !== "") rows.push(row);
     row = [];
   }
   if (row.length > 0) rows.push([...row, ""]);

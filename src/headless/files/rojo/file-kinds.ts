@@ -32,7 +32,7 @@ const KINDS = {
   },
   json: async (path, name) => data(name, parseJson(await readTextAsync(path))),
   toml: async (path, name) => data(name, Bun.TOML.parse(await readTextAsync(path))),
-  yaml: async (path, name) => data(name, Bun.YAML.parse(await readTextAsync(path)), "as written"),
+  yaml: async (path, name) => data(name, parseYaml(await readTextAsync(path)), "as written"),
   csv: async (path, name) => localization(name, await readTextAsync(path)),
   text: async (path, name) => stringValue(name, await readTextAsync(path)),
   rbxm: async (path, name, scope) => model(name, await readFile(path), scope),
@@ -100,6 +100,13 @@ async function readSourceAsync(path: string): Promise<ByteString> {
 
 /** With comments and trailing commas, which Rojo allows. */
 export const parseJson = (source: string): unknown => Bun.JSONC.parse(source);
+
+/** Of several documents, as Rojo, nothing is made. */
+function parseYaml(source: string): unknown {
+  const documents = source.split(/^(?:---|\.\.\.)(?=\s|$)/m).filter((part) => /^\s*[^\s#%]/m.test(part));
+  if (documents.length > 1) throw new Error("it has several documents");
+  return Bun.YAML.parse(source);
+}
 
 async function scriptAsync(
   path: string,

@@ -21,9 +21,9 @@ function literal(value: unknown, order: KeyOrder, depth: number, indent: string)
   if (typeof value === "boolean") return String(value);
   if (typeof value === "number" || typeof value === "bigint") return numberLiteral(Number(value));
   if (typeof value === "string") return stringLiteral(value);
-  if (value instanceof Date) return stringLiteral(value.toISOString());
   if (Array.isArray(value))
     return `{${value.map((entry) => literal(entry, order, depth + 1, indent)).join(", ")}}`;
+  if (!isTable(value)) return stringLiteral(String(value));
   const inner = `${indent}\t`;
   const entries = Object.entries(value);
   if (order === "sorted") entries.sort(([a], [b]) => (a < b ? -1 : 1));
@@ -32,6 +32,9 @@ function literal(value: unknown, order: KeyOrder, depth: number, indent: string)
   );
   return lines.length === 0 ? "{}" : `{\n${lines.join("")}${indent}}`;
 }
+
+/** The dates and times of TOML are objects too, which say themselves as text. */
+const isTable = (value: object): boolean => Object.prototype.toString.call(value) === "[object Object]";
 
 const keyText = (key: string): string =>
   IDENTIFIER.test(key) && !KEYWORDS.has(key) ? key : `[${stringLiteral(key)}]`;

@@ -67,6 +67,27 @@ describe("files", () => {
     ]);
   });
 
+  test("of TOML have dates and times as text", async () => {
+    const files = {
+      "src/a.toml": "d = 2001-02-03\nt = 04:05:06.5\nl = 2001-02-03T04:05:06\nu = 2001-02-03 04:05:06Z",
+    };
+    const source =
+      'return {\n\td = "2001-02-03",\n\tl = "2001-02-03T04:05:06",\n\tt = "04:05:06.5",\n\tu = "2001-02-03T04:05:06Z",\n}';
+    expect(await linesAsync(library(files))).toContain(
+      `/Lib/a ModuleScript Source=String ${JSON.stringify(source)}`,
+    );
+  });
+
+  test("of YAML have one document", async () => {
+    const one = "%YAML 1.2\n# c\n---\na: '---'\n...\n# end\n";
+    expect(await linesAsync(library({ "src/a.yml": one }))).toContain(
+      '/Lib/a ModuleScript Source=String "return {\\n\\ta = \\"---\\",\\n}"',
+    );
+    expect(linesAsync(library({ "src/a.yml": "a: 1\n---\nb: 2\n" }))).rejects.toThrow(
+      "a.yml: it has several documents",
+    );
+  });
+
   test("that hold arrays too deep for Luau are refused", () => {
     const files = { "src/a.json": "[".repeat(200) + "]".repeat(200) };
     expect(linesAsync(library(files))).rejects.toThrow("a.json: it is nested more than 100 deep");
@@ -76,6 +97,12 @@ describe("files", () => {
     const files = { "src/t.csv": 'es,Source,Key,Context,de\n5" lang,s,k,c,"d"\n' };
     const [, line] = await linesAsync(library(files));
     const contents = '[{"key":"k","context":"c","source":"s","values":{"de":"d","es":"5\\" lang"}}]';
+    expect(line).toBe(`/Lib/t LocalizationTable Contents=String ${JSON.stringify(contents)}`);
+  });
+
+  test("of translations may have empty lines", async () => {
+    const [, line] = await linesAsync(library({ "src/t.csv": "\n\r\nKey,es\r\n\r\nk,uno\r\n\r\n" }));
+    const contents = '[{"key":"k","values":{"es":"uno"}}]';
     expect(line).toBe(`/Lib/t LocalizationTable Contents=String ${JSON.stringify(contents)}`);
   });
 
