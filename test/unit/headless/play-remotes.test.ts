@@ -104,17 +104,19 @@ test("remote functions return values, errors and wait for a callback", async () 
   ]);
 });
 
-test("remotes can only be called from the right side", async () => {
+test("remotes can only be called from the right side, and for a player", async () => {
   const lines = await runPlayAsync(`
     local event, call = Instance.new("RemoteEvent"), Instance.new("RemoteFunction")
     print(select(2, pcall(event.FireServer, event)))
     print(select(2, pcall(call.InvokeServer, call)))
     print(select(2, pcall(event.FireClient, event)))
+    print(select(2, pcall(event.FireClient, event, workspace)))
   `);
   expect(lines.map((line) => line.replace(/^Plugins\.Plugin:\d+: /, ""))).toEqual([
     "FireServer can only be called from the client",
     "InvokeServer can only be called from the client",
     "Argument 1 missing or nil",
+    "FireClient: player argument must be a Player object",
   ]);
 });
 
