@@ -54,14 +54,18 @@ test("a script that plays and is cancelled ends its play test, and is not answer
 
 test("a script that plays for too long says that its play test ends with it", async () => {
   await using peer = await peerAsync();
-  const { result } = await peer.answerAsync(askToPlay(peer, { timeoutMs: 1_500 }));
-  const [{ text }] = Object(result).content;
-  expect(JSON.parse(text)).toMatchObject({
+  // Studio has a moment to say so itself, which a busy machine may miss.
+  const answer = await untilAsync("Studio answers in time", async () => {
+    const { result } = await peer.answerAsync(askToPlay(peer, { timeoutMs: 1_500 }));
+    await isOverAsync();
+    const said = JSON.parse(Object(result).content[0].text);
+    return said.outcome === "unknown" ? undefined : said;
+  });
+  expect(answer).toMatchObject({
     success: false,
     error: "Script execution timed out after 1.5 seconds. The play test that it started is asked to end.",
     code: "TIMEOUT",
   });
-  await isOverAsync();
 });
 
 test("a client that goes away takes the play test of its script with it", async () => {
