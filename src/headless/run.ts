@@ -5,6 +5,7 @@
 import { isOneCommandsOwn } from "../protocol/launch-id.ts";
 import { type Pairing, type PluginNode, withPairing } from "../studio/plugin-tree.ts";
 import { Farewell } from "./farewell.ts";
+import { GracefulEnd } from "./graceful-end.ts";
 import type { HeadlessHost } from "./host.ts";
 import { LOG_TYPE } from "./host-ops.ts";
 import { Network } from "./network.ts";
@@ -22,12 +23,6 @@ import { OUT_OF_MEMORY } from "./vm/errors.ts";
 
 /** The plugin reads it by `plugin:GetSetting`. */
 const LAUNCH_ID_SETTING = "StudioBridge.LaunchId";
-
-/** How long the VM has to give its place; a script that never yields is stopped before. */
-const SAVE_MS = 15_000;
-
-/** How long the plugin has to tell the bridge that it goes. */
-const GOODBYE_MS = 500;
 
 interface HeadlessOptions {
   /** The bridge host that the plugin dials. */
@@ -64,7 +59,6 @@ export function runHeadlessStudioAsync(
   const shared = new SharedArrayBuffer(SHARED.cells * Int32Array.BYTES_PER_ELEMENT);
   const cancel = new ScriptCancel(shared);
   const farewell = new Farewell(!isOneCommandsOwn(options));
-  let goodbye: NodeJS.Timeout | undefined;
   const post = (message: ToWorker): void => worker.postMessage(message);
   const network = new Network({
     tell: (event, number, payload) => post({ kind: "event", event, number, payload }),
@@ -85,43 +79,29 @@ export function runHeadlessStudioAsync(
     if (data.kind === "call") callHost(host, data.call);
     else if (data.kind === "dead") fail(data.reason);
     else if (data.kind === "closed") end(EXIT_CODE.ended);
-    else if (data.kind === "placeSaved") void saveAsync(data.place);
+    else if (data.kind === "placeSaved") void leaving.saveAsync(data.place);
     else options.onReady?.();
   };
   worker.onerror = ({ message }) => fail(message);
-  // A VM that a script holds can't say goodbye.
-  const close = (): void => {
-    clearTimeout(goodbye);
-    post({ kind: "close" });
-    goodbye = setTimeout(() => end(EXIT_CODE.ended), GOODBYE_MS);
-  };
-  const notSaved = (reason: string): void => {
-    host.log(LOG_TYPE.error, reason);
-    end(EXIT_CODE.failed);
-  };
-  const saveAsync = async (place: Uint8Array): Promise<void> => {
-    try {
-      await options.savePlaceAsync?.(place);
-      close();
-    } catch (error) {
-      notSaved(error instanceof Error ? error.message : String(error));
-    }
-  };
-  const leave = (): void => {
-    if (options.savePlaceAsync === undefined) return close();
-    post({ kind: "event", event: "savePlace", number: 0, payload: "" });
-    goodbye = setTimeout(() => notSaved("The place was not saved: a script never yielded."), SAVE_MS);
-  };
+  const leaving = new GracefulEnd({
+    askForPlace: () => post({ kind: "event", event: "savePlace", number: 0, payload: "" }),
+    savePlaceAsync: options.savePlaceAsync,
+    askForGoodbye: () => post({ kind: "close" }),
+    ended: (reason) => {
+      if (reason !== undefined) host.log(LOG_TYPE.error, reason);
+      end(reason === undefined ? EXIT_CODE.ended : EXIT_CODE.failed);
+    },
+  });
   const start = startOf(options, shared);
   const started = luau.then(
     (module) => post({ kind: "start", start: { ...start, luau: module } }),
     (error: unknown) => fail(String(error)),
   );
   if (options.signal.aborted) end(EXIT_CODE.ended);
-  options.signal.addEventListener("abort", () => void started.then(leave), { once: true });
+  options.signal.addEventListener("abort", () => void started.then(() => leaving.begin()), { once: true });
 
   return ended.finally(() => {
-    clearTimeout(goodbye);
+    leaving[Symbol.dispose]();
     network.closeAll();
     worker.terminate();
   });

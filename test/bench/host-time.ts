@@ -11,11 +11,21 @@ export async function hostTimeAsync(
   calls: number,
   workAsync: () => Promise<void>,
 ): Promise<Figures[]> {
+  const tookMs = await hostTimeMsAsync(box, workAsync);
+  return tookMs === undefined
+    ? []
+    : [figures("the same: processor time of the host", "ms", [tookMs / calls])];
+}
+
+/** Undefined where the system does not tell. */
+export async function hostTimeMsAsync(
+  box: Sandbox,
+  workAsync: () => Promise<void>,
+): Promise<number | undefined> {
   const before = await processorTimeMsAsync(box);
   await workAsync();
   const after = await processorTimeMsAsync(box);
-  if (before === undefined || after === undefined) return [];
-  return [figures("the same: processor time of the host", "ms", [(after - before) / calls])];
+  return before === undefined || after === undefined ? undefined : after - before;
 }
 
 async function processorTimeMsAsync(box: Sandbox): Promise<number | undefined> {

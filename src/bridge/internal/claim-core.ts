@@ -51,7 +51,7 @@ const RETRY_MS = 2;
 /** Longer than anybody needs to dial every candidate. */
 const SETTLING_MS = 3_000;
 
-export interface ClaimPlan {
+interface ClaimPlan {
   readonly ports: readonly number[];
   /** The caller has just asked every candidate. */
   readonly hasLooked: boolean;

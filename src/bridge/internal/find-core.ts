@@ -4,7 +4,7 @@
  */
 import type { Holder } from "./claim-core.ts";
 
-export interface FindPlan {
+interface FindPlan {
   /** In the order in which they are tried. */
   readonly ports: readonly number[];
   /** What to do where nobody is the host. */

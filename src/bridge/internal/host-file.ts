@@ -20,7 +20,7 @@ const hostFileSchema = defineSchema((z) =>
     sessionIds: z.array(z.string().max(128)).optional(),
   }),
 );
-export type HostFile = OutputOf<typeof hostFileSchema>;
+type HostFile = OutputOf<typeof hostFileSchema>;
 const farewellSchema = defineSchema((z) =>
   z.object({ leftAt: z.number(), sessionIds: z.array(z.string().max(128)) }),
 );

@@ -82,23 +82,7 @@ export class HostServer {
     this.exited = promise;
     this.#exit = resolve;
     this.#isExposed = options.isExposed;
-    this.#server = Bun.serve<SocketData>({
-      hostname: options.isExposed ? "0.0.0.0" : "127.0.0.1",
-      port: options.port,
-      idleTimeout: 0,
-      fetch: (request, server) => this.#answer(request, server),
-      websocket: {
-        perMessageDeflate: false,
-        maxPayloadLength: MAX_FRAME_BYTES,
-        backpressureLimit: options.maxBacklogBytes ?? MAX_BACKLOG_BYTES,
-        idleTimeout: 0,
-        sendPings: false,
-        open: (socket) => this.#opened(socket),
-        message: (socket, message) => this.#received(socket, message),
-        close: (socket, code) => this.#closed(socket, code),
-        drain: (socket) => this.#sockets.get(socket.data.linkId)?.settle(),
-      },
-    });
+    this.#server = this.#listen(options);
     this.#core = createHostState(
       {
         hostId: this.hostId,
@@ -168,6 +152,30 @@ export class HostServer {
       isSettling: false,
     };
     return { link, welcome, port: this.port };
+  }
+
+  #listen({
+    isExposed,
+    port,
+    maxBacklogBytes = MAX_BACKLOG_BYTES,
+  }: HostServerOptions): Bun.Server<SocketData> {
+    return Bun.serve<SocketData>({
+      hostname: isExposed ? "0.0.0.0" : "127.0.0.1",
+      port,
+      idleTimeout: 0,
+      fetch: (request, server) => this.#answer(request, server),
+      websocket: {
+        perMessageDeflate: false,
+        maxPayloadLength: MAX_FRAME_BYTES,
+        backpressureLimit: maxBacklogBytes,
+        idleTimeout: 0,
+        sendPings: false,
+        open: (socket) => this.#opened(socket),
+        message: (socket, message) => this.#received(socket, message),
+        close: (socket, code) => this.#closed(socket, code),
+        drain: (socket) => this.#sockets.get(socket.data.linkId)?.settle(),
+      },
+    });
   }
 
   #answer(request: Request, server: Bun.Server<SocketData>): Response | undefined {
