@@ -42,7 +42,8 @@ const server = Bun.serve({
   },
 });
 
-beforeAll(async () => void (await prepareAsync()));
+// What has changed since the last build is built here.
+beforeAll(async () => void (await prepareAsync()), 120_000);
 afterAll(() => server.stop(true));
 
 async function untilFrameAsync(frame: string): Promise<void> {
