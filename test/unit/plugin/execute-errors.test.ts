@@ -1,5 +1,6 @@
 /** What becomes of the errors of scripts and of the threads that they start. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { untilAsync } from "../../harness.ts";
 import { BridgePeer } from "./bridge-peer.ts";
 
 setDefaultTimeout(120_000);
@@ -84,9 +85,12 @@ test("a script that ran too long is told about once: by its reply, not as a line
   const { lines, reply } = await peer.executeAsync("print(1) while true do end", { timeoutMs: 100 });
   expect(lines).toEqual(["1"]);
   expect(reply.payload).toMatchObject({ errorInfo: { code: "TIMEOUT" } });
-  peer.send("queryLogs", { levels: ["Error"] }, "logs");
-  const { payload } = await peer.nextAsync("logsResult");
-  expect(payload).toMatchObject({ entries: [{ isOutput: true }] });
+  const result = await untilAsync("the line is in the log", async () => {
+    peer.send("queryLogs", { levels: ["Error"] }, "logs");
+    const { payload } = await peer.nextAsync("logsResult");
+    return JSON.stringify(payload).includes('"entries":[]') ? undefined : payload;
+  });
+  expect(result).toMatchObject({ entries: [{ isOutput: true }] });
 });
 
 for (const behavior of ["Deferred", "Immediate"])
