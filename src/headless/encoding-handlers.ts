@@ -1,5 +1,5 @@
 /** What EncodingService and utf8 ask of the host: hashes, Zstandard and the tables of Unicode. */
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { zlib } from "../util/zlib.ts";
 import type { HostOpHandlers } from "./vm/engine-vm.ts";
 import { decodeUtf8 } from "./vm/memory.ts";
 
@@ -21,7 +21,7 @@ export const encodingHandlers: Pick<
     return { text: new Bun.CryptoHasher(HASHES[name]).update(second).digest() };
   },
   zstd: ({ number, first }) => ({
-    text: zstdCompressSync(first, { params: { [constants.ZSTD_c_compressionLevel]: number } }),
+    text: zlib.zstdCompressSync(first, { params: { [zlib.constants.ZSTD_c_compressionLevel]: number } }),
   }),
   unzstd: ({ first }) => ({ text: unpack(first) }),
   normalize: ({ first, second }) => ({
@@ -44,7 +44,7 @@ function graphemesOf(text: string): string[] {
 
 function unpack(frame: Uint8Array): Uint8Array {
   try {
-    return zstdDecompressSync(frame, { maxOutputLength: MAX_UNPACKED_BYTES });
+    return zlib.zstdDecompressSync(frame, { maxOutputLength: MAX_UNPACKED_BYTES });
   } catch (error) {
     throw new Error("the data is damaged or too large", { cause: error });
   }

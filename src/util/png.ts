@@ -1,5 +1,5 @@
 /** Writes and reads the PNG that screenshots need: 8 bits a channel, not interlaced. */
-import { crc32, deflateSync, inflateSync } from "node:zlib";
+import { zlib } from "./zlib.ts";
 
 /** Four bytes a pixel, row by row from the top left. */
 export interface Picture {
@@ -22,7 +22,7 @@ export function encodePng({ width, height, pixels }: Picture): Buffer {
   header.writeUInt32BE(height, 4);
   header.set([8, RGBA, 0, 0, 0], 8);
   // More effort costs several times the time and saves little on rendered frames.
-  const data = deflateSync(filterUp(pixels, width, height), { level: 1 });
+  const data = zlib.deflateSync(filterUp(pixels, width, height), { level: 1 });
   return Buffer.concat([
     SIGNATURE,
     ...chunk("IHDR", header),
@@ -36,7 +36,7 @@ function chunk(type: string, data: Uint8Array): Uint8Array[] {
   head.writeUInt32BE(data.byteLength, 0);
   head.write(type, 4, "latin1");
   const tail = Buffer.alloc(4);
-  tail.writeUInt32BE(crc32(data, crc32(head.subarray(4))), 0);
+  tail.writeUInt32BE(zlib.crc32(data, zlib.crc32(head.subarray(4))), 0);
   return [head, data, tail];
 }
 
@@ -85,7 +85,7 @@ export function decodePng(bytes: Uint8Array): Picture | undefined {
   const isPlain = view.readUInt8(24) === 8 && view.readUInt8(28) === 0;
   if (channels === undefined || !isPlain) return undefined;
   try {
-    const rows = inflateSync(Buffer.concat(dataChunks(view)));
+    const rows = zlib.inflateSync(Buffer.concat(dataChunks(view)));
     if (rows.length !== (width * channels + 1) * height) return undefined;
     return { width, height, pixels: toRgba(unfilter(rows, width * channels, height, channels), channels) };
   } catch {

@@ -1,5 +1,5 @@
 /** Zstandard frames as chunks hold them; a frame that unpacks to more than it should is refused before it does. */
-import { zstdDecompressSync } from "node:zlib";
+import { zlib } from "../../util/zlib.ts";
 
 const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 
@@ -9,7 +9,7 @@ export const isZstd = (data: Uint8Array): boolean => MAGIC.every((byte, index) =
 export function unzstd(data: Uint8Array, length: number): Uint8Array {
   let unpacked: Uint8Array;
   try {
-    unpacked = zstdDecompressSync(data, { maxOutputLength: Math.max(length, 1) });
+    unpacked = zlib.zstdDecompressSync(data, { maxOutputLength: Math.max(length, 1) });
   } catch (error) {
     throw new Error("a compressed part is damaged", { cause: error });
   }
