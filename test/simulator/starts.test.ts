@@ -1,10 +1,10 @@
 /** Many processes that start at once, in virtual time, with the real search and the real claim. */
 import { expect, test } from "bun:test";
+import { eachSeedAsync } from "./seeds.ts";
 import { simulateStarts } from "./starts.ts";
 
 /** Ten seconds on one slow core. */
 const SCHEDULES = 6_000;
-const BATCH = 500;
 
 /** Schedules in which a host once came to stand beside another when a stranger gave up a port. */
 const REMEMBERED = [58, 144, 325, 602] as const;
@@ -16,15 +16,12 @@ test.each(REMEMBERED)("schedule %d makes one host", (seed) => {
 test("processes that start at once make one host, and all are its clients or know why not", async () => {
   const bad: object[] = [];
   let [starters, failures] = [0, 0];
-  for (let first = 1; first <= SCHEDULES; first += BATCH) {
-    for (let seed = first; seed < first + BATCH; seed += 1) {
-      const verdict = simulateStarts(seed);
-      starters += verdict.starters;
-      failures += verdict.failures;
-      if (verdict.violations.length > 0) bad.push(verdict);
-    }
-    await Bun.sleep(0);
-  }
+  await eachSeedAsync(SCHEDULES, (seed) => {
+    const verdict = simulateStarts(seed);
+    starters += verdict.starters;
+    failures += verdict.failures;
+    if (verdict.violations.length > 0) bad.push(verdict);
+  });
   expect(bad).toEqual([]);
   // The world must be rough enough to mean something, and most must get through all the same.
   expect(failures / starters).toBeGreaterThan(0.05);
