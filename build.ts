@@ -18,7 +18,7 @@ class BuildError extends Error {}
 async function compileAsync(outfile: string, pluginBuildId: string): Promise<void> {
   const result = await Bun.build({
     // The second is the thread of headless Studio's VM; `root` fixes its path inside the binary.
-    entrypoints: [join(root, "src/main.ts"), join(root, "src/headless/worker.ts")],
+    entrypoints: [join(root, "src/main.ts"), join(root, "src/headless/process/worker.ts")],
     root: join(root, "src"),
     target: "bun",
     format: "esm",

@@ -1,9 +1,9 @@
 /** Boots the engine once and saves the VM as `build/engine.snapshot`, so that `sb` neither boots it nor compiles the plugin at every start. */
 import { dirname, join } from "node:path";
 import { EngineVm, type HostOpHandlers } from "../src/headless/vm/engine-vm.ts";
-import { classDataHandlers } from "../src/headless/studio.ts";
-import { encodingHandlers } from "../src/headless/encoding-handlers.ts";
-import { windowHandlers } from "../src/headless/window-calls.ts";
+import { classDataHandlers } from "../src/headless/window/studio.ts";
+import { encodingHandlers } from "../src/headless/bytes/encoding-handlers.ts";
+import { windowHandlers } from "../src/headless/window/window-calls.ts";
 import { unpackPlugin } from "../src/studio/plugin-package.ts";
 import type { PluginNode } from "../src/studio/plugin-tree.ts";
 import { buildLuauAsync } from "./build-luau.ts";
@@ -13,7 +13,7 @@ const ROOT = dirname(import.meta.dir);
 const OUTPUT = join(ROOT, "build/engine.snapshot");
 const STAMP = `${OUTPUT}.sha256`;
 /** The host's side of the VM, with the numbers of its calls and events. */
-const HOST_SOURCES = ["src/headless/host-ops.ts", "src/headless/class-data.ts", "src/headless/vm/*.ts"];
+const HOST_SOURCES = ["src/headless/bytes/host-ops.ts", "src/roblox/class-data.ts", "src/headless/vm/*.ts"];
 
 /** Makes `build/engine.snapshot` out of the working tree and the packed plugin, and returns its path. */
 export async function buildSnapshotAsync(pluginFile: string): Promise<string> {

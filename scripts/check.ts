@@ -24,14 +24,30 @@ const rules: readonly Rule[] = [
   { part: "auth", may: ["util", "protocol/errors.ts"], packages: [] },
   { part: "bridge", may: ["protocol", "auth", "log.ts", "version.ts", "util"], packages: ["zod"] },
   { part: "studio", may: ["protocol", "auth", "log.ts", "util"], packages: [] },
-  { part: "headless", may: ["protocol", "auth", "studio/plugin-tree.ts", "util"], packages: [] },
+  { part: "roblox", may: ["protocol", "util"], packages: [] },
+  { part: "headless", may: ["roblox", "protocol", "auth", "studio/plugin-tree.ts", "util"], packages: [] },
   {
-    part: "commands",
+    part: "command",
     may: [
+      "commands",
       "bridge/index.ts",
       "studio",
       "headless/index.ts",
-      "headless/run.ts",
+      "auth",
+      "protocol",
+      "version.ts",
+      "util",
+    ],
+    packages: ["zod"],
+  },
+  {
+    part: "commands",
+    may: [
+      "command",
+      "bridge/index.ts",
+      "studio",
+      "headless/index.ts",
+      "headless/process/run.ts",
       "auth",
       "protocol",
       "version.ts",
@@ -41,12 +57,12 @@ const rules: readonly Rule[] = [
   },
   {
     part: "cli",
-    may: ["commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    may: ["command", "commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
     packages: ["@clack/prompts", "citty"],
   },
   {
     part: "terminal",
-    may: ["commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    may: ["command", "commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
     packages: [],
   },
   {
@@ -56,12 +72,19 @@ const rules: readonly Rule[] = [
   },
   {
     part: "mcp",
-    may: ["commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    may: ["command", "commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
     packages: ["zod"],
   },
   {
     part: "main.ts",
-    may: ["cli", "version.ts", "headless/child-word.ts", "commands/headless-child.ts", "mcp", "terminal"],
+    may: [
+      "cli",
+      "version.ts",
+      "headless/process/child-word.ts",
+      "commands/headless/headless-child.ts",
+      "mcp",
+      "terminal",
+    ],
     packages: [],
   },
 ];

@@ -1,6 +1,6 @@
 /** `bun scripts/luau.ts FILE.luau`: runs a file in a headless Studio of the working tree; exit code 1 on any error. */
-import { LOG_TYPE } from "../src/headless/host-ops.ts";
-import { HeadlessStudio } from "../src/headless/studio.ts";
+import { LOG_TYPE } from "../src/headless/bytes/host-ops.ts";
+import { HeadlessStudio } from "../src/headless/window/studio.ts";
 import { readAssetsAsync } from "./headless-assets.ts";
 
 async function mainAsync(file: string | undefined): Promise<number> {

@@ -2,7 +2,7 @@
  * argv in, exit code out. `--version` answers, and the child process of a headless Studio starts, without the command
  * line; `process.exit` is called here only.
  */
-import { HEADLESS_CHILD } from "./headless/child-word.ts";
+import { HEADLESS_CHILD } from "./headless/process/child-word.ts";
 import { version } from "./version.ts";
 
 async function mainAsync(argv: readonly string[]): Promise<number> {
@@ -12,7 +12,8 @@ async function mainAsync(argv: readonly string[]): Promise<number> {
     // Why it cannot be told, the command line knows.
     if (isTold !== false) return 0;
   }
-  if (word === HEADLESS_CHILD) return (await import("./commands/headless-child.ts")).runHeadlessChildAsync();
+  if (word === HEADLESS_CHILD)
+    return (await import("./commands/headless/headless-child.ts")).runHeadlessChildAsync();
   const { runCliAsync } = await import("./cli/index.ts");
   return runCliAsync(argv, {
     terminalAsync: async (context) => (await import("./terminal/index.ts")).runTerminalAsync(context),

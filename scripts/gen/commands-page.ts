@@ -1,13 +1,13 @@
 /** docs/commands.md, from the definitions of the commands. */
 import { KEY_FILE_VARIABLE } from "../../src/auth/index.ts";
-import { describeCommand } from "../../src/commands/command-help.ts";
-import type { CommandHelp } from "../../src/commands/command-help.ts";
-import { NO_AUTH_VARIABLE } from "../../src/commands/auth-switch.ts";
-import { commandGroups } from "../../src/commands/define.ts";
-import type { Command } from "../../src/commands/define.ts";
+import { describeCommand } from "../../src/command/words/command-help.ts";
+import type { CommandHelp } from "../../src/command/words/command-help.ts";
+import { NO_AUTH_VARIABLE } from "../../src/command/auth-switch.ts";
+import { commandGroups } from "../../src/command/definition.ts";
+import type { Command } from "../../src/command/definition.ts";
 import { commands } from "../../src/commands/index.ts";
-import { execCommand } from "../../src/commands/exec.ts";
-import { sessionsCommand } from "../../src/commands/sessions.ts";
+import { execCommand } from "../../src/commands/script/exec.ts";
+import { sessionsCommand } from "../../src/commands/sessions/sessions.ts";
 import { TOKEN_VARIABLE } from "../../src/mcp/index.ts";
 import { PLUGINS_VARIABLE, STUDIO_VARIABLE } from "../../src/studio/locate-studio.ts";
 

@@ -6,10 +6,10 @@ import { isNewer } from "../util/version-order.ts";
 import { hostLost } from "../protocol/messages.ts";
 import type { NetworkPayload, SessionInfo } from "../protocol/network.ts";
 import type { HostOptions } from "./host.ts";
-import type { Found } from "./internal/find-host.ts";
-import { Finder } from "./internal/finder.ts";
-import { HostLink } from "./internal/host-link.ts";
-import { loadProverAsync } from "./internal/load-prover.ts";
+import type { Found } from "./finding/find-host.ts";
+import { Finder } from "./finding/finder.ts";
+import { HostLink } from "./client/host-link.ts";
+import { loadProverAsync } from "./finding/load-prover.ts";
 import { BridgeSession } from "./session.ts";
 
 export interface ConnectOptions {

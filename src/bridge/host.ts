@@ -1,5 +1,5 @@
 /** The bridge host of this process, the body of `sb serve`. */
-import type { HostServer } from "./internal/host-server.ts";
+import type { HostServer } from "./host/host-server.ts";
 
 export interface HostOptions {
   /** Pins one port instead of the candidates; 0: any free port, without a look at who else is there. */
@@ -39,13 +39,13 @@ export class BridgeHost implements AsyncDisposable {
   /** Throws KEY_ERROR, HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED, naming who holds the port where that is known. */
   static async startAsync(options: HostOptions): Promise<BridgeHost> {
     // A process that only uses a host never loads one.
-    const { startServerAsync } = await import("./internal/start-server.ts");
+    const { startServerAsync } = await import("./host/start-server.ts");
     return new BridgeHost(await startServerAsync(options));
   }
 
   /** Waits until the host there is has gone, and becomes the next; undefined when another process was faster. */
   static async succeedAsync(options: HostOptions): Promise<BridgeHost | undefined> {
-    const { succeedAsync } = await import("./internal/succeed.ts");
+    const { succeedAsync } = await import("./host/succeed.ts");
     const server = await succeedAsync(options);
     return server === undefined ? undefined : new BridgeHost(server);
   }

@@ -6,7 +6,7 @@ import type { Envelope } from "../protocol/envelope.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { events } from "../protocol/events.ts";
 import type { EventPayload, OutputMessage, SubscribableEvent } from "../protocol/events.ts";
-import type { CallOptions as LinkCallOptions, HostLink } from "./internal/host-link.ts";
+import type { CallOptions as LinkCallOptions, HostLink } from "./client/host-link.ts";
 
 export interface CallOptions {
   /** Default: the action's own. */

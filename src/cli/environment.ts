@@ -1,14 +1,14 @@
 /** What the command line gives to a command: a connection for this one run, the printer, stdin, the progress line. */
 import type { BridgeConnection } from "../bridge/index.ts";
-import { authOffText, isAuthOff } from "../commands/auth-switch.ts";
-import type { Command, Emission, SessionCommandContext } from "../commands/define.ts";
-import type { Environment } from "../commands/dispatch.ts";
-import { SCRIPT_LIMIT_BYTES } from "../commands/script-source.ts";
-import type { Surfaces } from "../commands/surfaces.ts";
+import { authOffText, isAuthOff } from "../command/auth-switch.ts";
+import type { Command, Emission, SessionCommandContext } from "../command/definition.ts";
+import type { Environment } from "../command/dispatch.ts";
+import { SCRIPT_LIMIT_BYTES } from "../command/scripts/script-source.ts";
+import type { Surfaces } from "../command/surfaces.ts";
 import type { Style } from "../util/style.ts";
 import { connectOptions } from "./options.ts";
 import type { CliOptions } from "./options.ts";
-import { quietText } from "../commands/session-messages.ts";
+import { quietText } from "../command/sessions/session-messages.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { Progress } from "./progress.ts";
 import { readStdinAsync } from "./stdin.ts";

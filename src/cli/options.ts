@@ -1,7 +1,7 @@
 /** The options of the command line itself, checked: how to print and which bridge host to use. */
 import type { ConnectOptions } from "../bridge/index.ts";
 import type { OutputOf } from "../protocol/schema.ts";
-import { portSchema } from "../commands/port.ts";
+import { portSchema } from "../command/words/port.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { selfCommand } from "../util/self-command.ts";

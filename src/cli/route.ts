@@ -1,6 +1,6 @@
 /** Finds which command a command line means. Flags before the command are allowed and belong to it. */
-import type { Command } from "../commands/define.ts";
-import { everySharedFlag } from "../commands/shared-flags.ts";
+import type { Command } from "../command/definition.ts";
+import { everySharedFlag } from "../command/words/shared-flags.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
 

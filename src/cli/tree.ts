@@ -1,6 +1,6 @@
 /** The citty tree: one sub-command per definition. Words are checked by `parse-words.ts`, because citty lets too much pass. */
 import { defineCommand, runCommand } from "citty";
-import type { Command } from "../commands/define.ts";
+import type { Command } from "../command/definition.ts";
 
 /** Runs what `words` ask of `command` and gives its exit code. */
 export async function runInTreeAsync(

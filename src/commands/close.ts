@@ -6,8 +6,8 @@ import { CLOSE_SIGNAL } from "../util/close-signal.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import type { LaunchNote } from "../studio/launch-notes.ts";
 import type { Machine } from "../studio/machine.ts";
-import { defineCommand } from "./define.ts";
-import type { SessionCommandContext } from "./define.ts";
+import { defineCommand } from "../command/definition.ts";
+import type { SessionCommandContext } from "../command/definition.ts";
 
 /** Studio's own end with the saving before it, and the time after which the host takes a lost session for gone. */
 const CLOSE_TIMEOUT_MS = 20_000;

@@ -2,9 +2,14 @@
 import { defineSchema } from "../protocol/schema.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { nearest } from "../util/nearest.ts";
-import { describeCommand, describeErrors, errorHelpSchema, helpSchema } from "./command-help.ts";
-import { defineCommand } from "./define.ts";
-import { commandText, errorsText, overviewText } from "./help-text.ts";
+import {
+  describeCommand,
+  describeErrors,
+  errorHelpSchema,
+  helpSchema,
+} from "../command/words/command-help.ts";
+import { defineCommand } from "../command/definition.ts";
+import { commandText, errorsText, overviewText } from "../command/words/help-text.ts";
 
 const ERRORS_TOPIC = "errors";
 

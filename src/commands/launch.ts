@@ -1,9 +1,9 @@
 /** `sb launch [PLACE]`: opens a place in the local Studio and waits for its plugin (spec 2 §10). */
 import { studioStateSchema } from "../protocol/actions.ts";
 import { defineSchema } from "../protocol/schema.ts";
-import { defineCommand } from "./define.ts";
-import { sessionTargetSchema } from "./session-target.ts";
-import { flagFor } from "./spelling.ts";
+import { defineCommand } from "../command/definition.ts";
+import { sessionTargetSchema } from "../command/sessions/session-target.ts";
+import { flagFor } from "../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -62,7 +62,7 @@ export const launchCommand = defineCommand({
   format: ({ sessionId, pid }) =>
     sessionId === undefined ? `Studio starts as process ${pid}.` : `Session ${sessionId} connected.`,
   async prepareAsync({ place, inPlace, wait, timeoutMs }, basics) {
-    const { placeTitle, prepareLaunchAsync } = await import("./launch-studio.ts");
+    const { placeTitle, prepareLaunchAsync } = await import("../command/sessions/launch-studio.ts");
     const launchAsync = await prepareLaunchAsync(basics, {
       inPlace,
       wait,

@@ -4,12 +4,12 @@ import { defineSchema } from "../protocol/schema.ts";
 import { hostLost } from "../protocol/messages.ts";
 import { intervals } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
-import { authOffText, isAuthOff } from "./auth-switch.ts";
-import { defineCommand, streamed } from "./define.ts";
-import type { CommandContext } from "./define.ts";
-import { untilAbortedAsync } from "./follow.ts";
-import { portSchema } from "./port.ts";
-import { flagFor } from "./spelling.ts";
+import { authOffText, isAuthOff } from "../command/auth-switch.ts";
+import { defineCommand, streamed } from "../command/definition.ts";
+import type { CommandContext } from "../command/definition.ts";
+import { untilAbortedAsync } from "../command/follow.ts";
+import { portSchema } from "../command/words/port.ts";
+import { flagFor } from "../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

@@ -2,7 +2,7 @@
 import { defineSchema } from "../protocol/schema.ts";
 import { PROTOCOL_VERSION } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
-import { defineCommand } from "./define.ts";
+import { defineCommand } from "../command/definition.ts";
 
 const output = defineSchema((z) =>
   z.object({ version: z.string(), buildId: z.string(), protocolVersion: z.int() }),

@@ -1,8 +1,8 @@
 /** The MCP surface: serves an agent with the tools of the commands until stdin ends or the process is told to stop. */
 import { join } from "node:path";
-import type { SurfaceCommandContext } from "../commands/define.ts";
-import { untilAbortedAsync } from "../commands/follow.ts";
-import type { McpOptions } from "../commands/mcp.ts";
+import type { SurfaceCommandContext } from "../command/definition.ts";
+import { untilAbortedAsync } from "../command/follow.ts";
+import type { McpOptions } from "../commands/mcp/mcp.ts";
 import { log, setLogLevel } from "../log.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { expectLongRun } from "../util/long-run.ts";

@@ -1,9 +1,9 @@
 /** What Tab offers: names from the live DataModel behind Luau, words and flags behind a dot. */
 import { readdir } from "node:fs/promises";
-import { completionFor } from "../commands/completion-candidates.ts";
-import type { Completion } from "../commands/completion-candidates.ts";
-import type { Command } from "../commands/define.ts";
-import { wirePath } from "../commands/query.ts";
+import { completionFor } from "../command/words/completion-candidates.ts";
+import type { Completion } from "../command/words/completion-candidates.ts";
+import type { Command } from "../command/definition.ts";
+import { wirePath } from "../commands/query/query.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { inDots, isDotLine } from "./dot-line.ts";
 import type { Shell } from "./shell.ts";

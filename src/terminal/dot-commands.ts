@@ -1,9 +1,9 @@
 /** Every dot-command: the commands that the terminal shares with other surfaces, and those that concern it alone. */
-import { describeCommand } from "../commands/command-help.ts";
-import type { CommandHelp } from "../commands/command-help.ts";
-import { defineCommand, streamed } from "../commands/define.ts";
-import type { Command, Example } from "../commands/define.ts";
-import { commandText } from "../commands/help-text.ts";
+import { describeCommand } from "../command/words/command-help.ts";
+import type { CommandHelp } from "../command/words/command-help.ts";
+import { defineCommand, streamed } from "../command/definition.ts";
+import type { Command, Example } from "../command/definition.ts";
+import { commandText } from "../command/words/help-text.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { invalidInput } from "../protocol/messages.ts";

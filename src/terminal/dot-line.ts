@@ -1,10 +1,10 @@
 /** Reads a line such as `.run "my file.luau"`: which dot-command it means, and its input. Runs nothing. */
-import type { Command } from "../commands/define.ts";
+import type { Command } from "../command/definition.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { invalidInput } from "../protocol/messages.ts";
-import { parseWords } from "../commands/parse-words.ts";
-import type { ParsedWords, Voice } from "../commands/parse-words.ts";
-import type { Positional } from "../commands/spelling.ts";
+import { parseWords } from "../command/words/parse-words.ts";
+import type { ParsedWords, Voice } from "../command/words/parse-words.ts";
+import type { Positional } from "../command/words/spelling.ts";
 import { nearest } from "../util/nearest.ts";
 
 interface DotLine {

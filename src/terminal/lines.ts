@@ -1,7 +1,7 @@
 /** A terminal without a person: reads lines, runs each chunk as soon as it is complete, shows no prompt. */
-import type { SessionCommandContext } from "../commands/define.ts";
-import type { TerminalOutcome } from "../commands/terminal.ts";
-import { untilAbortedAsync } from "../commands/follow.ts";
+import type { SessionCommandContext } from "../command/definition.ts";
+import type { TerminalOutcome } from "../commands/terminal/terminal.ts";
+import { untilAbortedAsync } from "../command/follow.ts";
 import { Shell } from "./shell.ts";
 
 export async function runLinesAsync(

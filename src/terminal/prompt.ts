@@ -1,5 +1,5 @@
 /** A terminal with a person at it: puts the line editor, the keyboard, the screen and Studio's log around one shell. */
-import type { SessionCommandContext } from "../commands/define.ts";
+import type { SessionCommandContext } from "../command/definition.ts";
 import { KeyGate, MARK_PASTES, UNMARK_PASTES } from "./key-gate.ts";
 import { Presence } from "./presence.ts";
 import { PromptEditor } from "./prompt-editor.ts";

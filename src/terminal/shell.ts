@@ -3,13 +3,13 @@
  * whether the last line failed. How lines come in and how text goes out is for its callers.
  */
 import type { BridgeConnection } from "../bridge/index.ts";
-import type { Command, CommandResult, Emission, SessionCommandContext } from "../commands/define.ts";
-import { dispatchAsync } from "../commands/dispatch.ts";
-import type { Environment } from "../commands/dispatch.ts";
-import { asStudioBridgeError, errorJson, errorText } from "../commands/error-text.ts";
-import { respelled } from "../commands/parse-words.ts";
-import type { Surfaces } from "../commands/surfaces.ts";
-import type { TerminalRecord } from "../commands/terminal.ts";
+import type { Command, CommandResult, Emission, SessionCommandContext } from "../command/definition.ts";
+import { dispatchAsync } from "../command/dispatch.ts";
+import type { Environment } from "../command/dispatch.ts";
+import { asStudioBridgeError, errorJson, errorText } from "../command/error-text.ts";
+import { respelled } from "../command/words/parse-words.ts";
+import type { Surfaces } from "../command/surfaces.ts";
+import type { TerminalRecord } from "../commands/terminal/terminal.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { isOneCommandsOwn } from "../protocol/launch-id.ts";
 import type { SessionInfo } from "../protocol/network.ts";

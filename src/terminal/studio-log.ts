@@ -1,9 +1,9 @@
 /** Shows what Studio prints while nothing or something else runs, so that threads left behind are not silent. */
 import type { BridgeConnection } from "../bridge/index.ts";
-import type { Emission } from "../commands/define.ts";
-import { printedLine } from "../commands/execute-script.ts";
-import { markedLine } from "../commands/log-line.ts";
-import { INTERNAL_PREFIX } from "../commands/logs.ts";
+import type { Emission } from "../command/definition.ts";
+import { printedLine } from "../command/scripts/execute-script.ts";
+import { markedLine } from "../command/scripts/log-line.ts";
+import { INTERNAL_PREFIX } from "../commands/logs/logs.ts";
 import type { LogEntry } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { LogMerge } from "./log-merge.ts";

@@ -1,7 +1,7 @@
 /** A process that runs the real client core and greeting. Its way of finding hosts is modelled on the real one. */
-import { Greeting } from "../../src/bridge/internal/client-greeting.ts";
-import { createClientState, nextDueAt, step } from "../../src/bridge/internal/client-core.ts";
-import type { ClientEffect, ClientEvent, ClientState } from "../../src/bridge/internal/client-core.ts";
+import { Greeting } from "../../src/bridge/client/client-greeting.ts";
+import { createClientState, nextDueAt, step } from "../../src/bridge/client/client-core.ts";
+import type { ClientEffect, ClientEvent, ClientState } from "../../src/bridge/client/client-core.ts";
 import type { CallRecord, History } from "./history.ts";
 import type { End, SimLink } from "./link.ts";
 import type { Random } from "./random.ts";

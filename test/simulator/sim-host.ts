@@ -1,6 +1,6 @@
 /** A process that runs the real host core. It can be killed, frozen and stopped. */
-import { createHostState, nextDueAt, step } from "../../src/bridge/internal/host-core.ts";
-import type { HostEvent, HostState } from "../../src/bridge/internal/host-core.ts";
+import { createHostState, nextDueAt, step } from "../../src/bridge/host/host-core.ts";
+import type { HostEvent, HostState } from "../../src/bridge/host/host-core.ts";
 import type { Prover, Role } from "../../src/auth/index.ts";
 import type { End, SimLink } from "./link.ts";
 import type { Random } from "./random.ts";

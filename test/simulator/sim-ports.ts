@@ -1,5 +1,5 @@
 /** The port candidates of a simulated machine: who holds which, and what whoever dials or binds one learns, and when. */
-import type { Holder } from "../../src/bridge/internal/claim-core.ts";
+import type { Holder } from "../../src/bridge/finding/claim-core.ts";
 import type { Random } from "./random.ts";
 import type { Timeline } from "./timeline.ts";
 

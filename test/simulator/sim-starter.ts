@@ -2,10 +2,10 @@
  * A process that looks for a host, becomes it, or has one started: the real search and the real claim, answered by a
  * simulated machine. It can end at any moment.
  */
-import { claim } from "../../src/bridge/internal/claim-core.ts";
-import type { ClaimAnswer, ClaimEnd, ClaimQuestion, Holder } from "../../src/bridge/internal/claim-core.ts";
-import { find, findNext } from "../../src/bridge/internal/find-core.ts";
-import type { FindAnswer, FindEnd, FindQuestion } from "../../src/bridge/internal/find-core.ts";
+import { claim } from "../../src/bridge/finding/claim-core.ts";
+import type { ClaimAnswer, ClaimEnd, ClaimQuestion, Holder } from "../../src/bridge/finding/claim-core.ts";
+import { find, findNext } from "../../src/bridge/finding/find-core.ts";
+import type { FindAnswer, FindEnd, FindQuestion } from "../../src/bridge/finding/find-core.ts";
 import type { Random } from "./random.ts";
 import type { Occupant, SimPorts } from "./sim-ports.ts";
 import type { Timeline } from "./timeline.ts";

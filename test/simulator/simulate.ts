@@ -2,9 +2,9 @@
  * One seeded schedule: a few clients, a few Studios, hosts that come and go, and everything that can go wrong between
  * them. Afterwards the machine is left in peace, and then all must be well.
  */
-import { knownSessions } from "../../src/bridge/internal/client-core.ts";
-import type { ClientState } from "../../src/bridge/internal/client-core.ts";
-import { presentSessions } from "../../src/bridge/internal/returning-sessions.ts";
+import { knownSessions } from "../../src/bridge/client/client-core.ts";
+import type { ClientState } from "../../src/bridge/client/client-core.ts";
+import { presentSessions } from "../../src/bridge/host/returning-sessions.ts";
 import type { SessionInfo } from "../../src/protocol/network.ts";
 import { History } from "./history.ts";
 import { SimLink } from "./link.ts";

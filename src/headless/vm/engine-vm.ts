@@ -10,7 +10,7 @@ import {
   type HostOp,
   REPLY_FAILED,
   REPLY_TOO_LARGE,
-} from "../host-ops.ts";
+} from "../bytes/host-ops.ts";
 import { type ExecutionControl, installInterrupt, type Interrupt } from "./interrupt.ts";
 import { LuauVm } from "./luau-vm.ts";
 import { bufferDataAt, Mailbox, type MailboxMessage } from "./mailbox.ts";

@@ -1,7 +1,7 @@
 /** The tools that run code in edit mode or read what was printed: run_code, insert_model, get_console_output. */
-import type { Command } from "../../commands/define.ts";
-import { executeScriptAsync } from "../../commands/execute-script.ts";
-import { valueText } from "../../commands/value-text.ts";
+import type { Command } from "../../command/definition.ts";
+import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
+import { valueText } from "../../command/scripts/value-text.ts";
 import { isErrorCode, StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { consoleLine } from "./console.ts";

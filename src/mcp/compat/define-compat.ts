@@ -1,7 +1,7 @@
 /** A command that exists only as a tool, under the name that other Studio servers gave it. */
 import type * as z from "zod";
-import { defineCommand } from "../../commands/define.ts";
-import type { Command, ContextByTarget, Target } from "../../commands/define.ts";
+import { defineCommand } from "../../command/definition.ts";
+import type { Command, ContextByTarget, Target } from "../../command/definition.ts";
 import type { Schema } from "../../protocol/schema.ts";
 
 interface CompatTool<T extends Target, I extends z.ZodObject, O extends z.ZodType> {

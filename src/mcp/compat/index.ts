@@ -2,7 +2,7 @@
  * `sb mcp --tools compat`: the tools of other Studio servers under their own names and schemas (spec 5), made by the
  * adapter that makes all others.
  */
-import type { Command } from "../../commands/define.ts";
+import type { Command } from "../../command/definition.ts";
 import type { Tool } from "../server/features.ts";
 import { commandTool } from "../studio/command-tools.ts";
 import type { StudioWorld } from "../studio/command-tools.ts";

@@ -1,7 +1,7 @@
 /** The tools about playing: get_studio_mode, start_stop_play, run_script_in_play_mode. */
-import type { Command, SessionCommandContext } from "../../commands/define.ts";
-import { messageOf } from "../../commands/script-failure.ts";
-import { valueText } from "../../commands/value-text.ts";
+import type { Command, SessionCommandContext } from "../../command/definition.ts";
+import { messageOf } from "../../command/scripts/script-failure.ts";
+import { valueText } from "../../command/scripts/value-text.ts";
 import type { ActionResult, LogEntry } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";

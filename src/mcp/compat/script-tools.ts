@@ -1,7 +1,7 @@
 /** The tools about script sources: get_script, and atlas_sync, which is refused because nothing is synced here. */
-import { wirePath } from "../../commands/query.ts";
-import { executeScriptAsync } from "../../commands/execute-script.ts";
-import type { Command, SessionCommandContext } from "../../commands/define.ts";
+import { wirePath } from "../../commands/query/query.ts";
+import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
+import type { Command, SessionCommandContext } from "../../command/definition.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { isErrorCode, StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";

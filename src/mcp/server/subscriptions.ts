@@ -1,5 +1,5 @@
 /** Who wants to hear of which changes: `resources/subscribe` of dated revisions and `subscriptions/listen` of 2026-07-28. */
-import { untilAbortedAsync } from "../../commands/follow.ts";
+import { untilAbortedAsync } from "../../command/follow.ts";
 import { notification } from "../wire/answers.ts";
 import type { OutgoingNotification, OutgoingRequest } from "../wire/answers.ts";
 import { metaKeys } from "../wire/dialects.ts";

@@ -1,5 +1,5 @@
 /** Asks which of several sessions a call means, where the client can ask its user; the call then goes on with that one. */
-import { shortSessionId } from "../../commands/session-messages.ts";
+import { shortSessionId } from "../../command/sessions/session-messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { Asker, Elicited, Question } from "../server/features.ts";
 import { isObject, objectIn, stringIn } from "../wire/json.ts";

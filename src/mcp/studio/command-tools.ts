@@ -1,7 +1,7 @@
 /** Every command that agents may use as a tool (spec 1 §4). It reads definitions and names no command. */
-import type { Command, CommandResult } from "../../commands/define.ts";
-import { dispatchAsync } from "../../commands/dispatch.ts";
-import { issuesOf } from "../../commands/input.ts";
+import type { Command, CommandResult } from "../../command/definition.ts";
+import { dispatchAsync } from "../../command/dispatch.ts";
+import { issuesOf } from "../../command/input.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { InvalidArguments } from "../server/features.ts";
 import type { ArgumentIssue, Tool, ToolCall, ToolResult } from "../server/features.ts";

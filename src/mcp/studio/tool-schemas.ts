@@ -1,7 +1,7 @@
 /** The JSON Schemas that tools advertise, from the commands' zod schemas; everything a client cannot use is left out. */
 import type { z } from "zod";
-import type { Command } from "../../commands/define.ts";
-import { sessionTargetSchema } from "../../commands/session-target.ts";
+import type { Command } from "../../command/definition.ts";
+import { sessionTargetSchema } from "../../command/sessions/session-target.ts";
 import { contextSchema } from "../../protocol/actions.ts";
 import { loadZod } from "../../protocol/schema.ts";
 import type { Zod } from "../../protocol/schema.ts";

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { z } from "zod";
-import { sessionTargetSchema } from "../../commands/session-target.ts";
+import { sessionTargetSchema } from "../../command/sessions/session-target.ts";
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { nodeAt, parseJsonc, valueOf } from "../../util/jsonc.ts";

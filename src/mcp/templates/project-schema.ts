@@ -1,5 +1,5 @@
 /** What may stand in `sb.config.json`. Published as docs/sb.config.schema.json, so every field is described. */
-import { TIMEOUT_LIMIT_MS } from "../../commands/session-target.ts";
+import { TIMEOUT_LIMIT_MS } from "../../command/sessions/session-target.ts";
 import { contextSchema } from "../../protocol/actions.ts";
 import { defineSchema, loadZod } from "../../protocol/schema.ts";
 import type { Zod } from "../../protocol/schema.ts";

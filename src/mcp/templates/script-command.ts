@@ -1,9 +1,9 @@
 /** A Luau script template as a command on a session, so that it runs the way `sb run` runs files. */
 import type { z } from "zod";
-import type { Command } from "../../commands/define.ts";
-import { defineCommand } from "../../commands/define.ts";
-import { executeScriptAsync, scriptResultSchema } from "../../commands/execute-script.ts";
-import { readScriptFileAsync } from "../../commands/script-source.ts";
+import type { Command } from "../../command/definition.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { executeScriptAsync, scriptResultSchema } from "../../command/scripts/execute-script.ts";
+import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { Zod } from "../../protocol/schema.ts";
 import type { ProjectEntry } from "./project-file.ts";

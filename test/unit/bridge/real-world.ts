@@ -3,8 +3,8 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Prover } from "../../../src/auth/index.ts";
-import type { HostServerOptions } from "../../../src/bridge/internal/host-server.ts";
-import { loadProverAsync } from "../../../src/bridge/internal/load-prover.ts";
+import type { HostServerOptions } from "../../../src/bridge/host/host-server.ts";
+import { loadProverAsync } from "../../../src/bridge/finding/load-prover.ts";
 import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 
 export interface RealWorld extends Disposable {

@@ -1,17 +1,17 @@
 /** What people read: tables and help that fit, values, log lines, failures. */
 import { describe, expect, test } from "bun:test";
-import { describeCommand } from "../../../src/commands/command-help.ts";
-import { commandText, overviewText } from "../../../src/commands/help-text.ts";
+import { describeCommand } from "../../../src/command/words/command-help.ts";
+import { commandText, overviewText } from "../../../src/command/words/help-text.ts";
 import { commands } from "../../../src/commands/index.ts";
-import { roundedMs } from "../../../src/commands/execute-script.ts";
-import { logLine } from "../../../src/commands/log-line.ts";
-import { failureText, messageOf } from "../../../src/commands/script-failure.ts";
-import { sessionTable } from "../../../src/commands/session-table.ts";
-import { valueText } from "../../../src/commands/value-text.ts";
+import { roundedMs } from "../../../src/command/scripts/execute-script.ts";
+import { logLine } from "../../../src/command/scripts/log-line.ts";
+import { failureText, messageOf } from "../../../src/command/scripts/script-failure.ts";
+import { sessionTable } from "../../../src/commands/sessions/session-table.ts";
+import { valueText } from "../../../src/command/scripts/value-text.ts";
 import { actions } from "../../../src/protocol/actions.ts";
 import type { SerializedValue } from "../../../src/protocol/values.ts";
 import { createStyle, plainStyle } from "../../../src/util/style.ts";
-import { edit, sessionInfo } from "./sessions-fixture.ts";
+import { edit, sessionInfo } from "../command/sessions/sessions-fixture.ts";
 
 const columns = (width: number) =>
   createStyle({ columns: width, color: false, isScreen: true, prettyJson: true });

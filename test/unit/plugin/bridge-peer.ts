@@ -3,9 +3,9 @@
  * says. Every frame of the plugin must satisfy the wire's schema of its type.
  */
 import { createProver } from "../../../src/auth/index.ts";
-import type { HeadlessHost } from "../../../src/headless/host.ts";
-import { LOG_TYPE } from "../../../src/headless/host-ops.ts";
-import type { HeadlessStudio } from "../../../src/headless/studio.ts";
+import type { HeadlessHost } from "../../../src/headless/process/host.ts";
+import { LOG_TYPE } from "../../../src/headless/bytes/host-ops.ts";
+import type { HeadlessStudio } from "../../../src/headless/window/studio.ts";
 import { decodeEnvelope, decodePayload, encode, messageSchemas } from "../../../src/protocol/codec.ts";
 import type { Envelope } from "../../../src/protocol/envelope.ts";
 import { withPairing } from "../../../src/studio/plugin-tree.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";
-import { noNetwork } from "../headless/run-spec.ts";
+import { noNetwork } from "../../headless/run-spec.ts";
 
 const FOLDER = join(import.meta.dir, "../../golden/wire");
 

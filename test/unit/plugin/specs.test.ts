@@ -2,7 +2,7 @@
 import { describe, test } from "bun:test";
 import { join } from "node:path";
 import { PATIENCE_MS } from "../../harness.ts";
-import { noNetwork } from "../headless/run-spec.ts";
+import { noNetwork } from "../../headless/run-spec.ts";
 import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";
 
 const SPEC_FOLDER = join(import.meta.dir, "../../plugin");

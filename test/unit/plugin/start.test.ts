@@ -3,7 +3,7 @@ import { expect, spyOn, test } from "bun:test";
 import { LuauVm } from "../../../src/headless/vm/luau-vm.ts";
 import { withModuleSource } from "../../../src/studio/plugin-tree.ts";
 import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";
-import { noNetwork } from "../headless/run-spec.ts";
+import { noNetwork } from "../../headless/run-spec.ts";
 
 test("only the module that differs from machine to machine is compiled", async () => {
   const tree = await readPluginTreeAsync();

@@ -10,7 +10,7 @@ import { valueTypes } from "../../../src/protocol/values.ts";
 import type { ValueType } from "../../../src/protocol/values.ts";
 import { optionsSchema } from "../../../src/cli/options.ts";
 import { commands } from "../../../src/commands/index.ts";
-import { sessionTargetSchema } from "../../../src/commands/session-target.ts";
+import { sessionTargetSchema } from "../../../src/command/sessions/session-target.ts";
 import { codeTools } from "../../../src/mcp/compat/code-tools.ts";
 import { ConsoleReader } from "../../../src/mcp/compat/console.ts";
 import { playTools } from "../../../src/mcp/compat/play-tools.ts";

@@ -1,0 +1,159 @@
+/**
+ * Calls from their start to their end: sent to the host there is, kept while there is none, and asked about when a host
+ * was lost with them. A script is sent again only after its plugin has said that it never got it.
+ */
+import { actions } from "../../protocol/actions.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { intervals } from "../../protocol/limits.ts";
+import * as messages from "../../protocol/messages.ts";
+import { hearSubscription } from "./client-sessions.ts";
+import { send } from "./client-state.ts";
+import type { Call, CallStart, ClientState } from "./client-state.ts";
+import { frame } from "../wire/frames.ts";
+
+/** How long an aborted call waits for the plugin to say what became of it. */
+const CANCEL_PATIENCE_MS = 1_500;
+
+export function startCall(client: ClientState, start: CallStart, isOwn = false): void {
+  addCall(client, { ...start, isOwn });
+}
+
+/** `callId` is empty when the client asks for itself. */
+export function startList(client: ClientState, callId: string, timeoutMs: number): void {
+  const isOwn = callId === "";
+  const id = isOwn ? client.config.randomHex(16) : callId;
+  addCall(client, { callId: id, sessionId: "", action: "list-sessions", payload: {}, timeoutMs, isOwn });
+}
+
+type NewCall = Pick<Call, "callId" | "sessionId" | "action" | "payload" | "timeoutMs" | "isOwn">;
+
+function addCall(client: ClientState, newCall: NewCall): void {
+  const call: Call = {
+    ...newCall,
+    requestId: newCall.callId,
+    startedAtMs: client.nowMs,
+    // The host answers by then; this is for a host that no longer does.
+    giveUpAtMs: client.nowMs + newCall.timeoutMs + intervals.deadlineSlackMs,
+    isCancelled: false,
+    isSent: false,
+    mayHaveStarted: false,
+    isAskedAbout: false,
+    nextSeq: 0,
+    chunks: new Map(),
+  };
+  client.calls.set(call.callId, call);
+  client.byRequestId.set(call.requestId, call);
+  client.dueAtMs = Math.min(client.dueAtMs, call.giveUpAtMs);
+  if (call.action === "unsubscribe") hearSubscription(client, call);
+  if (client.phase === "over") failCall(client, call, messages.hostLost("not_started"));
+  else sendCalls(client);
+}
+
+/** Hands the host everything it does not have yet, in the order in which it was asked. */
+export function sendCalls(client: ClientState): void {
+  if (client.phase !== "attached") return dropFarewells(client);
+  const uncertain = new Set<string>();
+  for (const call of client.calls.values()) {
+    const isScript = call.action === "execute";
+    // A script must not overtake one of its session that may have to be sent again.
+    if (!call.isSent && !(isScript && uncertain.has(call.sessionId))) sendCall(client, call);
+    if (isScript && call.isAskedAbout) uncertain.add(call.sessionId);
+  }
+}
+
+/** The next host will not be asked for what is to end, so that there is nothing to take back there. */
+export function dropFarewells(client: ClientState): void {
+  for (const call of client.calls.values())
+    if (call.action === "unsubscribe" && !call.isSent)
+      failCall(client, call, messages.hostLost("not_started"));
+}
+
+function sendCall(client: ClientState, call: Call): void {
+  // Elapsed time first: a sum of clock and timeout is not exact, and the timeout is told to people.
+  const leftMs = call.timeoutMs - Math.floor(client.nowMs - call.startedAtMs);
+  if (leftMs <= 0) return;
+  call.isSent = true;
+  if (call.action === "list-sessions")
+    return send(client, frame("list-sessions", {}, { requestId: call.requestId }));
+  if (!call.mayHaveStarted) return sendRequest(client, call, call.action, call.payload, leftMs);
+  if (actions[call.action].retrySafe) {
+    renameRequest(client, call);
+    return sendRequest(client, call, call.action, call.payload, leftMs);
+  }
+  call.isAskedAbout = true;
+  const ageMs = client.nowMs - call.startedAtMs;
+  sendRequest(client, call, "await", { fromSeq: call.nextSeq, ageMs }, leftMs);
+  if (call.isCancelled) sendCancel(client, call);
+}
+
+function sendRequest(
+  client: ClientState,
+  call: Call,
+  type: string,
+  payload: unknown,
+  timeoutMs: number,
+): void {
+  call.mayHaveStarted = true;
+  const { requestId, sessionId: targetSessionId } = call;
+  const request = { requestId, targetSessionId, timeoutMs, action: { type, payload } };
+  send(client, frame("host-envelope", request, { requestId }));
+}
+
+/** The answer to the first asking may still come; it must not be mixed with the answer to the second. */
+function renameRequest(client: ClientState, call: Call): void {
+  client.byRequestId.delete(call.requestId);
+  call.requestId = client.config.randomHex(16);
+  client.byRequestId.set(call.requestId, call);
+  call.chunks.clear();
+}
+
+/** The host or the plugin says that the call is not with it, and whether it may have started. */
+export function takeBack(client: ClientState, call: Call, mayHaveStarted: boolean): void {
+  call.isSent = false;
+  call.isAskedAbout = false;
+  call.mayHaveStarted = mayHaveStarted;
+  if (call.isCancelled && !mayHaveStarted) failCall(client, call, messages.cancelled("not_started"));
+  sendCalls(client);
+}
+
+/** Asks for the call to be cancelled; its end is still whatever really happened. */
+export function abortCall(client: ClientState, callId: string): void {
+  const call = client.calls.get(callId);
+  if (call === undefined || call.isCancelled) return;
+  if (!call.mayHaveStarted) return failCall(client, call, messages.cancelled("not_started"));
+  call.isCancelled = true;
+  call.giveUpAtMs = Math.min(call.giveUpAtMs, client.nowMs + CANCEL_PATIENCE_MS);
+  client.dueAtMs = Math.min(client.dueAtMs, call.giveUpAtMs);
+  if (call.isSent && client.phase !== "detached") sendCancel(client, call);
+}
+
+function sendCancel(client: ClientState, { requestId, sessionId: targetSessionId }: Call): void {
+  const request = { requestId, targetSessionId, action: { type: "cancel", payload: {} } };
+  send(client, frame("host-envelope", request, { requestId }));
+}
+
+export function expireCalls(client: ClientState): void {
+  client.dueAtMs = Infinity;
+  for (const call of client.calls.values()) {
+    if (client.nowMs < call.giveUpAtMs) client.dueAtMs = Math.min(client.dueAtMs, call.giveUpAtMs);
+    else if (call.isCancelled) failCall(client, call, messages.cancelled("unknown"));
+    else failCall(client, call, timeoutOf(call));
+  }
+  sendCalls(client);
+}
+
+function timeoutOf(call: Call): StudioBridgeError {
+  if (call.action === "list-sessions")
+    return new StudioBridgeError("TIMEOUT", "The bridge host did not answer in time.");
+  return messages.timedOut(call.action, call.timeoutMs, call.mayHaveStarted ? "unknown" : "not_started");
+}
+
+export function failCall(client: ClientState, call: Call, error: StudioBridgeError): void {
+  endCall(client, call);
+  if (!call.isOwn) client.effects.push({ type: "failed", callId: call.callId, error });
+}
+
+export function endCall(client: ClientState, call: Call): void {
+  client.calls.delete(call.callId);
+  client.byRequestId.delete(call.requestId);
+}

@@ -1,0 +1,124 @@
+/**
+ * The sessions behind the host as this client knows them, across hosts: what it listens to is asked for again at the
+ * next one, and what was missed in between is told.
+ */
+import { decodeEnvelopeObject, decodePayload } from "../../protocol/codec.ts";
+import type { Envelope } from "../../protocol/envelope.ts";
+import { actions } from "../../protocol/actions.ts";
+import { network } from "../../protocol/network.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { startCall, startList } from "./client-calls.ts";
+import { send } from "./client-state.ts";
+import type { Call, ClientState, Listing, SessionEvent } from "./client-state.ts";
+import { frame } from "../wire/frames.ts";
+
+/** Longer than a host waits for sessions that were there before. */
+const RESTORE_TIMEOUT_MS = 5_000;
+
+/** The first words to the next host. */
+export function restore(client: ClientState): void {
+  const waitedFor = [...client.calls.values()].map(({ sessionId }) => sessionId).filter((id) => id !== "");
+  const known = new Set([...client.sessions.keys(), ...client.subscriptions.keys(), ...waitedFor]);
+  send(client, frame("host-ready", { sessionIds: [...known] }));
+  for (const sessionId of client.subscriptions.keys()) resubscribe(client, sessionId);
+  startList(client, "", RESTORE_TIMEOUT_MS);
+}
+
+function resubscribe(client: ClientState, sessionId: string): void {
+  const wanted = client.subscriptions.get(sessionId)?.events ?? new Set();
+  const isAsked = [...client.calls.values()].some(
+    (call) => call.action === "subscribe" && call.sessionId === sessionId,
+  );
+  if (wanted.size === 0 || isAsked) return;
+  const callId = client.config.randomHex(16);
+  const payload = { events: [...wanted] };
+  const call = { callId, sessionId, action: "subscribe", payload, timeoutMs: RESTORE_TIMEOUT_MS } as const;
+  startCall(client, call, true);
+}
+
+/** Every session of the present host; undefined while it has not told. */
+export function knownSessions(client: ClientState, nowMs: number): SessionInfo[] | undefined {
+  if (!client.isListed) return undefined;
+  return [...client.sessions.values()].map(({ info, heardAtMs }) => ({
+    ...info,
+    uptimeMs: info.uptimeMs + Math.round(nowMs - heardAtMs),
+  }));
+}
+
+export function learnSessions(client: ClientState, sessions: readonly SessionInfo[]): void {
+  client.sessions.clear();
+  for (const session of sessions) learnSession(client, session);
+  client.isListed = true;
+}
+
+function learnSession(client: ClientState, info: SessionInfo): void {
+  client.sessions.set(info.sessionId, { info, heardAtMs: client.nowMs });
+}
+
+/** The client's own question tells what changed while there was no link. */
+export function hearListing(client: ClientState, { callId, isOwn }: Call, listing: Listing): void {
+  const before = new Map(client.sessions);
+  learnSessions(client, listing.sessions);
+  if (!isOwn) {
+    client.effects.push({ type: "listed", callId, listing });
+    return;
+  }
+  for (const session of listing.sessions)
+    if (!before.has(session.sessionId)) tell(client, { event: "connected", session });
+  for (const [sessionId, { info }] of before)
+    if (!client.sessions.has(sessionId)) tell(client, { event: "disconnected", session: info });
+}
+
+export function hearSessionEvent(client: ClientState, event: SessionEvent): void {
+  const { sessionId } = event.session;
+  const isKnown = client.sessions.has(sessionId);
+  if (event.event === "disconnected") {
+    client.sessions.delete(sessionId);
+    client.subscriptions.delete(sessionId);
+  } else learnSession(client, event.session);
+  // It may come back later than anybody waited for it.
+  if (event.event === "connected") resubscribe(client, sessionId);
+  // A session that comes back to the next host is new to that host only.
+  tell(client, event.event === "connected" && isKnown ? { ...event, event: "state-changed" } : event);
+}
+
+function tell(client: ClientState, event: SessionEvent): void {
+  if (event.event === "disconnected") client.subscriptions.delete(event.session.sessionId);
+  client.effects.push({ type: "session-event", event });
+}
+
+/** A subscription that was confirmed, or that is about to be given up. */
+export function hearSubscription(client: ClientState, { action, sessionId, payload }: Call): void {
+  if (action !== "subscribe" && action !== "unsubscribe") return;
+  const decoded = decodePayload(actions[action].request, { type: action, sessionId, payload });
+  if (!decoded.ok) return;
+  const present = client.subscriptions.get(sessionId);
+  const subscription = present ?? { events: new Set(), nextLogSeq: undefined };
+  for (const event of decoded.value.events)
+    if (action === "subscribe") subscription.events.add(event);
+    else subscription.events.delete(event);
+  if (subscription.events.size > 0) client.subscriptions.set(sessionId, subscription);
+  else client.subscriptions.delete(sessionId);
+}
+
+export function receivePush(client: ClientState, envelope: Envelope): void {
+  const decoded = decodePayload(network["session-push"].payload, envelope);
+  const inner = decoded.ok ? decodeEnvelopeObject(decoded.value.frame) : undefined;
+  if (!decoded.ok || inner?.ok !== true) return;
+  const { sessionId } = decoded.value;
+  if (inner.value.type === "logPush") countMissed(client, sessionId, inner.value);
+  client.effects.push({ type: "push", sessionId, envelope: inner.value });
+}
+
+/** Lines are numbered by the plugin, so those that passed while a link was broken, its own or ours, can be counted. */
+function countMissed(client: ClientState, sessionId: string, envelope: Envelope): void {
+  const subscription = client.subscriptions.get(sessionId);
+  const { payload } = envelope;
+  if (subscription === undefined || typeof payload !== "object" || payload === null) return;
+  if (!("seq" in payload && "entries" in payload)) return;
+  const { seq, entries } = payload;
+  if (typeof seq !== "number" || !Array.isArray(entries)) return;
+  const missed = seq - (subscription.nextLogSeq ?? seq);
+  subscription.nextLogSeq = seq + entries.length;
+  if (missed > 0) client.effects.push({ type: "dropped", sessionId, count: missed });
+}

@@ -1,0 +1,183 @@
+/**
+ * From "somewhere on this machine" to a proven link: answers the questions of a search with real sockets and processes,
+ * and has a clear name for whatever else is found on the way.
+ */
+import { KEY_FILE_VARIABLE } from "../../auth/index.ts";
+import { HEALTH_PATH } from "../../protocol/limits.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import * as messages from "../../protocol/messages.ts";
+import { healthSchema } from "../../protocol/network.ts";
+import { systemReason } from "../../util/system-error.ts";
+import type { Holder } from "./claim-core.ts";
+import type { Welcome } from "../client/client-greeting.ts";
+import { dialAsync, localAddress } from "../client/client-socket.ts";
+import type { ClientLink, Dialled, DialOptions } from "../client/client-socket.ts";
+import { find, findNext } from "./find-core.ts";
+import type { FindAnswer, FindEnd, FindQuestion } from "./find-core.ts";
+import type { StartedHost } from "./start-host.ts";
+
+export interface Found {
+  readonly link: ClientLink;
+  readonly welcome: Welcome;
+  readonly port: number;
+}
+
+export interface FindOptions extends DialOptions {
+  /** In the order in which they are tried. */
+  readonly ports: readonly number[];
+  readonly hostCommand?: readonly string[] | undefined;
+  /** Makes this very process the host; throws HOST_RUNNING when another was first. */
+  readonly becomeHostAsync?: (() => Promise<Found>) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const REMOTE_MS = 3_000;
+
+/** The next host after one was lost: somebody else may be about to become it. Throws like findHostAsync, later. */
+export function findNextHostAsync(options: FindOptions): Promise<Found> {
+  return followAsync(findNext, options);
+}
+
+/** Throws HOST_UNREACHABLE, HOST_UNTRUSTED, HOST_START_FAILED, or the signal's reason. */
+export function findHostAsync(options: FindOptions): Promise<Found> {
+  return followAsync(find, options);
+}
+
+/** Gives real answers until the search is over. */
+async function followAsync(search: typeof find, options: FindOptions): Promise<Found> {
+  const { ports, becomeHostAsync, hostCommand } = options;
+  const seeker = new Seeker(options);
+  const steps = search({
+    ports,
+    start: becomeHostAsync !== undefined ? "self" : hostCommand !== undefined ? "command" : "nothing",
+    nowMs: () => performance.now(),
+    random: () => Math.random(),
+  });
+  options.signal?.throwIfAborted();
+  let step = steps.next({});
+  while (step.done !== true) {
+    const answer = await seeker.answerAsync(step.value);
+    options.signal?.throwIfAborted();
+    step = steps.next(answer);
+  }
+  if (step.value.end === "found" && seeker.found !== undefined) return seeker.found;
+  throw await failureAsync(step.value, seeker, ports);
+}
+
+/** What came of the last questions. */
+class Seeker {
+  found: Found | undefined;
+  failure: unknown;
+  readonly #options: FindOptions;
+  #started: StartedHost | undefined;
+
+  constructor(options: FindOptions) {
+    this.#options = options;
+  }
+
+  async answerAsync(question: FindQuestion): Promise<FindAnswer> {
+    switch (question.ask) {
+      case "dial":
+        return { holder: await this.#dialAsync(question.port) };
+      case "become":
+        return this.#becomeAsync();
+      case "start":
+        return this.#startAsync();
+      case "pause":
+        await Bun.sleep(question.durationMs);
+        return { exitCode: this.#started?.exitCode() };
+    }
+  }
+
+  async #dialAsync(port: number): Promise<Holder> {
+    const dialled = await dialAsync(localAddress(port), this.#options);
+    if (dialled.kind === "host") this.found = foundAt(port, dialled);
+    if (dialled.kind === "refused") this.failure = dialled.error;
+    return dialled.kind;
+  }
+
+  async #becomeAsync(): Promise<FindAnswer> {
+    try {
+      this.found = await this.#options.becomeHostAsync?.();
+      return { isHost: true };
+    } catch (error) {
+      if (error instanceof StudioBridgeError && error.code === "HOST_RUNNING") return {};
+      this.failure = error;
+      return { hasFailed: true };
+    }
+  }
+
+  async #startAsync(): Promise<FindAnswer> {
+    const { startHost } = await import("./start-host.ts");
+    try {
+      this.#started = startHost(this.#options.hostCommand ?? []);
+      return {};
+    } catch (error) {
+      this.failure = error;
+      return { hasFailed: true };
+    }
+  }
+}
+
+async function failureAsync(
+  result: FindEnd,
+  { failure }: Seeker,
+  ports: readonly number[],
+): Promise<unknown> {
+  switch (result.end) {
+    case "failed":
+      return failure;
+    case "hung": {
+      const { portHolder } = await import("./port-holder.ts");
+      return messages.hostHung(result.port, portHolder(result.port));
+    }
+    case "untrusted":
+      return untrustedAsync(result.port);
+    case "silent":
+      return messages.hostStartFailed(`it did not answer within ${result.waitedMs / 1000} s`);
+    case "ended":
+      return messages.hostStartFailed(`it ended with exit code ${result.exitCode}`);
+    default:
+      return messages.noHost(ports);
+  }
+}
+
+/** A host of ours whose key file was replaced while it ran has still left its note. */
+async function untrustedAsync(port: number): Promise<StudioBridgeError> {
+  const { hostPid } = await import("./host-file.ts");
+  const pid = hostPid(port);
+  if (pid === undefined) return messages.hostUntrusted(`port ${port}`);
+  const hint = `Process ${pid} was this machine's bridge host there: if the key file was removed or replaced since, stop it, and run \`sb install-plugin\`.`;
+  return messages.hostUntrusted(`port ${port}`, hint);
+}
+
+function foundAt(port: number, { socket, welcome }: Extract<Dialled, { kind: "host" }>): Found {
+  return { link: socket, welcome, port };
+}
+
+/** A host elsewhere, e.g. of the machine that runs this container. It names the port that it proves. */
+export async function findRemoteHostAsync(
+  hostname: string,
+  port: number,
+  options: DialOptions,
+): Promise<Found> {
+  const authority = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+  const provenPort = await askPortAsync(authority);
+  const dialled = await dialAsync({ hostname, port, provenPort }, options);
+  if (dialled.kind === "host") return foundAt(port, dialled);
+  if (dialled.kind === "stranger")
+    throw messages.hostUntrusted(authority, `Point ${KEY_FILE_VARIABLE} at a copy of that machine's key.`);
+  if (dialled.kind === "refused") throw dialled.error;
+  throw messages.remoteUnreachable(authority, "it does not answer");
+}
+
+async function askPortAsync(authority: string): Promise<number> {
+  const signal = AbortSignal.timeout(REMOTE_MS);
+  const response = await fetch(`http://${authority}${HEALTH_PATH}`, { signal }).catch((error: unknown) => {
+    throw messages.remoteUnreachable(authority, systemReason(error));
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  const health = healthSchema.read(body);
+  if (health === undefined) throw messages.remoteUnreachable(authority, "it is no bridge host");
+  return health.value.port;
+}

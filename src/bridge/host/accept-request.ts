@@ -1,0 +1,130 @@
+/**
+ * Takes or refuses what a client asks of a session: limits, the session, what it can do. What is taken becomes a pending
+ * request; what is refused is answered at once, with the outcome `not_started`.
+ */
+import { actions, isActionName } from "../../protocol/actions.ts";
+import type { ActionName } from "../../protocol/actions.ts";
+import { decodePayload } from "../../protocol/codec.ts";
+import type { Envelope } from "../../protocol/envelope.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { SubscribableEvent } from "../../protocol/events.ts";
+import { limits } from "../../protocol/limits.ts";
+import * as messages from "../../protocol/messages.ts";
+import { network } from "../../protocol/network.ts";
+import type { NetworkPayload } from "../../protocol/network.ts";
+import { actionFrame, errorFrame, frame, responseAround } from "../wire/frames.ts";
+import { send } from "./host-state.ts";
+import type { HostState, Link, PendingRequest, Session } from "./host-state.ts";
+import { addPending, answer, cancelRequest, deliver } from "./pending-requests.ts";
+import { resumeRequest } from "./resume-request.ts";
+import { addSubscriber, removeSubscriber } from "./subscriptions.ts";
+
+type HostEnvelope = NetworkPayload<"host-envelope">;
+
+/** A `host-envelope` of a client. `text` is its whole frame. */
+export function acceptRequest(host: HostState, client: Link, envelope: Envelope, text: string): void {
+  const decoded = decodePayload(network["host-envelope"].payload, envelope);
+  if (!decoded.ok) {
+    const error = messages.refused(decoded.fault.code, decoded.fault.message);
+    if (envelope.requestId === undefined || host.pending.has(envelope.requestId))
+      send(host, client.id, errorFrame(error));
+    else answer(host, client.id, envelope.requestId, "", error);
+    return;
+  }
+  const request = decoded.value;
+  if (request.action.type === "cancel") return cancelRequest(host, client, request.requestId);
+  if (request.action.type === "await") return resumeRequest(host, client, request);
+  const holder = host.pending.get(request.requestId);
+  if (holder !== undefined) return refuseDuplicate(host, client, request, holder);
+  const accepted = admit(host, client, request);
+  if (accepted instanceof StudioBridgeError)
+    answer(host, client.id, request.requestId, request.targetSessionId, accepted);
+  else startRequest(host, client, request, accepted, text);
+}
+
+interface Accepted {
+  /** Undefined while a session of the host before this one is waited for. */
+  readonly session: Session | undefined;
+  readonly action: ActionName;
+}
+
+function admit(host: HostState, client: Link, request: HostEnvelope): Accepted | StudioBridgeError {
+  if (host.closing !== undefined) return messages.hostClosing("not_started");
+  if (client.inFlight >= limits.inFlightPerClient) return messages.tooManyRequests(limits.inFlightPerClient);
+  const session = host.sessions.get(request.targetSessionId);
+  if (session === undefined && !host.expected.has(request.targetSessionId))
+    return messages.sessionNotFound(request.targetSessionId);
+  const action = request.action.type;
+  if (!isActionName(action))
+    return messages.refused("UNKNOWN_REQUEST", `The bridge host does not know the request "${action}".`);
+  if (session?.capabilities.includes(action) === false) return messages.capabilityNotSupported(action);
+  return { session, action };
+}
+
+/** The id's holder must keep its one answer, so a client that repeats its own id is told outside the request. */
+function refuseDuplicate(host: HostState, client: Link, request: HostEnvelope, holder: PendingRequest): void {
+  const error = new StudioBridgeError("INVALID_PAYLOAD", "This request id is already in use.", {
+    outcome: "not_started",
+    data: { requestId: request.requestId },
+  });
+  if (holder.clientLinkId === client.id) send(host, client.id, errorFrame(error));
+  else answer(host, client.id, request.requestId, request.targetSessionId, error);
+}
+
+function startRequest(
+  host: HostState,
+  client: Link,
+  request: HostEnvelope,
+  { session, action }: Accepted,
+  text: string,
+): void {
+  const { requestId, targetSessionId: sessionId } = request;
+  const events = eventsOf(action, request);
+  if (events instanceof StudioBridgeError) return answer(host, client.id, requestId, sessionId, events);
+  if (isAnsweredHere(host, client, request, action, events)) return;
+  addPending(host, client, {
+    requestId,
+    sessionId,
+    action,
+    timeoutMs: request.timeoutMs ?? actions[action].timeoutMs,
+    frameText: actionFrame(text, action, { sessionId, requestId }),
+    events,
+  });
+  if (session !== undefined) deliver(host, session);
+}
+
+function eventsOf(
+  action: ActionName,
+  request: HostEnvelope,
+): readonly SubscribableEvent[] | StudioBridgeError {
+  if (action !== "subscribe" && action !== "unsubscribe") return [];
+  const checked = decodePayload(actions[action].request, {
+    type: action,
+    sessionId: "",
+    payload: request.action.payload,
+  });
+  return checked.ok ? checked.value.events : messages.refused(checked.fault.code, checked.fault.message);
+}
+
+/** Subscriptions that the plugin need not hear about are answered by the host. */
+function isAnsweredHere(
+  host: HostState,
+  client: Link,
+  request: HostEnvelope,
+  action: ActionName,
+  events: readonly SubscribableEvent[],
+): boolean {
+  const { requestId, targetSessionId: sessionId } = request;
+  const header = { sessionId, requestId };
+  if (action === "subscribe") {
+    if (addSubscriber(host, sessionId, client.id, events)) return false;
+    const reply = frame("subscribeResult", { events: [...events] }, header);
+    send(host, client.id, responseAround(requestId, reply));
+    return true;
+  }
+  if (action !== "unsubscribe") return false;
+  removeSubscriber(host, sessionId, client.id, events);
+  const reply = frame("unsubscribeResult", { events: [...events] }, header);
+  send(host, client.id, responseAround(requestId, reply));
+  return true;
+}

@@ -1,0 +1,259 @@
+/**
+ * Requests under way: delivered to a plugin and ended by exactly one answer. Whatever comes after that answer is
+ * dropped.
+ */
+import { actions } from "../../protocol/actions.ts";
+import type { Envelope } from "../../protocol/envelope.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { intervals, limits } from "../../protocol/limits.ts";
+import * as messages from "../../protocol/messages.ts";
+import { errorFrame, frame, responseAround } from "../wire/frames.ts";
+import { send, wakeBy } from "./host-state.ts";
+import type { HostState, Link, PendingRequest, Session } from "./host-state.ts";
+import { isOldTail } from "./old-tail.ts";
+import { confirmSubscription, removeSubscriber } from "./subscriptions.ts";
+
+/** How long past an execute's deadline the plugin's own TIMEOUT is waited for; the rest of the slack is for the way. */
+const EXECUTE_SLACK_MS = intervals.deadlineSlackMs - 100;
+
+type NewRequest = Pick<
+  PendingRequest,
+  "requestId" | "sessionId" | "action" | "timeoutMs" | "frameText" | "events"
+>;
+
+/** The deadline starts here. `resumed`: what is known of a script that was sent before. */
+export function addPending(
+  host: HostState,
+  client: Link,
+  request: NewRequest,
+  resumed?: { readonly ageMs: number; readonly fromSeq: number },
+): PendingRequest {
+  const slackMs = request.action === "execute" ? EXECUTE_SLACK_MS : 0;
+  const pending: PendingRequest = {
+    ...request,
+    clientLinkId: client.id,
+    answerByMs: host.nowMs + request.timeoutMs + slackMs,
+    madeAtMs: host.nowMs - (resumed?.ageMs ?? 0),
+    keptUntilMs: Infinity,
+    isDelivered: resumed !== undefined,
+    isAskedAbout: false,
+    skipsOldTail: false,
+    outputCount: resumed?.fromSeq ?? 0,
+    chunkChars: 0,
+    nextChunk: 0,
+  };
+  host.pending.set(request.requestId, pending);
+  client.inFlight += 1;
+  wakeBy(host, pending.answerByMs);
+  return pending;
+}
+
+/** Sends what the session's plugin does not have yet, in the order in which it was asked. */
+export function deliver(host: HostState, session: Session): void {
+  if (session.linkId === undefined) return;
+  let isUncertain = false;
+  for (const pending of host.pending.values()) {
+    if (pending.sessionId !== session.sessionId) continue;
+    const isScript = pending.action === "execute";
+    // A script must not overtake one that may have to be sent again.
+    const mayGo = !pending.isDelivered && !(isScript && isUncertain);
+    if (mayGo && pending.frameText !== undefined) {
+      send(host, session.linkId, pending.frameText);
+      pending.isDelivered = true;
+    }
+    if (isScript && pending.isAskedAbout) isUncertain = true;
+  }
+}
+
+/** The session has a link again: what is safe to ask twice is sent again, scripts are asked about. */
+export function redeliver(host: HostState, session: Session): void {
+  for (const pending of host.pending.values()) {
+    if (pending.sessionId !== session.sessionId || !pending.isDelivered) continue;
+    if (actions[pending.action].retrySafe) pending.isDelivered = false;
+    else {
+      pending.skipsOldTail = false;
+      askAbout(host, pending, session);
+    }
+  }
+  deliver(host, session);
+}
+
+/** Asks the plugin what became of a script; nothing is asked while the session has no link. */
+export function askAbout(host: HostState, pending: PendingRequest, session: Session): void {
+  if (session.linkId === undefined) return;
+  const { requestId, outputCount, madeAtMs } = pending;
+  const question = { fromSeq: outputCount, ageMs: Math.max(0, host.nowMs - madeAtMs) };
+  pending.isAskedAbout = true;
+  send(host, session.linkId, frame("await", question, { sessionId: session.sessionId, requestId }));
+}
+
+/** A frame of a plugin that belongs to a request: passed on as it is; the reply or an error ends the request. */
+export function relayReply(host: HostState, plugin: Link, envelope: Envelope, text: string): void {
+  const pending = envelope.requestId === undefined ? undefined : host.pending.get(envelope.requestId);
+  if (pending === undefined) return;
+  const isOwn = plugin.sessionIds.has(pending.sessionId);
+  if (!isOwn || (envelope.sessionId !== "" && envelope.sessionId !== pending.sessionId)) {
+    const error = new StudioBridgeError("SESSION_MISMATCH", "This request belongs to another session.");
+    return send(host, plugin.id, errorFrame(error));
+  }
+  const wasAskedAbout = pending.isAskedAbout;
+  pending.isAskedAbout = false;
+  relayOwn(host, pending, envelope, text);
+  const session = wasAskedAbout ? host.sessions.get(pending.sessionId) : undefined;
+  if (session !== undefined) deliver(host, session);
+}
+
+function relayOwn(host: HostState, pending: PendingRequest, envelope: Envelope, text: string): void {
+  if (isOldTail(pending, envelope)) return;
+  if (isNotReceived(envelope) && pending.frameText !== undefined) {
+    pending.isDelivered = false;
+    return;
+  }
+  const role = progressOf(pending, envelope);
+  if (role === "alien") return;
+  if (role === "too large")
+    return endRequest(
+      host,
+      pending,
+      new StudioBridgeError("PAYLOAD_TOO_LARGE", "The reply is larger than the bridge carries.", {
+        outcome: "ran_reply_lost",
+      }),
+    );
+  if (pending.clientLinkId !== undefined)
+    send(host, pending.clientLinkId, responseAround(pending.requestId, text));
+  if (role === "last") {
+    if (envelope.type === actions[pending.action].reply)
+      confirmSubscription(host, pending.sessionId, pending.events);
+    else takeBackSubscription(host, pending);
+    forget(host, pending);
+  }
+}
+
+function isNotReceived({ type, payload }: Envelope): boolean {
+  return (
+    type === "error" &&
+    typeof payload === "object" &&
+    payload !== null &&
+    "code" in payload &&
+    payload.code === "NOT_RECEIVED"
+  );
+}
+
+/** What a frame is to its request. Keeps count of output and chunks on the way. */
+function progressOf(pending: PendingRequest, envelope: Envelope): "last" | "partial" | "alien" | "too large" {
+  const { type, payload } = envelope;
+  if (type === "error" || type === actions[pending.action].reply) return "last";
+  if (type === "running") return "partial";
+  if (typeof payload !== "object" || payload === null) return "alien";
+  if (type === "output") {
+    const count = "messages" in payload && Array.isArray(payload.messages) ? payload.messages.length : 0;
+    const seq = "seq" in payload && typeof payload.seq === "number" ? payload.seq : pending.outputCount;
+    pending.outputCount = Math.max(pending.outputCount, seq + count);
+    return "partial";
+  }
+  if (type !== "chunk" || !("seq" in payload && "total" in payload && "data" in payload)) return "alien";
+  const { seq, total, data } = payload;
+  if (typeof seq !== "number" || typeof total !== "number" || typeof data !== "string") return "alien";
+  if (seq !== 0 && seq !== pending.nextChunk) return "alien";
+  pending.nextChunk = seq + 1;
+  pending.chunkChars = (seq === 0 ? 0 : pending.chunkChars) + data.length;
+  if (pending.chunkChars > limits.chunkedReplyChars) return "too large";
+  return seq === total - 1 ? "last" : "partial";
+}
+
+/** Ends a request with an error of the host's own. */
+export function endRequest(host: HostState, pending: PendingRequest, error: StudioBridgeError): void {
+  if (pending.clientLinkId !== undefined)
+    answer(host, pending.clientLinkId, pending.requestId, pending.sessionId, error);
+  takeBackSubscription(host, pending);
+  forget(host, pending);
+}
+
+export function answer(
+  host: HostState,
+  clientLinkId: number,
+  requestId: string,
+  sessionId: string,
+  error: StudioBridgeError,
+): void {
+  send(host, clientLinkId, responseAround(requestId, errorFrame(error, { sessionId, requestId })));
+}
+
+function takeBackSubscription(host: HostState, pending: PendingRequest): void {
+  if (pending.events.length > 0 && pending.clientLinkId !== undefined)
+    removeSubscriber(host, pending.sessionId, pending.clientLinkId, pending.events);
+}
+
+function forget(host: HostState, pending: PendingRequest): void {
+  host.pending.delete(pending.requestId);
+  release(host, pending);
+}
+
+/** The client that waited for it may ask for one more. */
+export function release(host: HostState, { clientLinkId }: PendingRequest): void {
+  const client = clientLinkId === undefined ? undefined : host.links.get(clientLinkId);
+  if (client !== undefined) client.inFlight -= 1;
+}
+
+export function cancelRequest(host: HostState, client: Link, requestId: string): void {
+  const pending = host.pending.get(requestId);
+  if (pending === undefined || pending.clientLinkId !== client.id) return;
+  if (pending.isDelivered) sendCancel(host, pending);
+  else endRequest(host, pending, messages.cancelled("not_started"));
+}
+
+function sendCancel(host: HostState, pending: PendingRequest): void {
+  const linkId = host.sessions.get(pending.sessionId)?.linkId;
+  if (linkId === undefined) return;
+  const { sessionId, requestId } = pending;
+  send(host, linkId, frame("cancel", {}, { sessionId, requestId }));
+}
+
+/** Running scripts are kept for a client whose link broke and may come back; whatever nobody waits for ends. */
+export function clientLeft(host: HostState, clientLinkId: number, isWanted: boolean): void {
+  for (const pending of host.pending.values()) {
+    if (pending.clientLinkId !== clientLinkId) continue;
+    pending.clientLinkId = undefined;
+    if (!pending.isDelivered || pending.action !== "execute") host.pending.delete(pending.requestId);
+    else if (isWanted) sendCancel(host, pending);
+    else {
+      pending.keptUntilMs = host.nowMs + intervals.reconnectGraceMs;
+      wakeBy(host, pending.keptUntilMs);
+    }
+  }
+}
+
+/** Nobody came back for it: the script is cancelled, and watched until it ends. */
+function abandonScripts(host: HostState): void {
+  for (const pending of host.pending.values()) {
+    if (host.nowMs < pending.keptUntilMs) continue;
+    pending.keptUntilMs = Infinity;
+    sendCancel(host, pending);
+  }
+}
+
+export function sessionEnded(host: HostState, sessionId: string): void {
+  for (const pending of host.pending.values()) {
+    if (pending.sessionId !== sessionId) continue;
+    endRequest(host, pending, messages.sessionGone(sessionId, outcomeOf(pending)));
+  }
+}
+
+export function expireRequests(host: HostState): void {
+  abandonScripts(host);
+  for (const pending of host.pending.values()) {
+    if (host.nowMs < pending.answerByMs) continue;
+    if (pending.action === "execute" && pending.isDelivered) sendCancel(host, pending);
+    endRequest(host, pending, messages.timedOut(pending.action, pending.timeoutMs, outcomeOf(pending)));
+  }
+}
+
+export const outcomeOf = (pending: PendingRequest) => (pending.isDelivered ? "unknown" : "not_started");
+
+/** A script that holds its VM keeps it from reading the socket, so silence then means nothing. */
+export function isRunningScript(host: HostState, plugin: Link): boolean {
+  for (const pending of host.pending.values())
+    if (pending.action === "execute" && pending.isDelivered && plugin.sessionIds.has(pending.sessionId))
+      return true;
+  return false;
+}

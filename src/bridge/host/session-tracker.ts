@@ -1,0 +1,220 @@
+/**
+ * Sessions: how they register, come back after a lost link, change and end, and how clients hear of it. Several can
+ * share one link, because a Studio in play mode has an edit, a server and a client context.
+ */
+import { actionNames } from "../../protocol/actions.ts";
+import type { ActionName, StudioState } from "../../protocol/actions.ts";
+import { decodePayload } from "../../protocol/codec.ts";
+import type { Envelope } from "../../protocol/envelope.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { events } from "../../protocol/events.ts";
+import type { Register } from "../../protocol/events.ts";
+import { intervals, limits } from "../../protocol/limits.ts";
+import { originOf } from "../../protocol/launch-id.ts";
+import * as messages from "../../protocol/messages.ts";
+import type { NetworkPayload, SessionInfo } from "../../protocol/network.ts";
+import { errorFrame, frame } from "../wire/frames.ts";
+import { isoTime, provenLinks, send, wakeBy } from "./host-state.ts";
+import type { EndedSession, HostState, Link, Session } from "./host-state.ts";
+import { noticeReturn } from "./returning-sessions.ts";
+import { redeliver, sessionEnded } from "./pending-requests.ts";
+import { resubscribe } from "./subscriptions.ts";
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+/** How many ended sessions are remembered. */
+const ENDED_SESSIONS = 1_024;
+
+export function register(host: HostState, link: Link, envelope: Envelope): void {
+  const header = envelope.requestId === undefined ? {} : { requestId: envelope.requestId };
+  const decoded = decodePayload(events.register.payload, envelope);
+  if (!decoded.ok) {
+    const error = new StudioBridgeError(decoded.fault.code, decoded.fault.message);
+    return send(host, link.id, errorFrame(error, header));
+  }
+  const session = admitSession(host, link, decoded.value);
+  if (session instanceof StudioBridgeError) return send(host, link.id, errorFrame(session, header));
+  const { sessionId, capabilities } = session;
+  const update = needsUpdate(host, session) ? { pluginUpdateAvailable: true } : {};
+  const reply = { sessionId, capabilities: [...capabilities], ...update };
+  send(host, link.id, frame("registered", reply, { sessionId, ...header }));
+  resubscribe(host, session);
+  redeliver(host, session);
+  noticeReturn(host, sessionId);
+}
+
+/** A session for this registration: the one it continues, or a new one. */
+export function admitSession(host: HostState, link: Link, details: Register): Session | StudioBridgeError {
+  if (host.closing !== undefined) return messages.hostClosing("not_started");
+  const before = findSame(host, details);
+  if (before !== undefined && before.sessionId === details.previousSessionId)
+    return continueSession(host, link, before, details);
+  if (before !== undefined) endSession(host, before);
+  if (host.sessions.size >= limits.sessions)
+    return messages.refused("TOO_MANY_REQUESTS", `The bridge host already has ${limits.sessions} sessions.`);
+  const session: Session = {
+    sessionId: newSessionId(host, details),
+    linkId: link.id,
+    register: details,
+    state: details.state,
+    capabilities: knownCapabilities(details),
+    connectedAtMs: host.nowMs,
+    graceEndsAtMs: 0,
+  };
+  host.sessions.set(session.sessionId, session);
+  host.wasUsed = true;
+  link.sessionIds.add(session.sessionId);
+  announce(host, "connected", session);
+  return session;
+}
+
+function continueSession(host: HostState, link: Link, session: Session, details: Register): Session {
+  if (session.linkId !== undefined) host.links.get(session.linkId)?.sessionIds.delete(session.sessionId);
+  link.sessionIds.add(session.sessionId);
+  session.linkId = link.id;
+  session.register = details;
+  session.state = details.state;
+  session.capabilities = knownCapabilities(details);
+  announce(host, "state-changed", session);
+  return session;
+}
+
+function findSame(host: HostState, details: Register): Session | undefined {
+  for (const session of host.sessions.values()) if (isSame(session.register, details)) return session;
+  return undefined;
+}
+
+function isSame(one: Register, other: Register): boolean {
+  return (
+    one.instanceId === other.instanceId &&
+    one.context === other.context &&
+    one.player?.index === other.player?.index
+  );
+}
+
+/**
+ * A host that has just started takes over the ids its predecessor gave. One that ended a session does not revive it,
+ * unless its own plugin said goodbye just now: that one was loaded anew.
+ */
+function newSessionId(host: HostState, details: Register): string {
+  const { previousSessionId: previous } = details;
+  if (previous === undefined || !UUID_V4.test(previous) || host.sessions.has(previous))
+    return host.config.randomUuid();
+  const ended = host.endedSessions.get(previous);
+  if (ended !== undefined && !isReloaded(host, ended, details)) return host.config.randomUuid();
+  host.endedSessions.delete(previous);
+  return previous;
+}
+
+function isReloaded(host: HostState, { register, leftAtMs }: EndedSession, details: Register): boolean {
+  return isSame(register, details) && host.nowMs - leftAtMs < intervals.reconnectGraceMs;
+}
+
+function knownCapabilities(details: Register): ActionName[] {
+  return actionNames.filter((name) => details.capabilities.includes(name));
+}
+
+export function unregister(host: HostState, link: Link, envelope: Envelope): void {
+  const session = ownSession(host, link, envelope);
+  if (session === undefined) return;
+  endSession(host, session);
+  rememberEnded(host, session, host.nowMs);
+}
+
+export function heartbeat(host: HostState, link: Link, envelope: Envelope): void {
+  const session = ownSession(host, link, envelope);
+  const decoded = decodePayload(events.heartbeat.payload, envelope);
+  if (session === undefined) return;
+  if (decoded.ok) setState(host, session, decoded.value.state);
+  else send(host, link.id, errorFrame(new StudioBridgeError("INVALID_PAYLOAD", decoded.fault.message)));
+}
+
+export function setState(host: HostState, session: Session, state: StudioState): void {
+  if (session.state === state) return;
+  session.state = state;
+  announce(host, "state-changed", session);
+}
+
+/** The session that the frame names, when this link carries it; else the plugin is told. */
+export function ownSession(host: HostState, link: Link, envelope: Envelope): Session | undefined {
+  const session = host.sessions.get(envelope.sessionId);
+  if (session !== undefined && session.linkId === link.id) return session;
+  const error = new StudioBridgeError("SESSION_MISMATCH", "This connection does not carry that session.");
+  send(host, link.id, errorFrame(error, { sessionId: envelope.sessionId }));
+  return undefined;
+}
+
+/** The link is gone; its sessions may come back within the grace. */
+export function linkLost(host: HostState, link: Link): void {
+  for (const session of host.sessions.values()) {
+    if (session.linkId !== link.id) continue;
+    session.linkId = undefined;
+    session.graceEndsAtMs = host.nowMs + intervals.reconnectGraceMs;
+    wakeBy(host, session.graceEndsAtMs);
+    announce(host, "state-changed", session);
+  }
+}
+
+export function endSession(host: HostState, session: Session): void {
+  host.sessions.delete(session.sessionId);
+  rememberEnded(host, session);
+  if (session.linkId !== undefined) host.links.get(session.linkId)?.sessionIds.delete(session.sessionId);
+  host.subscriptions.delete(session.sessionId);
+  sessionEnded(host, session.sessionId);
+  announce(host, "disconnected", session);
+}
+
+function rememberEnded(host: HostState, { sessionId, register }: Session, leftAtMs = -Infinity): void {
+  host.endedSessions.set(sessionId, { register, leftAtMs });
+  if (host.endedSessions.size <= ENDED_SESSIONS) return;
+  for (const oldest of host.endedSessions.keys()) {
+    host.endedSessions.delete(oldest);
+    break;
+  }
+}
+
+export function announce(
+  host: HostState,
+  event: NetworkPayload<"session-event">["event"],
+  session: Session,
+): void {
+  const clients = provenLinks(host, "client");
+  if (clients.length === 0) return;
+  const text = frame("session-event", { event, session: sessionInfo(host, session) });
+  for (const client of clients) send(host, client.id, text);
+}
+
+export function sessionInfo(host: HostState, session: Session): SessionInfo {
+  const { sessionId, state, capabilities, register: details } = session;
+  const { instanceId, context, player, placeName, placeFile, placeId, gameId } = details;
+  const { launchId, pluginVersion, studioVersion } = details;
+  return {
+    sessionId,
+    instanceId,
+    context,
+    ...(player === undefined ? {} : { player }),
+    placeName,
+    ...(placeFile === undefined ? {} : { placeFile }),
+    placeId,
+    gameId,
+    state,
+    origin: originOf(launchId),
+    ...(launchId === undefined ? {} : { launchId }),
+    health: healthOf(host, session),
+    capabilities: [...capabilities],
+    pluginVersion,
+    ...(needsUpdate(host, session) ? { pluginUpdateAvailable: true } : {}),
+    ...(studioVersion === undefined ? {} : { studioVersion }),
+    connectedAt: isoTime(host, session.connectedAtMs),
+    uptimeMs: Math.max(0, Math.round(host.nowMs - session.connectedAtMs)),
+  };
+}
+
+function healthOf(host: HostState, session: Session): SessionInfo["health"] {
+  if (session.linkId === undefined) return "reconnecting";
+  return host.links.get(session.linkId)?.isStale === true ? "stale" : "ok";
+}
+
+function needsUpdate(host: HostState, session: Session): boolean {
+  const { buildId } = host.config;
+  return buildId !== undefined && session.register.buildId !== buildId;
+}

@@ -1,0 +1,29 @@
+/** A host server for given options: the key read, the port claimed. */
+import type { Prover } from "../../auth/index.ts";
+import { intervals, PORT_CANDIDATES } from "../../protocol/limits.ts";
+import { expectLongRun } from "../../util/long-run.ts";
+import type { HostOptions } from "../host.ts";
+import { claimPortAsync } from "../finding/claim-port.ts";
+import { HostServer } from "./host-server.ts";
+import { loadProverAsync } from "../finding/load-prover.ts";
+
+/**
+ * `lookedWith`: by a caller that has just asked every candidate. Throws KEY_ERROR, HOST_RUNNING, PORT_UNAVAILABLE or
+ * HOST_UNTRUSTED, naming who holds the port where that is known.
+ */
+export async function startServerAsync(options: HostOptions, lookedWith?: Prover): Promise<HostServer> {
+  expectLongRun();
+  const { version, buildId, port } = options;
+  const serverOptions = {
+    prover: lookedWith ?? (await loadProverAsync()),
+    version,
+    buildId,
+    allowUnpaired: options.allowUnpaired ?? false,
+    isExposed: options.dangerouslyExpose ?? false,
+    idleExitMs: options.idleExitMs ?? intervals.hostIdleExitMs,
+    makesRoom: options.makesRoom ?? false,
+  };
+  if (port === 0) return new HostServer({ ...serverOptions, port });
+  const ports = port === undefined ? PORT_CANDIDATES : [port];
+  return claimPortAsync(ports, serverOptions, lookedWith !== undefined);
+}

@@ -1,0 +1,42 @@
+/** Stands by for a host that is about to end, and takes its place before anybody misses it. */
+import { PORT_CANDIDATES } from "../../protocol/limits.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { HostOptions } from "../host.ts";
+import { findHostAsync } from "../finding/find-host.ts";
+import type { Found } from "../finding/find-host.ts";
+import type { HostServer } from "./host-server.ts";
+import { loadProverAsync } from "../finding/load-prover.ts";
+import { startServerAsync } from "./start-server.ts";
+
+/** Who starts a successor goes within a moment. */
+const PREDECESSOR_MS = 2_000;
+
+/** Undefined when another process was faster. Throws KEY_ERROR, PORT_UNAVAILABLE or HOST_UNTRUSTED. */
+export async function succeedAsync(options: HostOptions): Promise<HostServer | undefined> {
+  const before = await findAsync(options);
+  if (before !== undefined && !(await hasGoneAsync(before))) return undefined;
+  try {
+    return await startServerAsync(options);
+  } catch (error) {
+    if (error instanceof StudioBridgeError && error.code === "HOST_RUNNING") return undefined;
+    throw error;
+  }
+}
+
+/** Whoever stays has taken the place itself; waiting on would keep it busy, and both would stay for ever. */
+async function hasGoneAsync({ link }: Found): Promise<boolean> {
+  const gone = new Promise<true>((resolve) => link.attach({ frame: () => {}, closed: () => resolve(true) }));
+  const hasGone = await Promise.race([gone, Bun.sleep(PREDECESSOR_MS).then(() => false)]);
+  if (!hasGone) link[Symbol.dispose]();
+  return hasGone;
+}
+
+/** It may have gone already. */
+async function findAsync({ port, allowUnpaired = false }: HostOptions): Promise<Found | undefined> {
+  const ports = port === undefined ? PORT_CANDIDATES : [port];
+  const prover = await loadProverAsync();
+  return findHostAsync({ prover, allowUnpaired, ports }).catch((error: unknown) => {
+    if (error instanceof StudioBridgeError && error.code === "HOST_UNREACHABLE") return undefined;
+    throw error;
+  });
+}

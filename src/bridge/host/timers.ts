@@ -1,0 +1,119 @@
+/** Everything that happens because time passed: late proofs, silent plugins, ended graces, expired requests, idleness. */
+import { intervals } from "../../protocol/limits.ts";
+import * as messages from "../../protocol/messages.ts";
+import { closeCodes } from "../wire/close-codes.ts";
+import { frame } from "../wire/frames.ts";
+import { refuse } from "./handshake.ts";
+import { close, nextPingAt, provenLinks, send, wakeBy } from "./host-state.ts";
+import type { HostState, Link } from "./host-state.ts";
+import { endRequest, expireRequests, isRunningScript, outcomeOf } from "./pending-requests.ts";
+import { expireExpected } from "./returning-sessions.ts";
+import { announce, endSession } from "./session-tracker.ts";
+
+/** A tick later than this means that the process itself slept, and says nothing about the peers. */
+const OVERSLEPT_MS = 2_000;
+const FIRST_USE_MS = 10_000;
+
+export function runTimers(host: HostState): void {
+  forgiveSleep(host);
+  for (const link of host.links.values()) {
+    if (link.phase.name !== "proven") {
+      if (host.nowMs >= link.proofDueAtMs) refuse(host, link, "slow");
+    } else if (link.nextPingAtMs !== Infinity) watchPlugin(host, link);
+  }
+  for (const session of host.sessions.values())
+    if (session.linkId === undefined && host.nowMs >= session.graceEndsAtMs) endSession(host, session);
+  expireExpected(host);
+  expireRequests(host);
+  noticeIdleness(host);
+  drain(host);
+  scheduleNext(host);
+}
+
+function forgiveSleep(host: HostState): void {
+  const overslept = host.nowMs - host.dueAtMs;
+  if (overslept < OVERSLEPT_MS) return;
+  for (const link of host.links.values())
+    link.lastSeenAtMs = Math.min(host.nowMs, link.lastSeenAtMs + overslept);
+  for (const session of host.sessions.values()) session.graceEndsAtMs += overslept;
+}
+
+function watchPlugin(host: HostState, link: Link): void {
+  const silentMs = host.nowMs - link.lastSeenAtMs;
+  if (silentMs >= intervals.goneAfterMs && !isRunningScript(host, link)) return dropSilent(host, link);
+  if (silentMs >= intervals.staleAfterMs && !link.isStale) setStale(host, link, true);
+  if (host.nowMs < link.nextPingAtMs) return;
+  send(host, link.id, frame("ping", {}));
+  link.nextPingAtMs = nextPingAt(host);
+}
+
+export function setStale(host: HostState, link: Link, isStale: boolean): void {
+  if (link.isStale === isStale) return;
+  link.isStale = isStale;
+  for (const session of host.sessions.values())
+    if (session.linkId === link.id) announce(host, "state-changed", session);
+}
+
+/** No grace: a minute of silence was the grace. */
+function dropSilent(host: HostState, link: Link): void {
+  for (const session of host.sessions.values()) if (session.linkId === link.id) endSession(host, session);
+  host.links.delete(link.id);
+  close(host, link.id, closeCodes.gone, "silent");
+}
+
+export function isInUse(host: HostState): boolean {
+  return host.sessions.size > 0 || provenLinks(host, "client").length > 0;
+}
+
+export function noticeIdleness(host: HostState): void {
+  if (isInUse(host)) {
+    host.idleSinceMs = undefined;
+    return;
+  }
+  host.idleSinceMs ??= host.nowMs;
+  const leavesAtMs = host.idleSinceMs + idleExitMs(host);
+  wakeBy(host, leavesAtMs);
+  if (host.nowMs >= leavesAtMs) finish(host, "idle");
+}
+
+/** Whoever starts a host comes at once; one that nobody came to was started in vain. */
+function idleExitMs({ config, wasUsed }: HostState): number {
+  const isPermanent = config.idleExitMs === Infinity;
+  return wasUsed || isPermanent ? config.idleExitMs : Math.min(config.idleExitMs, FIRST_USE_MS);
+}
+
+/** While closing: leave as soon as nothing waits for an answer, at the latest when the time for it is up. */
+export function drain(host: HostState): void {
+  if (host.closing === undefined || host.isOver) return;
+  const waiting = [...host.pending.values()].filter((pending) => pending.clientLinkId !== undefined);
+  if (waiting.length > 0 && host.nowMs < host.closing.drainedByMs) return;
+  for (const pending of waiting) endRequest(host, pending, messages.hostClosing(outcomeOf(pending)));
+  for (const plugin of provenLinks(host, "plugin"))
+    send(host, plugin.id, frame("shutdown", { reason: host.closing.reason }));
+  finish(host, host.closing.reason);
+}
+
+function finish(host: HostState, reason: string): void {
+  if (host.isOver) return;
+  host.isOver = true;
+  for (const link of host.links.values()) close(host, link.id, closeCodes.hostStopped, reason);
+  host.effects.push({ type: "exit", reason });
+}
+
+function scheduleNext(host: HostState): void {
+  host.dueAtMs = Infinity;
+  for (const link of host.links.values()) {
+    if (link.phase.name !== "proven") wakeBy(host, link.proofDueAtMs);
+    else if (link.nextPingAtMs !== Infinity) {
+      wakeBy(host, link.nextPingAtMs);
+      if (!link.isStale) wakeBy(host, link.lastSeenAtMs + intervals.staleAfterMs);
+    }
+  }
+  for (const session of host.sessions.values())
+    if (session.linkId === undefined) wakeBy(host, session.graceEndsAtMs);
+  for (const pending of host.pending.values())
+    wakeBy(host, Math.min(pending.answerByMs, pending.keptUntilMs));
+  for (const dueAtMs of host.expected.values()) wakeBy(host, dueAtMs);
+  if (host.idleSinceMs !== undefined) wakeBy(host, host.idleSinceMs + idleExitMs(host));
+  if (host.closing !== undefined) wakeBy(host, host.closing.drainedByMs);
+}

@@ -1,0 +1,131 @@
+/** Runs one script in a session, shows its lines as they come, then what it returned or how it failed. */
+import { contextSchema, errorInfoSchema, logLevelSchema, playerSchema } from "../../protocol/actions.ts";
+import type { LogLevel } from "../../protocol/actions.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import { serializedValueSchema } from "../../protocol/values.ts";
+import type { Style } from "../../util/style.ts";
+import type { Emission, SessionCommandContext } from "../definition.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
+import { failureText, messageOf } from "./script-failure.ts";
+import { chunkNameOf } from "./script-source.ts";
+import { valueText } from "./value-text.ts";
+
+/** Spec 2 §7 "Return type", with what the wire adds. */
+export const scriptResultSchema = defineSchema((z) =>
+  z.object({
+    success: z.boolean(),
+    error: z.string().optional(),
+    errorInfo: errorInfoSchema(z).optional(),
+    logs: z.array(
+      z.object({
+        level: logLevelSchema(z),
+        body: z.string(),
+        /** Where another script printed the line; absent for the script's own. */
+        context: contextSchema(z).optional(),
+        player: playerSchema(z).optional(),
+      }),
+    ),
+    returnValues: z.array(serializedValueSchema(z)),
+    durationMs: z.number().nonnegative(),
+  }),
+);
+export type ScriptResult = OutputOf<typeof scriptResultSchema>;
+
+interface Script {
+  readonly text: string;
+  /** What messages call it; the plugin has a name for code that has none. */
+  readonly name?: string;
+  readonly args?: readonly string[];
+  /** Typed by a person; text that ends too early is no failure to tell about. */
+  readonly interactive?: boolean;
+}
+
+/** A script that fails is a result; throws only when it cannot be told how the script ended. */
+export async function executeScriptAsync(
+  context: SessionCommandContext,
+  { text, name, args = [], interactive = false }: Script,
+): Promise<ScriptResult> {
+  const { otherOutput } = context;
+  const logs: ScriptResult["logs"] = [];
+  const isStack = stackFinder();
+  const addOthers = () => logs.push(...(otherOutput?.take() ?? []));
+  const request = {
+    script: text,
+    ...(args.length === 0 ? {} : { args: [...args] }),
+    ...(name === undefined ? {} : { chunkName: chunkNameOf(name) }),
+    ...(interactive ? { interactive } : {}),
+  };
+  context.status(`Running ${name ?? "script"}`);
+  try {
+    const { outputCount: _, ...reply } = await context.callAsync("execute", request, (messages) => {
+      addOthers();
+      for (const { level, body } of messages) {
+        logs.push({ level, body });
+        const line = printedLine(level, body);
+        context.emit(isStack(level, body) ? { ...line, stream: "stderr" } : line);
+      }
+    });
+    const error = messageOf(reply);
+    const outcome = { ...reply, ...(error === undefined ? {} : { error }) };
+    // What a test printed that the script itself has started came before its reply.
+    if (context.session.context !== "edit") await otherOutput?.settledAsync();
+    addOthers();
+    for (const value of outcome.returnValues)
+      context.emit({ stream: "stdout", text: (style) => style.body(valueText(value)) });
+    if (!outcome.success && outcome.errorInfo?.isIncomplete !== true)
+      context.emit({ stream: "stderr", text: (style) => failureText(outcome, text, name, style) });
+    return { ...outcome, durationMs: roundedMs(outcome.durationMs), logs };
+  } catch (error) {
+    await otherOutput?.settledAsync();
+    addOthers();
+    throw error instanceof StudioBridgeError ? withLogs(error, logs, hintOf(error, context.session)) : error;
+  }
+}
+
+/** To the microsecond; clocks and sums add digits that mean nothing. */
+export function roundedMs(timeMs: number): number {
+  return Number(timeMs.toFixed(3));
+}
+
+export function printedLine(level: LogLevel, body: string): Emission {
+  const isTrouble = level === "Warning" || level === "Error";
+  return {
+    stream: isTrouble ? "stderr" : "stdout",
+    logged: { level, body },
+    text: (style) => paintLevel(level, style.body(body), style),
+  };
+}
+
+/** Tells, line by line, which belong to the stack of an error: Studio logs that as lines of the level Info. */
+function stackFinder(): (level: LogLevel, body: string) => boolean {
+  let isInside = false;
+  return (level, body) => {
+    const isPart = level === "Info" && (isInside || body === "Stack Begin");
+    isInside = isPart && body !== "Stack End";
+    return isPart;
+  };
+}
+
+export function paintLevel(level: LogLevel, text: string, style: Style): string {
+  if (level === "Warning") return style.yellow(text);
+  return level === "Error" ? style.red(text) : text;
+}
+
+/** There is no place to look after when a Studio of the command's own is gone. */
+function hintOf({ code, hint }: StudioBridgeError, session: SessionInfo): string {
+  const isItsOwnGone = code === "SESSION_GONE" && isOneCommandsOwn(session);
+  return isItsOwnGone ? "Run it again; what it changed was only in this Studio of its own." : hint;
+}
+
+/** What a script printed before it was lost is not lost with it. */
+function withLogs(error: StudioBridgeError, logs: ScriptResult["logs"], hint: string): StudioBridgeError {
+  return new StudioBridgeError(error.code, error.message, {
+    hint,
+    data: { ...error.data, logs },
+    cause: error,
+    ...(error.outcome === undefined ? {} : { outcome: error.outcome }),
+  });
+}

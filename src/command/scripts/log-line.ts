@@ -1,0 +1,53 @@
+/** Log entries as people read them: `14:30:02 [Warning] Infinite yield possible …` (spec 2 §5). */
+import type { LogEntry } from "../../protocol/actions.ts";
+import type { Style } from "../../util/style.ts";
+import type { Emission } from "../definition.ts";
+import { paintLevel } from "./execute-script.ts";
+
+const LEVEL_WIDTH = "[Warning]".length;
+
+export function logLine(entry: LogEntry, style: Style): string {
+  const { level, body, time, timestamp } = entry;
+  const clock = time === undefined ? `+${(timestamp / 1000).toFixed(3)}s` : clockText(new Date(time));
+  const origin = entry.context === undefined ? "" : `${originMark(entry)} `;
+  const lead = `${clock} ${`[${level}]`.padEnd(LEVEL_WIDTH)} ${origin}`;
+  const lines = style.body(body).split("\n");
+  return lines
+    .map((line, index) =>
+      index === 0
+        ? `${style.dim(clock)}${paintLevel(level, lead.slice(clock.length), style)}${paintLevel(level, line, style)}`
+        : `${" ".repeat(lead.length)}${paintLevel(level, line, style)}`,
+    )
+    .join("\n");
+}
+
+/** A line beside a script's own output: `[client 1] Infinite yield possible …`. */
+export function markedLine(entry: Omit<LogEntry, "timestamp">): Emission {
+  const textOf = (style: Style) => {
+    const mark = style.dim(originMark(entry));
+    const lines = style.body(entry.body).split("\n");
+    return lines.map((line) => `${mark} ${paintLevel(entry.level, line, style)}`).join("\n");
+  };
+  return { stream: "stderr", text: textOf };
+}
+
+/** `[server]`, `[client 2]`. */
+function originMark({ context = "edit", player }: Pick<LogEntry, "context" | "player">): string {
+  return player === undefined ? `[${context}]` : `[${context} ${player.index}]`;
+}
+
+export function droppedNote(dropped: number): Emission {
+  const lines = dropped === 1 ? "1 line was" : `${dropped} lines were`;
+  return {
+    stream: "stderr",
+    text: (style) => style.dim(`(${lines} missed)`),
+    json: { dropped },
+  };
+}
+
+/** Local time of day, `14:30:02`. */
+export function clockText(date: Date): string {
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join(":");
+}

@@ -1,0 +1,69 @@
+/**
+ * What prints beside a command's own script in a Studio that runs for this command alone, such as the place's scripts in
+ * a play session: shown as it comes, marked with where it is from, and kept for the result.
+ */
+import type { BridgeSession } from "../../bridge/index.ts";
+import type { LogEntry } from "../../protocol/actions.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import type { BridgeCommandContext } from "../definition.ts";
+import { droppedNote, markedLine } from "./log-line.ts";
+
+/** A line with the DataModel that it is from. */
+type OtherLine = Pick<LogEntry, "level" | "body" | "player"> & {
+  readonly context: NonNullable<LogEntry["context"]>;
+};
+
+export class OtherOutput {
+  readonly #context: BridgeCommandContext;
+  readonly #edit: BridgeSession;
+  #lines: OtherLine[] = [];
+
+  private constructor(context: BridgeCommandContext, edit: BridgeSession) {
+    this.#context = context;
+    this.#edit = edit;
+  }
+
+  /** From now on and as long as the Studio lives, of its edit session, which hears of every DataModel. */
+  static follow(context: BridgeCommandContext, { sessionId }: SessionInfo): OtherOutput {
+    const output = new OtherOutput(context, context.bridge.session(sessionId));
+    void output.#followAsync();
+    return output;
+  }
+
+  /** What has come since the last call. */
+  take(): readonly OtherLine[] {
+    const lines = this.#lines;
+    this.#lines = [];
+    return lines;
+  }
+
+  /** Resolves when all that the Studio heard of before the call has come, or never will. */
+  async settledAsync(): Promise<void> {
+    await this.#edit.callAsync("queryState", {}, { signal: this.#context.signal }).catch(ignoreFailure);
+  }
+
+  async #followAsync(): Promise<void> {
+    const { emit } = this.#context;
+    await this.#edit
+      .subscribeAsync(
+        ["otherLogPush"],
+        (push) => {
+          if (push.event === "otherLogPush") for (const entry of push.payload.entries) this.#add(entry);
+        },
+        { onDropped: (count) => emit(droppedNote(count)) },
+      )
+      // An older host that is still there knows no such lines; the script runs all the same.
+      .catch(ignoreFailure);
+  }
+
+  #add({ level, body, context = "edit", player }: LogEntry): void {
+    const line: OtherLine = { level, body, context, ...(player === undefined ? {} : { player }) };
+    this.#lines.push(line);
+    this.#context.emit(markedLine(line));
+  }
+}
+
+function ignoreFailure(error: unknown): void {
+  if (!(error instanceof StudioBridgeError)) throw error;
+}

@@ -1,0 +1,118 @@
+/** How a failed script is shown: the message, the line of source it names, the traceback, the next step. */
+import type { ActionResult } from "../../protocol/actions.ts";
+import { errorCodes, isErrorCode } from "../../protocol/errors.ts";
+import type { Style } from "../../util/style.ts";
+import { cells, fit } from "../../util/text-width.ts";
+import { visibleControls } from "../../util/visible-controls.ts";
+import { valueText } from "./value-text.ts";
+
+type Failure = Pick<ActionResult<"execute">, "error" | "errorInfo">;
+
+/** Spec 2 §7 "Script error: …", then everything that helps to find the place. */
+export function failureText(
+  { error = "unknown error", errorInfo }: Failure,
+  source: string,
+  name: string | undefined,
+  style: Style,
+): string {
+  const lines = [`${style.red(style.bold(leadFor(errorInfo?.code)))} ${style.body(error)}`];
+  const traceback = errorInfo?.traceback?.trimEnd() ?? "";
+  const [innermost = ""] = traceback.split("\n", 1);
+  const line = errorInfo?.line;
+  if (line !== undefined && (isAbout(error, name, line) || isFrameOf(innermost, name, line)))
+    lines.push(...sourceLine(source, line, style));
+  // A single frame tells nothing that the line or the message has not told already.
+  const isTold = lines.length > 1 || error.includes(`${placeOf(innermost)}:`);
+  if (traceback.includes("\n") || (innermost !== "" && !isTold))
+    lines.push(style.dim(style.body(withoutRepeats(traceback))));
+  const hint = errorInfo?.isExpression === true ? expressionHint(source) : hintFor(errorInfo?.code);
+  if (hint !== undefined) lines.push(`${style.cyan("hint:")} ${hint}`);
+  return lines.join("\n");
+}
+
+/** The message, where there is one. A table that has no text of its own is told as what is in it. */
+export function messageOf({ error, errorInfo }: Failure): string | undefined {
+  const isBare = error !== undefined && /^table: 0x[0-9a-f]+$/i.test(error);
+  return isBare && errorInfo?.value !== undefined ? valueText(errorInfo.value) : error;
+}
+
+/** A line number may belong to a ModuleScript that the script required. */
+function isAbout(error: string, name: string | undefined, line: number): boolean {
+  return name === undefined ? error.includes(`:${line}:`) : error.includes(`${name}:${line}:`);
+}
+
+/** Errors of the engine name no place in their message. */
+const isFrameOf = (frame: string, name: string | undefined, line: number): boolean =>
+  name === undefined ? placeOf(frame).endsWith(`:${line}`) : placeOf(frame) === `${name}:${line}`;
+
+/** `Script:3 function f` → `Script:3`. */
+const placeOf = (frame: string): string => frame.replace(/^(.*:\d+) function .*$/, "$1");
+
+/** Where the source ends too early, its last line is shown with a mark behind it. */
+function sourceLine(source: string, namedLine: number, style: Style): string[] {
+  const all = source.split(/\r\n|\n|\r/);
+  const last = all.findLastIndex((each) => each.trim() !== "") + 1;
+  const line = Math.min(namedLine, last);
+  const text = all[line - 1];
+  if (text === undefined || text.trim() === "") return [];
+  const number = String(line);
+  const shown = fit(
+    visibleControls(text.replaceAll("\t", "  ")),
+    Math.min(style.columns, 200) - number.length - 5,
+  );
+  const start = shown.length - shown.trimStart().length;
+  const marker =
+    namedLine > last
+      ? `${" ".repeat(Bun.stringWidth(shown.trimEnd()))}^`
+      : " ".repeat(start) + "^".repeat(Bun.stringWidth(shown.trim()));
+  return [
+    `  ${style.dim(`${number} |`)} ${shown}`,
+    `  ${style.dim(`${" ".repeat(number.length)} |`)} ${style.red(marker)}`,
+  ];
+}
+
+/** Functions that call each other, up to this many, are told once. */
+const LONGEST_CYCLE = 4;
+
+/** A recursion without end fills the traceback with one and the same frames. */
+function withoutRepeats(traceback: string): string {
+  const frames = traceback.split("\n");
+  const shown: string[] = [];
+  for (let at = 0; at < frames.length;) {
+    const { length, more } = cycleAt(frames, at);
+    shown.push(...frames.slice(at, at + length));
+    if (more > 0)
+      shown.push(`(${length === 1 ? "this frame" : `these ${length} frames`} ${more} more times)`);
+    at += length * (more + 1);
+  }
+  return shown.join("\n");
+}
+
+/** How many frames from `at` on are a cycle, and how often it comes again; twice is no recursion to speak of. */
+function cycleAt(frames: readonly string[], at: number): { readonly length: number; readonly more: number } {
+  for (let length = 1; length <= LONGEST_CYCLE; length++) {
+    let end = at + length;
+    while (end < frames.length && frames[end] === frames[end - length]) end += 1;
+    const more = Math.floor((end - at) / length) - 1;
+    if (more > 1) return { length, more };
+  }
+  return { length: 1, more: 0 };
+}
+
+/** A script that was stopped from outside made no error of its own. */
+function leadFor(code: string | undefined): string {
+  return code === "TIMEOUT" || code === "CANCELLED" ? "error:" : "Script error:";
+}
+
+function expressionHint(source: string): string {
+  const text = visibleControls(source.trim());
+  const isShort = !text.includes("\n") && cells(text) <= 60;
+  return isShort ? `To see its value: return ${text}` : "To see its value, put `return` before it.";
+}
+
+/** The message and the traceback say all there is about an ordinary failure, and whoever cancels knows what next. */
+function hintFor(code: string | undefined): string | undefined {
+  if (code === undefined || !isErrorCode(code) || code.startsWith("SCRIPT_") || code === "CANCELLED")
+    return undefined;
+  return errorCodes[code].cure;
+}

@@ -1,0 +1,234 @@
+/**
+ * Finds the session for one command: lists, waits for a Studio that is just starting, or for the headless Studio of the
+ * command's own. Which of several sessions is meant is the resolver's decision.
+ */
+import type { SessionContext } from "../../protocol/actions.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
+import { invalidInput, noSessions } from "../../protocol/messages.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { intervals } from "../../protocol/limits.ts";
+import type { BridgeCommandContext } from "../definition.ts";
+import { OtherOutput } from "../scripts/other-output.ts";
+import { headlessIsLocal } from "./start-headless.ts";
+import type { StartingHeadless } from "./start-headless.ts";
+import { playedContextAsync } from "./start-play.ts";
+import { sessionDisconnected } from "./session-messages.ts";
+import { choicesFor, findSession, resolveSession } from "./session-resolver.ts";
+import type { SessionTarget } from "./session-target.ts";
+
+/** How long a running Studio gets to show its plugin. */
+const STUDIO_GRACE_MS = 3_000;
+
+/** How long the DataModels of a play session get to show theirs. */
+const PLAY_GRACE_MS = 10_000;
+
+interface AcquiredSession {
+  readonly session: SessionInfo;
+  /** Of a Studio of the command's own, where it runs scripts. */
+  readonly otherOutput?: OtherOutput;
+}
+
+interface AcquireOptions {
+  /** The Studio that this command has started for itself. */
+  readonly headless?: StartingHeadless;
+  readonly runsScripts: boolean;
+  /** What a Studio that is launched for it opens. */
+  readonly placeFile?: string;
+  /** Where no Studio runs, one is launched and stays. */
+  readonly launchesStudio: boolean;
+  /** Only a Studio that is there will do. */
+  readonly opensNoStudio: boolean;
+  readonly defaultContext?: SessionContext;
+}
+
+export async function acquireSessionAsync(
+  context: BridgeCommandContext,
+  target: SessionTarget,
+  { headless, runsScripts, placeFile, launchesStudio, opensNoStudio, defaultContext }: AcquireOptions,
+): Promise<AcquiredSession> {
+  if (headless !== undefined) return acquireHeadlessAsync(context, target, headless, runsScripts);
+  const findAsync = async () => {
+    if (placeFile !== undefined) return launchedSessionAsync(context, { place: placeFile });
+    const known = findSession(await context.bridge.sessionsAsync(), target, defaultContext);
+    if (known !== undefined) return known;
+    const mayLaunch = launchesStudio && isAnyStudio(target);
+    const sessions = await connectedSessionsAsync(context, target, { mayLaunch, opensNoStudio });
+    return resolvedAsync(context, sessions, target, defaultContext);
+  };
+  const session = await findAsync();
+  return { session: session.health === "reconnecting" ? await reconnectedAsync(context, session) : session };
+}
+
+/** What a Studio of the command's own cannot be; known before anything is opened. */
+export function checkHeadlessTarget({ sessionId, instanceId }: SessionTarget, isRemote: boolean): void {
+  if (isRemote) throw headlessIsLocal();
+  if (sessionId === undefined && instanceId === undefined) return;
+  throw new StudioBridgeError("INVALID_INPUT", "Cannot use --headless with --session or --instance.", {
+    hint: "--headless starts a Studio of its own; leave out one of them.",
+    ...(sessionId === undefined ? {} : { data: { sessionId } }),
+  });
+}
+
+/** What opens a place: a headless Studio, or one that is launched for a command that runs scripts. */
+export async function checkPlaceTargetAsync(
+  { sessionId, instanceId }: SessionTarget,
+  placeFile: string,
+  launchesStudio: boolean,
+): Promise<void> {
+  if (!launchesStudio)
+    throw invalidInput(
+      "Cannot use --place without --headless.",
+      "Add --headless to run in a Studio of the command's own, or open the place in Studio.",
+    );
+  if (sessionId !== undefined || instanceId !== undefined)
+    throw invalidInput(
+      "Cannot use --place with --session or --instance.",
+      "--place opens a Studio of its own; leave out one of them.",
+    );
+  const [{ checkedPlace }, { thisMachine }] = await Promise.all([
+    import("../../studio/place-file.ts"),
+    import("../../studio/machine.ts"),
+  ]);
+  checkedPlace(placeFile, thisMachine());
+}
+
+async function acquireHeadlessAsync(
+  context: BridgeCommandContext,
+  target: SessionTarget,
+  headless: StartingHeadless,
+  runsScripts: boolean,
+): Promise<AcquiredSession> {
+  const edit = await headless.connectAsync(context);
+  const otherOutput = runsScripts ? OtherOutput.follow(context, edit) : undefined;
+  const played = await playedContextAsync(context, edit, target.context);
+  const session = resolveSession([played], { ...target, instanceId: played.instanceId });
+  return { session, ...(otherOutput === undefined ? {} : { otherOutput }) };
+}
+
+/** A Studio that was just launched can be meant: none that is named, and none that plays. */
+function isAnyStudio({ sessionId, instanceId, context = "edit", player }: SessionTarget): boolean {
+  return sessionId === undefined && instanceId === undefined && player === undefined && context === "edit";
+}
+
+/** Every session that can be meant; waits a little only where a Studio runs whose plugin may be on its way. */
+async function connectedSessionsAsync(
+  context: BridgeCommandContext,
+  target: SessionTarget,
+  { mayLaunch, opensNoStudio }: { readonly mayLaunch: boolean; readonly opensNoStudio: boolean },
+): Promise<readonly SessionInfo[]> {
+  const { bridge, signal } = context;
+  const { sessions, unpaired } = await bridge.listSessionsAsync();
+  const choices = choicesFor(target, sessions);
+  if (choices.length > 0) return choices;
+  if (unpaired.length > 0) throw unpairedPlugin();
+  const others = oneShotNote(sessions);
+  if (context.isRemote) throw opensNoStudio ? nothingThere(others) : noStudio(others);
+  const [{ isStudioRunningAsync }, { thisMachine }] = await Promise.all([
+    import("../../studio/studio-process.ts"),
+    import("../../studio/machine.ts"),
+  ]);
+  if (!(await isStudioRunningAsync(thisMachine()))) {
+    if (!mayLaunch) throw opensNoStudio ? nothingThere(others) : noStudio(others);
+    return [await launchedSessionAsync(context, { others })];
+  }
+  context.status("Waiting for the plugin in Studio");
+  const { launchTimeLeftMsAsync, unconnectedStudioAsync } = await import("./launch-studio.ts");
+  const timeoutMs = Math.max(STUDIO_GRACE_MS, await launchTimeLeftMsAsync());
+  const isChoice = (session: SessionInfo) => choicesFor(target, [session]).length > 0;
+  await bridge.waitForSessionAsync(isChoice, { timeoutMs, signal });
+  const late = await bridge.listSessionsAsync();
+  const lateChoices = choicesFor(target, late.sessions);
+  if (lateChoices.length > 0) return lateChoices;
+  if (late.unpaired.length > 0) throw unpairedPlugin();
+  if (!mayLaunch) throw opensNoStudio ? nothingThere(others) : noPlugin(others);
+  throw await unconnectedStudioAsync(context);
+}
+
+/** Waits for the DataModels of a play session that has only just begun. */
+async function resolvedAsync(
+  context: BridgeCommandContext,
+  sessions: readonly SessionInfo[],
+  target: SessionTarget,
+  defaultContext?: SessionContext,
+): Promise<SessionInfo> {
+  try {
+    return resolveSession(sessions, target, defaultContext);
+  } catch (error) {
+    if (!(error instanceof StudioBridgeError) || error.code !== "PLAY_CONTEXT_UNAVAILABLE") throw error;
+    const { bridge, signal } = context;
+    context.status("Waiting for the play session");
+    const settles = ({ instanceId, context: own, state }: SessionInfo) =>
+      instanceId === error.data["instanceId"] &&
+      (own === error.data["context"] || (own === "edit" && state !== "Play"));
+    await bridge.waitForSessionAsync(settles, { timeoutMs: PLAY_GRACE_MS, signal });
+    return resolveSession(choicesFor(target, await bridge.sessionsAsync()), target, defaultContext);
+  }
+}
+
+/** A Studio for this command, which stays for the next. */
+async function launchedSessionAsync(
+  context: BridgeCommandContext,
+  { place, others = "" }: { readonly place?: string; readonly others?: string },
+): Promise<SessionInfo> {
+  const { prepareLaunchAsync } = await import("./launch-studio.ts");
+  try {
+    const launchAsync = await prepareLaunchAsync(context, {
+      withoutStudio: "add --headless",
+      ...(place === undefined ? {} : { place }),
+    });
+    const { connectedAsync } = await launchAsync(context);
+    return await connectedAsync();
+  } catch (error) {
+    const isMissing = error instanceof StudioBridgeError && error.code === "STUDIO_NOT_FOUND";
+    throw isMissing && place === undefined ? noStudio(others) : error;
+  }
+}
+
+async function reconnectedAsync(context: BridgeCommandContext, session: SessionInfo): Promise<SessionInfo> {
+  context.status("Waiting for Studio to reconnect");
+  const { sessionId } = session;
+  const isBack = (other: SessionInfo) => other.sessionId === sessionId && other.health === "ok";
+  const found = await context.bridge.waitForSessionAsync(isBack, {
+    timeoutMs: intervals.reconnectGraceMs,
+    signal: context.signal,
+  });
+  if (found === null) throw sessionDisconnected(sessionId);
+  return found;
+}
+
+/** Why the list is not empty and there is nothing to choose from. */
+function oneShotNote(sessions: readonly SessionInfo[]): string {
+  const count = new Set(sessions.filter(isOneCommandsOwn).map(({ instanceId }) => instanceId)).size;
+  if (count === 0) return "";
+  return count === 1
+    ? "The one-shot headless Studio that is connected belongs to another command. "
+    : `The ${count} one-shot headless Studios that are connected belong to other commands. `;
+}
+
+/** For a command that looks for a Studio and needs none. */
+function nothingThere(others: string): StudioBridgeError {
+  return nothingConnected(`${others}\`sb sessions\` lists what is connected.`);
+}
+
+function noStudio(others: string): StudioBridgeError {
+  return nothingConnected(
+    `${others}Open Studio with the plugin installed (sb install-plugin), or add --headless to run without Studio.`,
+  );
+}
+
+function noPlugin(others: string): StudioBridgeError {
+  return nothingConnected(
+    `${others}Studio runs, but its plugin did not connect: install it (sb install-plugin) and restart Studio, or add --headless.`,
+  );
+}
+
+/** Spec 2's sentence with the choices that a person has. */
+function nothingConnected(hint: string): StudioBridgeError {
+  return new StudioBridgeError("NO_SESSION", noSessions().message, { hint });
+}
+
+function unpairedPlugin(): StudioBridgeError {
+  const message = "A Studio plugin tried to connect without this machine's key.";
+  return new StudioBridgeError("UNPAIRED", message);
+}

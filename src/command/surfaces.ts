@@ -1,0 +1,18 @@
+/**
+ * How a command turns into another surface: its definition calls the surface by name, `main` imports it when that
+ * happens. Commands never import a surface.
+ */
+import type { McpSetup, McpSetupResult } from "./mcp-setup.ts";
+import type { McpOptions } from "../commands/mcp/mcp.ts";
+import type { SessionCommandContext, SurfaceCommandContext } from "./definition.ts";
+import type { TerminalOutcome } from "../commands/terminal/terminal.ts";
+import type { ProjectToolList } from "../commands/tool/tool-list.ts";
+import type { ToolServing } from "./words/tool-words.ts";
+
+export interface Surfaces {
+  readonly terminalAsync: (context: SessionCommandContext) => Promise<TerminalOutcome>;
+  readonly mcpAsync: (options: McpOptions, context: SurfaceCommandContext) => Promise<void>;
+  readonly toolAsync: (serving: ToolServing, context: SurfaceCommandContext) => Promise<void>;
+  readonly mcpSetupAsync: (setup: McpSetup) => Promise<McpSetupResult>;
+  readonly projectToolsAsync: (folder: string) => Promise<ProjectToolList>;
+}

@@ -1,0 +1,163 @@
+/**
+ * What can stand where the cursor is, worked out from the command definitions alone. What only the bridge knows is named
+ * by its kind and looked up by the caller.
+ */
+import type { Command } from "../definition.ts";
+import { sessionTargetSchema } from "../sessions/session-target.ts";
+import { everySharedFlag, flagSections } from "./shared-flags.ts";
+import type { SharedFlag } from "./shared-flags.ts";
+
+export interface Candidate {
+  readonly value: string;
+  /** Empty where there is nothing to say. */
+  readonly description: string;
+}
+
+/** `found` is to be filtered by `partial`; `prefix` stands before each candidate in the word that is completed. */
+export interface Completion {
+  readonly partial: string;
+  readonly prefix: string;
+  readonly found: readonly Candidate[];
+  /** What else fits: names of files, ids of sessions or of Studios. */
+  readonly also?: "files" | "sessions" | "instances";
+}
+
+/** `words` stand before the cursor's word, `current` is that word up to the cursor. */
+export function completionFor(
+  words: readonly string[],
+  current: string,
+  commands: readonly Command[],
+): Completion {
+  const visible = commands.filter(({ cli, surfaces }) => cli.hidden !== true && surfaces.includes("cli"));
+  const { command, rest, isUnknown } = commandIn(words, visible);
+  if (isUnknown) return nothing(current);
+  // Some shells make a word of the equals sign between a flag and its value.
+  if (current === "=") return completionFor([...words], "", commands);
+  const before = rest.at(-1) === "=" ? rest.slice(0, -1) : rest;
+  const flags = flagsOf(command);
+  const asking = flags.find((flag) => takesValue(flag) && isSpelled(flag, before.at(-1) ?? ""));
+  if (asking !== undefined) return valueCompletion(command, asking, current, "");
+  if (before.includes("--")) return nothing(current);
+  if (current.startsWith("-")) return flagCompletion(command, flags, before, current);
+  if (command === undefined) return plain(current, firstWords(visible));
+  return positionalCompletion(command, flags, before, current, visible);
+}
+
+const plain = (partial: string, found: readonly Candidate[]): Completion => ({ partial, prefix: "", found });
+const nothing = (partial: string): Completion => plain(partial, []);
+const byName = ({ name, summary }: Command): Candidate => ({ value: name, description: summary });
+const firstWords = (commands: readonly Command[]) =>
+  commands.filter(({ name }) => !name.includes(" ")).map(byName);
+
+/** `list` after `tool`. */
+function secondWords(first: Command, commands: readonly Command[]): Candidate[] {
+  return commands
+    .filter(({ name }) => name.startsWith(`${first.name} `))
+    .map(({ name, summary }) => ({ value: name.slice(first.name.length + 1), description: summary }));
+}
+
+/** The command that is being typed and the words after it, with those that stood before it. */
+function commandIn(words: readonly string[], commands: readonly Command[]) {
+  const flags = flagsOf(undefined);
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? "";
+    const flag = flags.find((each) => isSpelled(each, word));
+    if (flag !== undefined && takesValue(flag)) index += 1;
+    else if (!word.startsWith("-") && word !== "=") {
+      const longer = commands.find(({ name }) => name === `${word} ${words[index + 1] ?? ""}`);
+      const command = longer ?? commands.find(({ name }) => name === word);
+      const used = longer === undefined ? 1 : 2;
+      const rest = [...words.slice(0, index), ...words.slice(index + used)];
+      return { command, rest, isUnknown: command === undefined };
+    }
+  }
+  return { command: undefined, rest: words, isUnknown: false };
+}
+
+function flagsOf(command: Command | undefined): SharedFlag[] {
+  const flags = command === undefined ? everySharedFlag : flagSections(command).flatMap((each) => each.flags);
+  return flags.filter(({ hidden }) => hidden !== true);
+}
+
+const takesValue = ({ kind }: SharedFlag) => kind !== "boolean";
+const isSpelled = ({ name, alias }: SharedFlag, word: string) =>
+  word === `--${name}` || (alias !== undefined && word === `-${alias}`);
+
+function flagCompletion(
+  command: Command | undefined,
+  flags: readonly SharedFlag[],
+  before: readonly string[],
+  current: string,
+): Completion {
+  const [spelled = "", ...value] = current.split("=");
+  const asking = flags.find((flag) => takesValue(flag) && isSpelled(flag, spelled));
+  if (value.length > 0)
+    return asking === undefined
+      ? nothing(current)
+      : valueCompletion(command, asking, value.join("="), `${spelled}=`);
+  const isNew = (flag: SharedFlag) =>
+    flag.kind === "list" || !before.some((word) => isSpelled(flag, word.split("=")[0] ?? ""));
+  return plain(
+    current,
+    flags.filter(isNew).flatMap((flag) => {
+      const description = flag.describe();
+      const spellings = flag.negatable === true ? [flag.name, `no-${flag.name}`] : [flag.name];
+      return spellings.map((name) => ({ value: `--${name}`, description }));
+    }),
+  );
+}
+
+/** The last of several values that a list takes, separated by commas, is the one being typed. */
+function valueCompletion(
+  command: Command | undefined,
+  flag: SharedFlag,
+  text: string,
+  prefix: string,
+): Completion {
+  const [key = ""] = Object.keys(flag.sets([]));
+  const comma = flag.kind === "list" ? text.lastIndexOf(",") + 1 : 0;
+  const partial = text.slice(comma);
+  return {
+    ...fieldCompletion(command, { key, ...flag }, partial),
+    prefix: prefix + text.slice(0, comma),
+  };
+}
+
+function positionalCompletion(
+  command: Command,
+  flags: readonly SharedFlag[],
+  before: readonly string[],
+  current: string,
+  visible: readonly Command[],
+): Completion {
+  const isValue = (index: number) =>
+    flags.some((flag) => takesValue(flag) && isSpelled(flag, before[index - 1] ?? ""));
+  const given = before.filter((word, index) => !word.startsWith("-") && !isValue(index)).length;
+  const { positionals = [] } = command.cli;
+  const repeated = positionals.find((positional) => positional.repeated === true);
+  const positional = positionals[given] ?? repeated;
+  const more = given === 0 ? secondWords(command, visible) : [];
+  if (positional === undefined) return plain(current, more);
+  if (positional.label === "COMMAND") return plain(current, firstWords(visible));
+  const completion = fieldCompletion(command, positional, current);
+  return { ...completion, found: [...more, ...completion.found] };
+}
+
+/** What stands for a path in help is one. */
+const PATH_LABELS: readonly (string | undefined)[] = ["FILE", "FOLDER", "PLACE"];
+
+function fieldCompletion(
+  command: Command | undefined,
+  { key, label }: { readonly key: string; readonly label?: string },
+  partial: string,
+): Completion {
+  if (key === "sessionId") return { ...nothing(partial), also: "sessions" };
+  if (key === "instanceId") return { ...nothing(partial), also: "instances" };
+  if (PATH_LABELS.includes(label)) return { ...nothing(partial), also: "files" };
+  const schema = sessionTargetSchema.keys().includes(key) ? sessionTargetSchema : command?.input;
+  const { choices = [] } = schema?.field(key) ?? {};
+  return plain(
+    partial,
+    choices.map((value) => ({ value, description: "" })),
+  );
+}

@@ -1,0 +1,149 @@
+/** The flags that commands have in common, by what a command works on. */
+import { actions } from "../../protocol/actions.ts";
+import type { ActionName } from "../../protocol/actions.ts";
+import type { Command } from "../definition.ts";
+import { sessionTargetSchema } from "../sessions/session-target.ts";
+import type { SessionTarget } from "../sessions/session-target.ts";
+import { flagFor } from "./spelling.ts";
+import type { Flag } from "./spelling.ts";
+
+/** A shared flag sets either the command's input or an option of the command line itself. */
+export interface SharedFlag extends Flag {
+  readonly scope: "input" | "option";
+}
+
+const option = (
+  name: string,
+  { description, ...flag }: Omit<Flag, "name" | "sets" | "describe"> & { readonly description: string },
+  key = name,
+): SharedFlag => ({
+  name,
+  ...flag,
+  describe: () => description,
+  scope: "option",
+  sets: (value) => ({ [key]: value }),
+});
+const target = (key: keyof SessionTarget, spelling: Parameters<typeof flagFor>[2]): SharedFlag => ({
+  ...flagFor(sessionTargetSchema, key, spelling),
+  scope: "input",
+});
+
+const timeoutFlag = target("timeoutMs", { name: "timeout", kind: "number", label: "MS" });
+
+/** Which of the sessions that are there. */
+const choosingFlags: readonly SharedFlag[] = [
+  target("sessionId", { name: "session", alias: "s", kind: "string", label: "ID" }),
+  target("instanceId", { name: "instance", kind: "string", label: "ID" }),
+  target("context", { kind: "string", label: "CONTEXT" }),
+  target("player", { kind: "string", label: "PLAYER" }),
+];
+
+const headlessFlag = option("headless", {
+  kind: "boolean",
+  description: "Use a headless Studio that ends with the command",
+});
+const placeFlag = option("place", {
+  kind: "string",
+  label: "FILE",
+  description: "Open this place; with --headless also a model or a Rojo project",
+});
+const headlessPlaceFlag: SharedFlag = {
+  ...placeFlag,
+  describe: () => "With --headless: open this place, model or Rojo project",
+};
+
+type Facts = Pick<Command, "target" | "cli" | "waitsFor" | "repeats" | "opensNoStudio" | "launchesStudio">;
+
+/** Only those that make a difference to the command. */
+function sessionFlagsOf({
+  target: kind,
+  cli,
+  opensNoStudio,
+  launchesStudio,
+  ...requests
+}: Facts): SharedFlag[] {
+  if (kind !== "session") return [];
+  const request = requests.waitsFor ?? requests.repeats;
+  const isNamed = cli.positionals?.some(({ key, required }) => key === "sessionId" && required === true);
+  const opening = [headlessFlag, launchesStudio === true ? placeFlag : headlessPlaceFlag];
+  return [
+    ...(isNamed === true ? [] : choosingFlags),
+    ...(isNamed === true || opensNoStudio === true ? [] : opening),
+    ...(request === undefined ? [] : [timeoutFlagOf(request)]),
+  ];
+}
+
+/** The time that the action table gives it. */
+function timeoutFlagOf(action: ActionName): SharedFlag {
+  const { timeoutMs } = actions[action];
+  return { ...timeoutFlag, describe: () => `${timeoutFlag.describe()} (default: ${timeoutMs})` };
+}
+
+const portFlag = option("port", { kind: "number", label: "PORT", description: "Port of the bridge host" });
+const remoteFlag = option("remote", {
+  kind: "string",
+  label: "HOST[:PORT]",
+  description: "Bridge host on another machine",
+});
+const unpairedFlag = option(
+  "allow-unpaired",
+  { kind: "boolean", description: "Talk to plugins without this machine's key (unsafe)" },
+  "allowUnpaired",
+);
+
+function connectionFlagsOf({ target: kind, cli }: Facts): SharedFlag[] {
+  if (kind === "none" || cli.connects === false) return [];
+  return cli.isLocal === true ? [portFlag, unpairedFlag] : [portFlag, remoteFlag, unpairedFlag];
+}
+
+const yesFlag = option("yes", {
+  alias: "y",
+  kind: "boolean",
+  description: "Answer every question with yes",
+});
+
+const generalFlags: readonly SharedFlag[] = [
+  option("json", { kind: "boolean", description: "Print JSON" }),
+  option("pretty", {
+    kind: "boolean",
+    negatable: true,
+    hidden: true,
+    description: "Print JSON over several lines",
+  }),
+  option("verbose", { kind: "boolean", description: "Say what happens behind the scenes" }),
+  option("help", { alias: "h", kind: "boolean", description: "Show this help" }),
+];
+
+interface FlagSection {
+  readonly title: string;
+  readonly flags: readonly SharedFlag[];
+}
+
+/** Every flag that commands share. */
+export const everySharedFlag: readonly SharedFlag[] = [
+  ...choosingFlags,
+  headlessFlag,
+  placeFlag,
+  timeoutFlag,
+  portFlag,
+  remoteFlag,
+  unpairedFlag,
+  yesFlag,
+  ...generalFlags,
+];
+
+/** Every flag of a command, its own first; a name that the command spells itself is not shared. */
+export function flagSections(command: Facts): FlagSection[] {
+  const own = (command.cli.flags ?? []).map((flag): SharedFlag => ({ ...flag, scope: "input" }));
+  const taken = new Set(own.map(({ name }) => name));
+  const shared = (flags: readonly SharedFlag[]) => flags.filter(({ name }) => !taken.has(name));
+  return [
+    { title: "Flags", flags: own },
+    { title: "Which Studio", flags: shared(sessionFlagsOf(command)) },
+    { title: "Bridge", flags: shared(connectionFlagsOf(command)) },
+    {
+      title: "General",
+      flags: shared(command.cli.asks === true ? [yesFlag, ...generalFlags] : generalFlags),
+    },
+  ].filter(({ flags }) => flags.length > 0);
+}

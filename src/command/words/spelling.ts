@@ -1,0 +1,80 @@
+/** How a command's input is typed on a command line. Data only; `parse-words.ts` reads it. */
+import type { z } from "zod";
+import type { Schema } from "../../protocol/schema.ts";
+
+type FlagKind = "boolean" | "string" | "number" | "list";
+
+export interface Flag {
+  /** Without the dashes. */
+  readonly name: string;
+  readonly alias?: string;
+  readonly kind: FlagKind;
+  /** What stands for the value in help, e.g. `MS`. */
+  readonly label?: string;
+  /** What the flag means without a value. */
+  readonly bareValue?: number;
+  /** Asked for by help only, because it may come from a schema that is not built yet. */
+  readonly describe: () => string;
+  /** `--no-NAME` says false. */
+  readonly negatable?: boolean;
+  /** Works, but help does not show it. */
+  readonly hidden?: boolean;
+  /** The input it stands for. */
+  readonly sets: (value: string | number | boolean | readonly string[]) => {
+    readonly [key: string]: unknown;
+  };
+}
+
+export interface Positional {
+  /** The input field it fills. */
+  readonly key: string;
+  /** As help shows it, e.g. `FILE`. */
+  readonly label: string;
+  readonly required?: boolean;
+  /** Takes every remaining word, as a list. */
+  readonly repeated?: boolean;
+  /** `-` stands for what arrives on stdin. */
+  readonly dashReadsStdin?: boolean;
+}
+
+interface Conflict {
+  readonly flags: readonly string[];
+  /** The input field of a word that has to be there as well. */
+  readonly positional?: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export interface CliSpelling {
+  readonly positionals?: readonly Positional[];
+  /** The field that takes the words after `--`; without it they are ordinary words that may start with a dash. */
+  readonly rest?: { readonly key: string; readonly label: string; readonly description: string };
+  readonly flags?: readonly Flag[];
+  /** Flags that exclude each other, with the sentence of spec 2. */
+  readonly conflicts?: readonly Conflict[];
+  readonly hidden?: boolean;
+  /** Every word goes into this field as it stands; the command reads flags of its own among them. */
+  readonly raw?: { readonly key: string; readonly usage: string };
+  /** False where no bridge is involved, although the target could reach one. */
+  readonly connects?: boolean;
+  /** It starts something on this machine, so the bridge host is here too. */
+  readonly isLocal?: boolean;
+  /** What older tools called it, in two words; works, and help does not show it. */
+  readonly olderNames?: readonly string[];
+  /** It may ask a question, which `--yes` answers. */
+  readonly asks?: boolean;
+}
+
+/** A flag for one input field; its description is the field's. */
+export function flagFor<S extends z.ZodObject>(
+  schema: Schema<S>,
+  key: keyof z.input<S> & string,
+  spelling: Pick<Flag, "kind"> & Partial<Omit<Flag, "kind" | "sets" | "describe">>,
+): Flag {
+  return {
+    name: key,
+    ...spelling,
+    describe: () => schema.field(key).description ?? "",
+    sets: (value) => ({ [key]: value }),
+  };
+}

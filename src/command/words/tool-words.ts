@@ -1,0 +1,51 @@
+/** Reads the words after `sb tool`: a few flags of our own, then a template, which is nobody's but the program's. */
+import { StudioBridgeError } from "../../protocol/errors.ts";
+
+export const TOOL_USAGE = "sb tool [flags] COMMAND [ARG…]";
+
+export interface ToolServing {
+  readonly debug: boolean;
+  readonly log?: string;
+  readonly timeoutMs?: number;
+  /** At least one word. */
+  readonly command: readonly string[];
+}
+
+/** Throws TEMPLATE_ERROR. */
+export function parseToolWords(words: readonly string[]): ToolServing | "help" | "version" {
+  const options: { debug: boolean; log?: string; timeoutMs?: number } = { debug: false };
+  let at = 0;
+  for (; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (word === "--") {
+      at += 1;
+      break;
+    }
+    if (!word.startsWith("-")) break;
+    if (word === "--help" || word === "-h") return "help";
+    if (word === "--version" || word === "-V") return "version";
+    if (word === "--debug") options.debug = true;
+    else if (word === "--log") options.log = fileName(words[(at += 1)]);
+    else if (word === "--timeout") options.timeoutMs = milliseconds(words[(at += 1)]);
+    else throw usageError(`unknown flag: ${word}`);
+  }
+  const command = words.slice(at);
+  if (command.length === 0) throw usageError("no command provided");
+  return { ...options, command };
+}
+
+function fileName(word: string | undefined): string {
+  if (word === undefined || word === "" || word.startsWith("-"))
+    throw usageError("--log requires a filename argument");
+  return word;
+}
+
+function milliseconds(word: string | undefined): number {
+  if (word === undefined || !/^[1-9]\d{0,8}$/.test(word))
+    throw usageError("--timeout requires a number of milliseconds");
+  return Number(word);
+}
+
+function usageError(message: string): StudioBridgeError {
+  return new StudioBridgeError("TEMPLATE_ERROR", message, { hint: `usage: ${TOOL_USAGE}` });
+}

@@ -1,7 +1,0 @@
-/** The scripts that make a shell ask `sb complete`. They know nothing about commands, so they never grow old. */
-import bash from "./completion/sb.bash" with { type: "text" };
-import fish from "./completion/sb.fish" with { type: "text" };
-import powershell from "./completion/sb.ps1" with { type: "text" };
-import zsh from "./completion/sb.zsh" with { type: "text" };
-
-export const completionScripts = { bash, zsh, fish, powershell } as const;

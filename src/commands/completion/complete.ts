@@ -1,0 +1,101 @@
+/** The hidden command behind every shell's Tab key: what can stand where the cursor is, one candidate a line. */
+import { defineSchema } from "../../protocol/schema.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import type { Candidate, Completion } from "../../command/words/completion-candidates.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { portSchema } from "../../command/words/port.ts";
+import { contextTitle, shortSessionId } from "../../command/sessions/session-messages.ts";
+
+/** Whoever presses Tab does not wait for a host that is busy. */
+const BRIDGE_TIMEOUT_MS = 300;
+/** Ends the last word, so that shells that drop empty words still say where the cursor is. */
+const CURSOR = "|";
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    words: z.array(z.string()).default([]).describe("The words after sb, the last one ended by |"),
+  }),
+);
+
+const output = defineSchema((z) =>
+  z.object({
+    candidates: z.array(z.object({ value: z.string(), description: z.string() })),
+    /** The shell's own completion of paths fits too. */
+    files: z.boolean(),
+  }),
+);
+
+export const completeCommand = defineCommand({
+  name: "complete",
+  summary: "Complete a command line",
+  description: "Prints what can stand at the cursor of a command line. For shells, not for people.",
+  group: "Help",
+  examples: [],
+  surfaces: ["cli"],
+  target: "none",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  input,
+  output,
+  cli: {
+    hidden: true,
+    rest: { key: "words", label: "WORDS", description: "The words after sb, the last one ended by |" },
+  },
+  format: ({ candidates, files }) =>
+    [
+      ...candidates.map(({ value, description }) =>
+        description === "" ? value : `${value}\t${visibleOnOneLine(description)}`,
+      ),
+      ...(files ? [":files"] : []),
+    ].join("\n"),
+  async handler({ words }, { catalog }) {
+    const { completionFor } = await import("../../command/words/completion-candidates.ts");
+    const before = words.slice(0, -1);
+    const current = words.at(-1) ?? "";
+    const completion = completionFor(
+      before,
+      current.endsWith(CURSOR) ? current.slice(0, -1) : current,
+      catalog,
+    );
+    const found = [...completion.found, ...(await bridgeCandidatesAsync(completion, before))];
+    return {
+      candidates: found
+        .filter(({ value }) => value.startsWith(completion.partial))
+        .map(({ value, description }) => ({ value: completion.prefix + value, description })),
+      files: completion.also === "files",
+    };
+  },
+});
+
+async function bridgeCandidatesAsync(
+  { also }: Completion,
+  words: readonly string[],
+): Promise<readonly Candidate[]> {
+  if (also !== "sessions" && also !== "instances") return [];
+  const sessions = await Promise.race([listSessionsAsync(portIn(words)), Bun.sleep(BRIDGE_TIMEOUT_MS)]);
+  if (sessions === undefined) return [];
+  return also === "sessions"
+    ? sessions.map((session) => ({
+        value: shortSessionId(session.sessionId, sessions),
+        description: `${session.placeName}, ${contextTitle(session)}`,
+      }))
+    : [...new Map(sessions.map(({ instanceId, placeName }) => [instanceId, placeName]))].map(
+        ([value, description]) => ({ value, description }),
+      );
+}
+
+/** Starts no host: nobody asked for one yet. */
+async function listSessionsAsync(port: number | undefined): Promise<readonly SessionInfo[]> {
+  const { BridgeConnection } = await import("../../bridge/index.ts");
+  try {
+    await using bridge = await BridgeConnection.connectAsync(port === undefined ? {} : { port });
+    return await bridge.sessionsAsync();
+  } catch {
+    return [];
+  }
+}
+
+function portIn(words: readonly string[]): number | undefined {
+  const [, port] = /(?:^| )--port[= ](\d+)(?: |$)/.exec(words.join(" ")) ?? [];
+  return portSchema.read(Number(port))?.value;
+}

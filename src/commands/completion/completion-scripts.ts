@@ -1,0 +1,7 @@
+/** The scripts that make a shell ask `sb complete`. They know nothing about commands, so they never grow old. */
+import bash from "./sb.bash" with { type: "text" };
+import fish from "./sb.fish" with { type: "text" };
+import powershell from "./sb.ps1" with { type: "text" };
+import zsh from "./sb.zsh" with { type: "text" };
+
+export const completionScripts = { bash, zsh, fish, powershell } as const;

@@ -1,0 +1,31 @@
+/** How a check of `sb doctor` ends: in order, worth a look, or broken, each but the first with the next step. */
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { Check } from "./doctor.ts";
+
+export const ok = (name: string, message: string): Check => ({ name, status: "ok", message });
+export const warn = (name: string, message: string, next: string): Check => ({
+  name,
+  status: "warn",
+  message,
+  next,
+});
+export const fail = (name: string, message: string, next: string): Check => ({
+  name,
+  status: "fail",
+  message,
+  next,
+});
+
+/** A failure that is ours is the result of the check. */
+export async function guardAsync(name: string, check: () => Promise<Check>): Promise<Check> {
+  try {
+    return await check();
+  } catch (error) {
+    return failure(name, error);
+  }
+}
+
+export function failure(name: string, error: unknown): Check {
+  if (error instanceof StudioBridgeError) return fail(name, error.message, error.hint);
+  throw error;
+}

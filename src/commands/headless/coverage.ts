@@ -1,0 +1,95 @@
+/** `sb headless --coverage`: what headless Studio simulates, as the engine itself tells. */
+import type { CoveredClass, CoveredMember } from "../../headless/index.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import type { StudioBridgeError } from "../../protocol/errors.ts";
+import { nearest } from "../../util/nearest.ts";
+import type { Style } from "../../util/style.ts";
+import { textTable } from "../../util/text-table.ts";
+import type { Column } from "../../util/text-table.ts";
+import type { Emission } from "../../command/definition.ts";
+
+/** Throws INVALID_INPUT for a class that does not exist. */
+export async function coverageAsync(className: string | undefined): Promise<Emission> {
+  const { readCoverageAsync } = await import("../../headless/index.ts");
+  const classes = await readCoverageAsync(className);
+  if (classes === undefined) throw await unknownClassAsync(String(className));
+  const [only] = classes;
+  return {
+    stream: "stdout",
+    text: (style) =>
+      className === undefined || only === undefined ? overview(classes, style) : details(only, style),
+    json: { classes },
+  };
+}
+
+async function unknownClassAsync(className: string): Promise<StudioBridgeError> {
+  const { readCoverageAsync } = await import("../../headless/index.ts");
+  const all = (await readCoverageAsync()) ?? [];
+  const guess = nearest(
+    className,
+    all.map(({ name }) => name),
+  );
+  return invalidInput(
+    `No class is named ${className}.`,
+    guess === undefined
+      ? "`sb headless --coverage` lists the classes."
+      : `Did you mean \`sb headless --coverage ${guess}\`?`,
+  );
+}
+
+const ofKind = (classes: readonly CoveredClass[], kind: CoveredMember["kind"]): readonly CoveredMember[] =>
+  classes.flatMap(({ members }) => members.filter((member) => member.kind === kind));
+
+const ratio = (members: readonly CoveredMember[]): string =>
+  `${members.filter(({ simulated }) => simulated).length} of ${members.length}`;
+
+const COLUMNS: readonly Column<CoveredClass>[] = [
+  { title: "CLASS", value: ({ name }) => name },
+  { title: "METHODS SIMULATED", value: (one) => ratio(ofKind([one], "method")) },
+];
+
+/** Classes with methods, because properties are nearly always kept. */
+function overview(classes: readonly CoveredClass[], style: Style): string {
+  const withMethods = classes.filter((one) => ofKind([one], "method").some(({ simulated }) => simulated));
+  const [head = "", ...rows] = textTable(COLUMNS, withMethods, style.columns, "  ");
+  return [
+    `Headless Studio knows ${classes.length} classes. It simulates ${ratio(ofKind(classes, "method"))} methods, ${ratio(ofKind(classes, "property"))} properties and ${ratio(ofKind(classes, "event"))} events.`,
+    "Other methods and properties are refused. Other events can be connected, but never fire.",
+    "",
+    style.dim(head),
+    ...rows,
+    "",
+    "sb headless --coverage CLASS lists the members of one class.",
+  ].join("\n");
+}
+
+function details({ name, superclass, members }: CoveredClass, style: Style): string {
+  const list = (title: string, listed: readonly CoveredMember[]): readonly string[] => {
+    const names = listed.map((member) =>
+      member.kind === "method" ? `  ${name}:${member.name}()` : `  ${name}.${member.name}`,
+    );
+    return names.length === 0 ? [] : ["", style.bold(title), ...names];
+  };
+  const calls = members.filter(({ kind }) => kind !== "event");
+  const events = ofKind([{ name, members }], "event");
+  const origin = superclass === undefined ? "" : ` It inherits from ${superclass}.`;
+  return [
+    `${name}: ${ratio(calls)} methods and properties and ${ratio(events)} events of its own.${origin}`,
+    ...list(
+      "SIMULATED",
+      calls.filter(({ simulated }) => simulated),
+    ),
+    ...list(
+      "REFUSED",
+      calls.filter(({ simulated }) => !simulated),
+    ),
+    ...list(
+      "EVENTS THAT FIRE",
+      events.filter(({ simulated }) => simulated),
+    ),
+    ...list(
+      "EVENTS THAT NEVER FIRE",
+      events.filter(({ simulated }) => !simulated),
+    ),
+  ].join("\n");
+}

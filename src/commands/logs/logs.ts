@@ -1,0 +1,118 @@
+/** `sb logs`: what Studio printed, or prints from now on (spec 2 §5). */
+import { actions, logLevels } from "../../protocol/actions.ts";
+import type { LogEntry } from "../../protocol/actions.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import { defineCommand, streamed } from "../../command/definition.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
+import type { SessionCommandContext } from "../../command/definition.ts";
+import { followAsync } from "../../command/follow.ts";
+import { droppedNote, logLine } from "../../command/scripts/log-line.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import agentDescription from "./logs.md" with { type: "text" };
+
+/** Lines that studio-bridge itself wrote into Studio's output. */
+export const INTERNAL_PREFIX = "[StudioBridge]";
+const COUNT_LIMIT = 1_000_000;
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    count: z
+      .int("expected a whole number of lines")
+      .min(1, "expected at least 1 line")
+      .max(COUNT_LIMIT, `expected at most ${COUNT_LIMIT} lines`)
+      .default(50)
+      .describe("How many lines"),
+    direction: z
+      .enum(["head", "tail"])
+      .default("tail")
+      .describe("The oldest lines (head) or the newest (tail)"),
+    levels: z.array(z.enum(logLevels)).optional().describe("Only these levels: Print, Info, Warning, Error"),
+    includeInternal: z.boolean().default(false).describe(`Include internal ${INTERNAL_PREFIX} lines`),
+    follow: z.boolean().default(false).describe("Stream new lines until interrupted"),
+  }),
+);
+
+export const logsCommand = defineCommand({
+  name: "logs",
+  summary: "Show or follow Studio's output",
+  description: "Shows the latest lines of a session's output, or follows it as it is printed.",
+  agentDescription,
+  group: "Studio",
+  examples: [
+    { command: "sb logs", note: "the last 50 lines" },
+    { command: "sb logs --tail 100 --level Error,Warning", note: "" },
+    { command: "sb logs --follow", note: "until Ctrl+C" },
+    { command: "sb logs --follow --json | jq .body", note: "one object a line" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "session",
+  waitsFor: "queryLogs",
+  defaultContext: "edit",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  input,
+  output: actions.queryLogs.result,
+  personalInput: ["follow"],
+  cli: {
+    olderNames: ["console logs"],
+    positionals: [{ key: "sessionId", label: "SESSION-ID" }],
+    flags: [
+      countFlag("tail", "Show the last N lines (default 50)"),
+      countFlag("head", "Show the first N lines since the plugin connected"),
+      flagFor(input, "follow", { alias: "f", kind: "boolean" }),
+      { ...flagFor(input, "levels", { name: "level", kind: "list", label: "LEVELS" }), sets: setLevels },
+      flagFor(input, "includeInternal", { name: "all", kind: "boolean" }),
+    ],
+    conflicts: [
+      { flags: ["tail", "head"], message: "Cannot use --tail and --head together." },
+      { flags: ["follow", "tail"], message: "Cannot use --follow with --tail or --head." },
+      { flags: ["follow", "head"], message: "Cannot use --follow with --tail or --head." },
+    ],
+  },
+  format: ({ entries }, style) => entries.map((entry) => logLine(entry, style)).join("\n"),
+  async handler({ follow, ...query }, context) {
+    if (!follow) return context.callAsync("queryLogs", query);
+    await followLogsAsync(context, query);
+    return streamed;
+  },
+});
+
+function countFlag(direction: "head" | "tail", description: string) {
+  return {
+    name: direction,
+    kind: "number",
+    label: "N",
+    describe: () => description,
+    sets: (value: unknown) => ({ count: value, direction }),
+  } as const;
+}
+
+/** Levels are typed in any case. */
+function setLevels(value: unknown): { levels: unknown } {
+  if (!Array.isArray(value)) return { levels: value };
+  const canonical = (word: unknown) =>
+    logLevels.find((level) => level.toLowerCase() === String(word).toLowerCase()) ?? word;
+  return { levels: value.map(canonical) };
+}
+
+type Filter = Pick<OutputOf<typeof input>, "levels" | "includeInternal">;
+
+async function followLogsAsync(context: SessionCommandContext, filter: Filter): Promise<void> {
+  const onDropped = (dropped: number) => context.emit(droppedNote(dropped));
+  await followAsync(
+    context,
+    "logPush",
+    (push) => {
+      if (push.event !== "logPush") return;
+      const { entries, dropped = 0 } = push.payload;
+      if (dropped > 0) onDropped(dropped);
+      for (const entry of entries.filter((each) => passes(each, filter)))
+        context.emit({ stream: "stdout", text: (style) => logLine(entry, style), json: entry });
+    },
+    { onDropped },
+  );
+}
+
+function passes({ level, body }: LogEntry, { levels, includeInternal }: Filter): boolean {
+  if (!includeInternal && body.startsWith(INTERNAL_PREFIX)) return false;
+  return levels === undefined || levels.includes(level);
+}

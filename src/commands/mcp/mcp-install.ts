@@ -1,0 +1,43 @@
+/** `sb mcp install`: enters `sb mcp` into the configuration of MCP clients. */
+import { defineSchema } from "../../protocol/schema.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { setupFailed, setupInputShape, setupSchema, setupText } from "../../command/mcp-setup.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    ...setupInputShape(z),
+    readOnly: z.boolean().default(false).describe("Let clients look, but change nothing"),
+  }),
+);
+
+export const mcpInstallCommand = defineCommand({
+  name: "mcp install",
+  summary: "Enter sb into MCP clients",
+  description:
+    "Adds studio-bridge to the configuration of coding agents, and shows what changed. Nothing else in their files is touched, comments stay, and each file as it was is kept beside it as .bak.",
+  group: "Setup",
+  examples: [
+    { command: "sb mcp install", note: "every client that is found" },
+    { command: "sb mcp install claude-code cursor", note: "" },
+    { command: "sb mcp install --print", note: "only show it" },
+    { command: "sb mcp install --project", note: "write .mcp.json" },
+  ],
+  surfaces: ["cli"],
+  target: "surface",
+  annotations: { readOnly: false, destructive: false, idempotent: true },
+  input,
+  output: setupSchema,
+  cli: {
+    connects: false,
+    positionals: [{ key: "clients", label: "CLIENT", repeated: true }],
+    flags: [
+      flagFor(input, "print", { kind: "boolean" }),
+      flagFor(input, "project", { kind: "boolean" }),
+      flagFor(input, "readOnly", { name: "read-only", kind: "boolean" }),
+    ],
+  },
+  failed: setupFailed,
+  format: setupText,
+  handler: (options, { surfaces }) => surfaces.mcpSetupAsync({ action: "install", ...options }),
+});

@@ -1,0 +1,33 @@
+/** `sb mcp uninstall`: takes `sb mcp` out of the configuration of MCP clients again. */
+import { defineSchema } from "../../protocol/schema.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { setupFailed, setupInputShape, setupSchema, setupText } from "../../command/mcp-setup.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+
+const input = defineSchema((z) => z.strictObject(setupInputShape(z)));
+
+export const mcpUninstallCommand = defineCommand({
+  name: "mcp uninstall",
+  summary: "Take sb out of MCP clients",
+  description:
+    "Removes studio-bridge from the configuration of coding agents, and shows what changed. Nothing else in their files is touched.",
+  group: "Setup",
+  examples: [
+    { command: "sb mcp uninstall", note: "every client that has it" },
+    { command: "sb mcp uninstall zed", note: "" },
+  ],
+  surfaces: ["cli"],
+  target: "surface",
+  annotations: { readOnly: false, destructive: true, idempotent: true },
+  input,
+  output: setupSchema,
+  cli: {
+    connects: false,
+    positionals: [{ key: "clients", label: "CLIENT", repeated: true }],
+    flags: [flagFor(input, "print", { kind: "boolean" }), flagFor(input, "project", { kind: "boolean" })],
+  },
+  failed: setupFailed,
+  format: setupText,
+  handler: (options, { surfaces }) =>
+    surfaces.mcpSetupAsync({ action: "uninstall", readOnly: false, ...options }),
+});

@@ -1,0 +1,113 @@
+/** `sb install-plugin`: puts this build's plugin, paired with this machine, into Studio's plugins folder (spec 2 §9). */
+import { defineSchema } from "../../protocol/schema.ts";
+import type { Style } from "../../util/style.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { buildId } from "../../version.ts";
+import { defineCommand } from "../../command/definition.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
+import { portSchema } from "../../command/words/port.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    force: z.boolean().default(false).describe("Write the file anew even when the very same is there"),
+    dir: z
+      .string()
+      .min(1, "expected a folder")
+      .optional()
+      .describe("The plugins folder, in place of the one that was found"),
+    port: portSchema(z).optional().describe("The one port that the plugin dials, in place of the usual four"),
+  }),
+);
+
+const output = defineSchema((z) =>
+  z.object({
+    /** The plugin is there now. */
+    installed: z.boolean(),
+    path: z.string(),
+    outcome: z.enum(["installed", "updated", "unchanged"]),
+    /** It took the place of another build or another key. */
+    updated: z.boolean(),
+    buildId: z.string(),
+    /** Where a file of that name that was not studio-bridge's went. */
+    backup: z.string().optional(),
+    /** The plugins folder was not there and was made. */
+    isFolderNew: z.boolean(),
+    /** A Studio runs that still has the plugin of before. */
+    restartNeeded: z.boolean(),
+  }),
+);
+
+type Installation = OutputOf<typeof output>;
+
+export const installPluginCommand = defineCommand({
+  name: "install-plugin",
+  summary: "Install the plugin into Studio",
+  description:
+    "Writes the studio-bridge plugin into Studio's plugins folder, with a key that only this machine has. Needed once, and again after an update of sb.",
+  group: "Setup",
+  examples: [
+    { command: "sb install-plugin", note: "" },
+    { command: "sb install-plugin --dir ./Plugins", note: "where Studio's folder is not found" },
+  ],
+  surfaces: ["cli"],
+  target: "none",
+  annotations: { readOnly: false, destructive: false, idempotent: true },
+  input,
+  output,
+  cli: {
+    olderNames: ["plugin install"],
+    flags: [
+      flagFor(input, "force", { kind: "boolean" }),
+      flagFor(input, "dir", { kind: "string", label: "FOLDER" }),
+      flagFor(input, "port", { kind: "number", label: "PORT" }),
+    ],
+  },
+  format: installationText,
+  async handler({ force, dir, port }, { status, emit }) {
+    status("Installing the plugin");
+    const [{ resolve }, { installOnThisMachineAsync }, { thisMachine }] = await Promise.all([
+      import("node:path"),
+      import("../../studio/install-plugin.ts"),
+      import("../../studio/machine.ts"),
+    ]);
+    const { outcome, path, backup, isFolderNew, restartNeeded } = await installOnThisMachineAsync(
+      thisMachine(),
+      {
+        force,
+        ...(dir === undefined ? {} : { folder: resolve(dir) }),
+        ...(port === undefined ? {} : { port }),
+      },
+    );
+    if (outcome !== "unchanged") emit({ stream: "stdout", text: () => "Building persistent plugin..." });
+    return {
+      installed: true,
+      path,
+      outcome,
+      updated: outcome === "updated",
+      buildId,
+      ...(backup === undefined ? {} : { backup }),
+      isFolderNew,
+      restartNeeded,
+    };
+  },
+});
+
+/** Texts of spec 2 §9; a Studio that does not run needs no restart. */
+function installationText(
+  { outcome, path, backup, isFolderNew, restartNeeded }: Installation,
+  style: Style,
+): string {
+  const shown = visibleOnOneLine(path);
+  if (outcome === "unchanged") return `Plugin already installed at ${shown}\nUse --force to overwrite.`;
+  const what = outcome === "updated" ? "changes" : "the plugin";
+  const restart = `Restart Studio for ${what} to take effect`;
+  return [
+    `Plugin ${outcome} ${outcome === "updated" ? "at" : "to"} ${shown}`,
+    ...(isFolderNew ? [style.yellow("Its folder was not there and was made.")] : []),
+    ...(backup === undefined
+      ? []
+      : [style.yellow(`A file of that name that is not ours is now ${visibleOnOneLine(backup)}`)]),
+    restartNeeded ? style.bold(`${restart}.`) : `${restart}, if it is open.`,
+  ].join("\n");
+}

@@ -1,0 +1,59 @@
+/** `sb exec CODE`: runs Luau given on the command line or on stdin (spec 2 §7). */
+import { defineSchema } from "../../protocol/schema.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { executeScriptAsync, scriptResultSchema } from "../../command/scripts/execute-script.ts";
+import agentDescription from "./exec.md" with { type: "text" };
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    script: z.string().min(1, "the code is empty").describe("Luau code to run"),
+    interactive: z
+      .boolean()
+      .default(false)
+      .describe("The value of an expression is shown, and globals stay for the next piece of code"),
+  }),
+);
+
+export const execCommand = defineCommand({
+  name: "exec",
+  summary: "Run Luau code",
+  description:
+    "Runs Luau code in Studio and prints its output and what it returns. While Studio plays, it runs on the server.",
+  agentDescription,
+  group: "Scripts",
+  examples: [
+    { command: `sb exec 'print("Hello from Studio")'`, note: "" },
+    { command: "sb exec 'return workspace:GetChildren()'", note: "show a value" },
+    { command: "echo 'print(1)' | sb exec -", note: "code from stdin" },
+    { command: "sb exec --headless 'print(_VERSION)'", note: "without Studio" },
+    { command: "sb exec -- '--!strict'", note: "code that starts with a dash" },
+  ],
+  surfaces: ["cli", "mcp"],
+  target: "session",
+  defaultContext: "server",
+  waitsFor: "execute",
+  launchesStudio: true,
+  annotations: { readOnly: false, destructive: true, idempotent: false },
+  input,
+  output: scriptResultSchema,
+  personalInput: ["interactive"],
+  typed: {
+    input: (text) => ({ script: text, interactive: true }),
+    isIncomplete: ({ errorInfo }) => errorInfo?.isIncomplete === true,
+  },
+  cli: {
+    asks: true,
+    olderNames: ["console exec"],
+    positionals: [
+      { key: "script", label: "CODE", required: true, dashReadsStdin: true },
+      { key: "sessionId", label: "SESSION-ID" },
+    ],
+  },
+  failed: ({ success }) => !success,
+  agentNote: ({ errorInfo }) =>
+    errorInfo?.isExpression === true
+      ? "This is an expression; put `return` before it to get its value."
+      : undefined,
+  handler: ({ script, interactive }, context) =>
+    executeScriptAsync(context, { text: script, ...(interactive ? { name: "input", interactive } : {}) }),
+});

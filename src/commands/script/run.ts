@@ -1,0 +1,161 @@
+/** `sb run FILE…`: runs script files in order and stops at the first that fails (spec 2 §8). */
+import type { z } from "zod";
+import { defineSchema } from "../../protocol/schema.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { defineCommand, streamed } from "../../command/definition.ts";
+import type { SessionCommandContext } from "../../command/definition.ts";
+import { executeScriptAsync, roundedMs, scriptResultSchema } from "../../command/scripts/execute-script.ts";
+import type { ScriptResult } from "../../command/scripts/execute-script.ts";
+import { decodeScript, readScriptFileAsync } from "../../command/scripts/script-source.ts";
+import type { ScriptSource } from "../../command/scripts/script-source.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    files: z
+      .array(z.string().min(1, "a file name is empty"))
+      .min(1, "name at least one file")
+      .describe("Script files, run in order; - is stdin"),
+    watch: z.boolean().default(false).describe("Run again whenever a file changes, until interrupted"),
+    args: z.array(z.string()).default([]).describe("Words that reach the script as ..."),
+  }),
+);
+
+const output = defineSchema((z) =>
+  z.object({
+    ...scriptResultSchema(z).shape,
+    /** Each file that ran, in order; the fields above put them together. */
+    files: z.array(
+      z.object({ file: z.string(), success: z.boolean(), durationMs: z.number().nonnegative() }),
+    ),
+  }),
+);
+
+export const runCommand = defineCommand({
+  name: "run",
+  summary: "Run Luau script files",
+  description:
+    "Runs Luau files in Studio, in order, and stops at the first that fails. Prints their output as it comes and what they return.",
+  group: "Scripts",
+  examples: [
+    { command: "sb run script.luau", note: "" },
+    { command: "sb run setup.luau test.luau", note: "one after the other" },
+    { command: "sb run --watch script.luau", note: "again at every change" },
+    { command: "sb run build.luau -- --fast 3", note: "arguments, as ..." },
+    { command: "cat script.luau | sb run -", note: "from stdin" },
+    { command: "sb run --headless script.luau", note: "without Studio" },
+    {
+      command: "sb run --headless --place . --context server test.luau",
+      note: "in the server of a play session",
+    },
+  ],
+  surfaces: ["cli", "terminal"],
+  target: "session",
+  defaultContext: "server",
+  waitsFor: "execute",
+  launchesStudio: true,
+  annotations: { readOnly: false, destructive: true, idempotent: false },
+  input,
+  output,
+  personalInput: ["watch"],
+  cli: {
+    asks: true,
+    olderNames: ["process run"],
+    positionals: [{ key: "files", label: "FILE", required: true, repeated: true }],
+    flags: [flagFor(input, "watch", { alias: "w", kind: "boolean" })],
+    rest: { key: "args", label: "ARGS", description: "Words that reach the script as ..." },
+  },
+  failed: ({ success }) => !success,
+  async prepareAsync({ files, args, watch }, { readStdinAsync }) {
+    if (watch && files.includes("-"))
+      throw invalidInput("Cannot use --watch with stdin.", "Name the files; only those can change.");
+    const sources = await readAllAsync(files, readStdinAsync);
+    return async (context) => {
+      if (!watch) return together(await runAllAsync(context, sources, args));
+      await runAtEveryChangeAsync(context, sources, args);
+      return streamed;
+    };
+  },
+});
+
+interface RanFile {
+  readonly file: string;
+  readonly result: ScriptResult;
+}
+
+async function runAllAsync(
+  context: SessionCommandContext,
+  sources: readonly ScriptSource[],
+  args: readonly string[],
+): Promise<RanFile[]> {
+  const ran: RanFile[] = [];
+  for (const { name, text } of sources) {
+    const result = await executeScriptAsync(context, { name, text, args });
+    ran.push({ file: name, result });
+    if (!result.success) break;
+  }
+  return ran;
+}
+
+/** Neighbours count too, since scripts share what they do with modules beside them. */
+async function runAtEveryChangeAsync(
+  context: SessionCommandContext,
+  sources: readonly ScriptSource[],
+  args: readonly string[],
+): Promise<void> {
+  const { FileChanges } = await import("../../util/file-changes.ts");
+  const files = sources.map(({ name }) => name);
+  using changes = new FileChanges(files, (name) => /\.luau?$/.test(name));
+  const say = (text: string) => context.emit({ stream: "stderr", text: (style) => style.dim(text) });
+  const runAsync = async (latest: readonly ScriptSource[]) => {
+    const json = together(await runAllAsync(context, latest, args));
+    context.emit({ stream: "stdout", json });
+  };
+  await runAsync(sources);
+  say("Watching for changes; Ctrl+C ends.");
+  for (;;) {
+    const names = await changes.nextAsync(context.signal);
+    if (names === undefined) return;
+    say(`Changed: ${names.map(visibleOnOneLine).join(", ")}`);
+    try {
+      await runAsync(await readAllAsync(files, context.readStdinAsync));
+    } catch (error) {
+      // A file that is gone for a moment, or half written, is read again at the next change.
+      if (!(error instanceof StudioBridgeError) || error.code !== "FILE_ERROR") throw error;
+      const { message } = error;
+      context.emit({ stream: "stderr", text: (style) => `${style.red("error:")} ${style.body(message)}` });
+    }
+  }
+}
+
+/** All of them before the first runs, so that a missing file stops the whole run. */
+async function readAllAsync(
+  files: readonly string[],
+  readStdinAsync: () => Promise<Uint8Array>,
+): Promise<ScriptSource[]> {
+  const sources: ScriptSource[] = [];
+  for (const file of files) {
+    sources.push(
+      file === "-"
+        ? { name: "stdin", text: decodeScript(await readStdinAsync(), "stdin") }
+        : await readScriptFileAsync(file),
+    );
+  }
+  return sources;
+}
+
+function together(ran: readonly RanFile[]): z.input<ReturnType<typeof output>> {
+  const results = ran.map(({ result }) => result);
+  const last = results.at(-1);
+  return {
+    success: results.every(({ success }) => success),
+    ...(last?.error === undefined ? {} : { error: last.error }),
+    ...(last?.errorInfo === undefined ? {} : { errorInfo: last.errorInfo }),
+    logs: results.flatMap(({ logs }) => logs),
+    returnValues: last?.returnValues ?? [],
+    durationMs: roundedMs(results.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+    files: ran.map(({ file, result: { success, durationMs } }) => ({ file, success, durationMs })),
+  };
+}

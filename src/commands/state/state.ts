@@ -1,0 +1,67 @@
+/** `sb state`: which mode Studio is in, and of which place (spec 2 §3). */
+import { defineSchema } from "../../protocol/schema.ts";
+import { actions } from "../../protocol/actions.ts";
+import type { StudioState } from "../../protocol/actions.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { defineCommand, streamed } from "../../command/definition.ts";
+import type { Emission } from "../../command/definition.ts";
+import { followAsync } from "../../command/follow.ts";
+import { clockText } from "../../command/scripts/log-line.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import agentDescription from "./state.md" with { type: "text" };
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    watch: z.boolean().default(false).describe("Print every change until interrupted"),
+  }),
+);
+
+export const stateCommand = defineCommand({
+  name: "state",
+  summary: "Show the mode and the place of a Studio",
+  description: "Shows whether Studio edits, plays or pauses, and which place is open.",
+  agentDescription,
+  group: "Studio",
+  examples: [
+    { command: "sb state", note: "" },
+    { command: "sb state --watch", note: "until Ctrl+C" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "session",
+  waitsFor: "queryState",
+  defaultContext: "edit",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  input,
+  output: actions.queryState.result,
+  personalInput: ["watch"],
+  cli: {
+    olderNames: ["process info"],
+    positionals: [{ key: "sessionId", label: "SESSION-ID" }],
+    flags: [flagFor(input, "watch", { kind: "boolean" })],
+  },
+  format: ({ placeName, placeId, gameId, state }) =>
+    [
+      `Place:    ${visibleOnOneLine(placeName)}`,
+      `PlaceId:  ${placeId}`,
+      `GameId:   ${gameId}`,
+      `Mode:     ${state}`,
+    ].join("\n"),
+  async handler({ watch }, context) {
+    const now = await context.callAsync("queryState", {});
+    if (!watch) return now;
+    context.emit(modeLine(now.state));
+    await followAsync(context, "stateChange", (push) => {
+      if (push.event === "stateChange") context.emit(modeLine(push.payload.newState));
+    });
+    return streamed;
+  },
+});
+
+function modeLine(state: StudioState): Emission {
+  const now = new Date();
+  return {
+    stream: "stdout",
+    text: (style) => `${style.dim(`[${clockText(now)}]`)} Mode: ${state}`,
+    json: { state, time: now.getTime() },
+  };
+}

@@ -1,0 +1,74 @@
+/** `sb terminal`: a REPL on a Studio (spec 2 §2, §7 "Terminal"). What it looks like is the business of the surface. */
+import { defineSchema } from "../../protocol/schema.ts";
+import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
+import type { SessionCommandContext } from "../../command/definition.ts";
+import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
+import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    script: z.string().min(1, "expected a file name").optional().describe("Run this script file first"),
+  }),
+);
+
+/** With `--json`: one line of what was read, a dot-command or a piece of Luau, and what came of it. */
+export interface TerminalRecord {
+  readonly input: string;
+  readonly success: boolean;
+  /** What the command gives with `--json`; for Luau that is `exec`. */
+  readonly output?: unknown;
+  readonly error?: unknown;
+}
+
+export interface TerminalOutcome {
+  /** Anything that was read, where nobody watched: input came from a file or a pipe. */
+  readonly failed: boolean;
+}
+
+export const terminalCommand = defineCommand({
+  name: "terminal",
+  summary: "Type Luau into a Studio",
+  description:
+    "Runs what you type in Studio and shows what it gives: expressions show their value, globals stay from line to line. Tab completes from the live DataModel, Ctrl+C cancels a running script, .help lists the dot-commands. Where stdin is no terminal, it reads lines without a prompt and exits with 1 when one failed; with --json, each piece of Luau and each dot-command then gives one line: { input, success, output or error }, where output is what exec or the command prints with --json.",
+  group: "Scripts",
+  examples: [
+    { command: "sb terminal", note: "" },
+    { command: "sb terminal --headless", note: "without Studio" },
+    { command: "sb terminal --script setup.luau", note: "a script first" },
+    { command: "sb terminal < lines.luau", note: "line by line" },
+    { command: "sb terminal --json < lines.luau | jq .output.returnValues", note: "an object for each" },
+  ],
+  surfaces: ["cli"],
+  target: "session",
+  defaultContext: "server",
+  repeats: "execute",
+  launchesStudio: true,
+  stays: true,
+  annotations: { readOnly: false, destructive: true, idempotent: false },
+  input,
+  output: defineSchema((z) => z.object({})),
+  cli: {
+    asks: true,
+    positionals: [{ key: "sessionId", label: "SESSION-ID" }],
+    flags: [flagFor(input, "script", { kind: "string", label: "FILE" })],
+  },
+  async prepareAsync({ script }) {
+    const source = script === undefined ? undefined : await readScriptFileAsync(script);
+    return async (context) => {
+      const first = source === undefined ? undefined : await executeScriptAsync(context, source);
+      if (first !== undefined && source !== undefined) {
+        const record: TerminalRecord = { input: source.text, success: first.success, output: first };
+        context.emit({ stream: "stdout", json: record });
+      }
+      const entered = await enterTerminalAsync(context);
+      return first?.success === false ? streamedFailure : entered;
+    };
+  },
+});
+
+export async function enterTerminalAsync(context: SessionCommandContext) {
+  if (context.surfaces === undefined) throw new Error("A terminal needs a command line.");
+  const { failed } = await context.surfaces.terminalAsync(context);
+  return failed ? streamedFailure : streamed;
+}

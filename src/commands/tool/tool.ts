@@ -1,0 +1,46 @@
+/** `sb tool COMMAND …`: serves one command template as a single-tool MCP server (spec 3). */
+import { defineSchema } from "../../protocol/schema.ts";
+import { version } from "../../version.ts";
+import { describeCommand } from "../../command/words/command-help.ts";
+import { defineCommand, streamed } from "../../command/definition.ts";
+import type { Command } from "../../command/definition.ts";
+import { commandText } from "../../command/words/help-text.ts";
+import { parseToolWords, TOOL_USAGE } from "../../command/words/tool-words.ts";
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    words: z.array(z.string()).describe("The program and its arguments, with fields where values belong"),
+  }),
+);
+
+export const toolCommand: Command = defineCommand({
+  name: "tool",
+  summary: "Serve a command line as an MCP tool",
+  description: [
+    "Serves one program as a tool over MCP, on stdin and stdout. In its words, {name} is a value that every call must give,",
+    "[name] one that it may give, {names...} and [names...] are lists, and [--flag] is a switch; a # begins a description.",
+    "No shell is involved. A value that starts with a dash is refused, unless it is a number or stands after --.",
+    "Flags before COMMAND are ours: --debug tells every request on stderr, --log FILE keeps a record of them as JSONL,",
+    "--timeout MS ends a call that takes longer. Several tools, and Luau scripts, belong into sb.config.json.",
+  ].join(" "),
+  group: "Bridge",
+  examples: [
+    { command: "sb tool rojo build '{project # project file}' -o '{out}'", note: "" },
+    { command: "sb tool stylua '[--check]' '{files...}'", note: "a switch and a list" },
+    { command: "sb tool --log calls.jsonl git log '[args...]'", note: "keep a record" },
+  ],
+  surfaces: ["cli"],
+  target: "surface",
+  annotations: { readOnly: false, destructive: true, idempotent: false },
+  input,
+  output: defineSchema((z) => z.object({})),
+  cli: { raw: { key: "words", usage: TOOL_USAGE } },
+  async handler({ words }, context) {
+    const parsed = parseToolWords(words);
+    if (parsed === "version") context.emit({ stream: "stdout", text: () => version });
+    else if (parsed === "help")
+      context.emit({ stream: "stdout", text: (style) => commandText(describeCommand(toolCommand), style) });
+    else await context.surfaces.toolAsync(parsed, context);
+    return streamed;
+  },
+});

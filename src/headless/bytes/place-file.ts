@@ -1,0 +1,198 @@
+/**
+ * Place files on disk: `.rbxl`, `.rbxlx`, `.rbxm`, `.rbxmx` and Rojo projects as the engine takes them, and the engine's
+ * place as `.rbxl` or `.rbxlx`.
+ */
+import { access, constants, readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import { expectLongRun } from "../../util/long-run.ts";
+import { loadClassText } from "../assets.ts";
+import { openClassData } from "../../roblox/class-data.ts";
+import { isBinaryModel, readBinaryModel, type ReadModel } from "../../roblox/binary-reader.ts";
+import { writeBinaryModel } from "../../roblox/binary-writer.ts";
+import { decodeSavedPlace, encodePlace } from "./engine-bytes.ts";
+import { IDENTITIES, keptValuesOf, type KeptValues, withKeptValues } from "./kept-values.ts";
+import { isPointerFile, POINTER_FILE } from "../../roblox/pointer-file.ts";
+import { FileSchema } from "../../roblox/schema.ts";
+import { toEngineModel } from "./to-engine.ts";
+import { toFileModel } from "./to-file.ts";
+import { readXmlModel, xmlTextOf } from "../../roblox/xml-reader.ts";
+import { writeXmlModel } from "../../roblox/xml-writer.ts";
+
+const MODEL_FILE = /\.rbx[lm]x?$/i;
+const PROJECT_FILE = /\.project\.jsonc?$/i;
+const SAVED_FILE = /\.rbxlx?$/i;
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
+const NONE: ReadonlySet<string> = new Set();
+/** What it becomes takes several times the memory of its text. */
+const MAX_XML_BYTES = 128 * 1024 * 1024;
+
+export interface OpenedPlace {
+  readonly placeName: string;
+  /** What the engine's event openPlace takes. */
+  readonly place: Uint8Array<ArrayBuffer>;
+}
+
+export interface SavablePlace extends OpenedPlace {
+  /** What writePlaceAsync puts back. */
+  readonly kept: KeptValues;
+}
+
+/** Throws INVALID_INPUT for a kind of file that is no place, FILE_ERROR for one that cannot be read as what it is. */
+export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
+  const { placeName, place } = await readAsync(path, false);
+  return { placeName, place };
+}
+
+/** The same, for a place that will be saved. */
+export async function readSavablePlaceAsync(path: string): Promise<SavablePlace> {
+  return readAsync(path, true);
+}
+
+async function readAsync(path: string, isSavable: boolean): Promise<SavablePlace> {
+  expectLongRun();
+  try {
+    return await readFileAsync(await placeFileAsync(path), isSavable);
+  } catch (error) {
+    throw error instanceof StudioBridgeError ? error : unreadable(path, error);
+  }
+}
+
+async function readFileAsync(file: string, isSavable: boolean): Promise<SavablePlace> {
+  const schema = loadSchema();
+  const { model, problems, name } = PROJECT_FILE.test(file)
+    ? await readProjectAsync(file, schema)
+    : { ...readModel(await readFile(file), file, isSavable), name: undefined };
+  const converted = toEngineModel(model, schema);
+  const all = [...problems, ...converted.problems];
+  return {
+    placeName: name ?? basename(file).replace(MODEL_FILE, ""),
+    place: encodePlace({ model: converted.model, problems: all }),
+    kept: isSavable ? keptValuesOf(model) : new Map(),
+  };
+}
+
+async function readProjectAsync(file: string, schema: FileSchema) {
+  const { FileFault, readRojoProjectAsync } = await import("../../roblox/rojo/project.ts");
+  try {
+    return await readRojoProjectAsync(file, schema);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    const { path, reason } = error;
+    throw unreadable(file, error, {
+      reason: path === resolve(file) ? reason : error.message,
+      ...(systemCodeOf(error.cause) === undefined ? { hint: "Correct that in the file it names." } : {}),
+    });
+  }
+}
+
+/** The file that a path means: itself, or the default project of a folder. */
+async function placeFileAsync(path: string): Promise<string> {
+  const facts = await stat(path);
+  if (facts.isDirectory()) {
+    const { DEFAULT_PROJECTS } = await import("../../roblox/rojo/files.ts");
+    const names = await readdir(path);
+    return join(path, DEFAULT_PROJECTS.find((name) => names.includes(name)) ?? DEFAULT_PROJECTS[0]);
+  }
+  if (!MODEL_FILE.test(path) && !PROJECT_FILE.test(path))
+    throw invalidInput(
+      `Not a place: ${path}`,
+      "Name a .rbxl, .rbxlx, .rbxm or .rbxmx file, or a Rojo project (*.project.json).",
+    );
+  if (facts.size > MAX_FILE_BYTES)
+    throw unreadable(path, undefined, {
+      reason: "it is larger than 512 MB",
+      hint: "Take away what the scripts do not need.",
+    });
+  return path;
+}
+
+/** By what is in it, because the names do not always tell the truth. */
+function readModel(file: Uint8Array, path: string, isSavable: boolean): ReadModel {
+  if (isPointerFile(file))
+    throw unreadable(path, undefined, { reason: POINTER_FILE, hint: "Fetch it with `git lfs pull`." });
+  if (!isBinaryModel(file) && file.length > MAX_XML_BYTES)
+    throw unreadable(path, undefined, {
+      reason: "XML of more than 128 MB is not read",
+      hint: "Save it as .rbxl or .rbxm.",
+    });
+  return isBinaryModel(file)
+    ? readBinaryModel(file, isSavable ? NONE : IDENTITIES)
+    : readXmlModel(xmlTextOf(file));
+}
+
+interface Explanation {
+  readonly reason: string;
+  readonly hint?: string;
+}
+
+function unreadable(
+  path: string,
+  cause: unknown,
+  { reason, hint }: Explanation = explained(cause),
+): StudioBridgeError {
+  return new StudioBridgeError("FILE_ERROR", `Could not read place: ${path}: ${reason}`, {
+    data: { path },
+    cause,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** What is not the system's own error was found in the content of the file. */
+function explained(cause: unknown): Explanation {
+  const code = systemCodeOf(cause);
+  if (code === "ENOENT") return { reason: "no such file" };
+  const reason = systemReason(cause);
+  return code === undefined ? { reason, hint: "It may be damaged, or its name may be wrong." } : { reason };
+}
+
+/**
+ * What can be known before there is anything to save. Throws INVALID_INPUT for a name that is not of a kind of place
+ * file, FILE_ERROR where no file can be written.
+ */
+export async function checkSavedFileAsync(path: string): Promise<void> {
+  if (!SAVED_FILE.test(path))
+    throw invalidInput(`Cannot save a place as ${path}`, "Name a .rbxl or .rbxlx file.");
+  try {
+    await access(dirname(path), constants.W_OK);
+    const present = await stat(path).catch(() => undefined);
+    if (present?.isDirectory() === true) throw new Error("it is a folder");
+  } catch (error) {
+    throw unsavable(path, error);
+  }
+}
+
+function unsavable(path: string, error: unknown): StudioBridgeError {
+  const isMissing = systemCodeOf(error) === "ENOENT";
+  const reason = isMissing ? "its folder does not exist" : systemReason(error);
+  return new StudioBridgeError("FILE_ERROR", `Could not save place: ${path}: ${reason}`, {
+    data: { path },
+    cause: error,
+  });
+}
+
+/** `place` as the engine's host operation placeSaved gives it. Throws FILE_ERROR; the file is then as it was. */
+export async function writePlaceAsync(
+  path: string,
+  place: Uint8Array,
+  kept: KeptValues = new Map(),
+): Promise<void> {
+  try {
+    const schema = loadSchema();
+    const { model: saved, origins } = decodeSavedPlace(place);
+    const model = withKeptValues(toFileModel(saved, schema), origins, kept);
+    const content = /x$/i.test(path)
+      ? new TextEncoder().encode(writeXmlModel(model))
+      : writeBinaryModel(model, (className) => schema.isService(className));
+    await writeWholeFileAsync(path, content);
+  } catch (error) {
+    throw unsavable(path, error);
+  }
+}
+
+function loadSchema(): FileSchema {
+  return new FileSchema(openClassData(loadClassText()));
+}

@@ -1,0 +1,168 @@
+/** What the engine says, as files want it: the file's names, the file's types, and a value for every Instance of a class. */
+import { encodeAttributes } from "../../roblox/attributes.ts";
+import type { FileValue, Model, ModelClass, ModelColumn, ValueType } from "../../roblox/model.ts";
+import { isHiddenNumber, type FileSchema } from "../../roblox/schema.ts";
+
+/** Properties of the engine's model that were not saved with anything are left out. */
+export function toFileModel(model: Model, schema: FileSchema): Model {
+  const classes = model.classes.map((owner): ModelClass => ({
+    ...owner,
+    columns: fileColumns(owner, schema),
+  }));
+  return { parents: model.parents, classes };
+}
+
+function fileColumns({ className, columns }: ModelClass, schema: FileSchema): Map<string, ModelColumn> {
+  const made = new Map<string, ModelColumn>();
+  for (const [name, column] of columns) {
+    const fileName = schema.fileName(className, name);
+    const property = schema.property(className, name);
+    const known = property?.kind === "property" ? property : undefined;
+    const isSaved = known?.isSaved === true || fileName !== name;
+    const values = column.values.map((value): FileValue | undefined => {
+      if (value.type === "Opaque") return asHidden(value.value, property?.type);
+      if (value.type === "Float64" && isHiddenNumber(property))
+        return { type: "Float32", value: Math.fround(value.value) };
+      if (value.type === "Attributes") return { type: "BinaryString", value: encodeAttributes(value.value) };
+      if (value.type === "Tags") return { type: "BinaryString", value: value.value.join("\0") };
+      return isSaved ? fileValue(value, name, known?.type ?? "", fileName) : undefined;
+    });
+    const filled = fill(values, column.rows);
+    if (filled !== undefined) made.set(fileName, filled);
+  }
+  return made;
+}
+
+const BLOB_TYPES = new Set(["BinaryString", "MaterialColors"]);
+
+/** The binary format writes all texts alike; the XML format tells blobs from texts. */
+const asHidden = (value: FileValue, type: string | undefined): FileValue =>
+  value.type === "String" && BLOB_TYPES.has(type ?? "")
+    ? { type: "BinaryString", value: value.value }
+    : value;
+
+/** Where an Instance has no value, the zero of the type that the others have. */
+function fill(values: readonly (FileValue | undefined)[], rows: readonly number[]): ModelColumn | undefined {
+  const kept = values.filter((value) => value !== undefined);
+  const [first] = kept;
+  if (first === undefined) return undefined;
+  const positions = new Map(kept.map((value, index) => [value, index + 1]));
+  const zero = kept.push(zeroOf(first.type));
+  return {
+    values: kept,
+    rows: rows.map((row) => {
+      const value = values[row - 1];
+      return (value === undefined ? undefined : positions.get(value)) ?? zero;
+    }),
+  };
+}
+
+const IDENTITY = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
+const TUPLE_SIZES = {
+  UDim: 2,
+  UDim2: 4,
+  Ray: 6,
+  Color3: 3,
+  Color3uint8: 3,
+  Vector2: 2,
+  Vector3: 3,
+  Vector3int16: 3,
+  NumberRange: 2,
+  Rect: 4,
+} as const;
+
+function zeroOf(type: ValueType): FileValue {
+  switch (type) {
+    case "Bool":
+      return { type, value: false };
+    case "Int64":
+    case "SecurityCapabilities":
+      return { type, value: 0n };
+    case "CFrame":
+      return { type, value: IDENTITY };
+    case "NumberSequence":
+      return { type, value: [0, 0, 0, 1, 0, 0] };
+    case "ColorSequence":
+      return { type, value: [0, 0, 0, 0, 0, 1, 0, 0, 0, 0] };
+    case "OptionalCFrame":
+    case "PhysicalProperties":
+      return { type, value: null };
+    case "Ref":
+      return { type, value: null };
+    case "Content":
+      return { type, value: { kind: "none" } };
+    case "Font":
+      return { type, value: { family: "", weight: 400, style: 0, cachedFaceId: "" } };
+    case "UniqueId":
+      return { type, value: "\0".repeat(16) };
+    case "String":
+    case "BinaryString":
+    case "ProtectedString":
+    case "ContentId":
+    case "SharedString":
+    case "Bytecode":
+      return { type, value: "" };
+    case "Int32":
+    case "Float32":
+    case "Float64":
+    case "Enum":
+    case "BrickColor":
+    case "Faces":
+    case "Axes":
+      return { type, value: 0 };
+    case "EnumItem":
+    case "Attributes":
+    case "Tags":
+    case "Opaque":
+      throw new Error(`files have no ${type}`);
+    default:
+      return { type, value: new Array<number>(TUPLE_SIZES[type]).fill(0) };
+  }
+}
+
+const NUMBER_TYPES: Readonly<Record<string, "Int32" | "Int64" | "Float32">> = {
+  int: "Int32",
+  int64: "Int64",
+  float: "Float32",
+};
+const MAX_INT32 = 2 ** 31;
+const MAX_INT64 = 2 ** 63;
+
+const limited = (value: number, limit: number): number =>
+  Number.isNaN(value) ? 0 : Math.min(Math.max(Math.trunc(value), -limit), limit - 1);
+
+function numberValue(value: number, type: string): FileValue {
+  switch (NUMBER_TYPES[type]) {
+    case "Int32":
+      return { type: "Int32", value: limited(value, MAX_INT32) };
+    case "Int64":
+      return { type: "Int64", value: BigInt.asIntN(64, BigInt(limited(value, MAX_INT64))) };
+    case "Float32":
+      return { type: "Float32", value: Math.fround(value) };
+    default:
+      return { type: "Float64", value };
+  }
+}
+
+function fileValue(value: FileValue, name: string, type: string, fileName: string): FileValue {
+  switch (value.type) {
+    case "Float64":
+      return numberValue(value.value, type);
+    case "EnumItem":
+      return { type: "Enum", value: value.value.number };
+    case "String":
+      if (type === "ContentId") return { type: "ContentId", value: value.value };
+      return { type: name === "Source" ? "ProtectedString" : "String", value: value.value };
+    case "Color3":
+      return fileName === "Color3uint8" ? colorBytes(value.value) : value;
+    case "CFrame":
+      return fileName === "WorldPivotData" ? { type: "OptionalCFrame", value: value.value } : value;
+    default:
+      return value;
+  }
+}
+
+const colorBytes = (components: readonly number[]): FileValue => ({
+  type: "Color3uint8",
+  value: components.map((component) => Math.min(Math.max(Math.round(component * 255), 0), 255)),
+});

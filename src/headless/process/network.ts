@@ -1,0 +1,111 @@
+/**
+ * The sockets and HTTP requests of a headless Studio. They reach only this machine: code from a place must not get at a
+ * network that its author can't see.
+ */
+import type { HttpRequest } from "./host.ts";
+import type { HostEvent } from "../bytes/host-ops.ts";
+import { isLoopbackUrl } from "./loopback.ts";
+
+/** Tells the engine; `payload` is text or bytes. */
+export type Tell = (event: HostEvent, id: number, payload: string | Uint8Array) => void;
+
+interface NetworkOptions {
+  readonly tell: Tell;
+  /** Sees every frame that arrives before the engine does. */
+  readonly onFrame: (id: number, text: string) => void;
+}
+
+export class Network {
+  readonly #options: NetworkOptions;
+  readonly #sockets = new Map<number, WebSocket>();
+
+  constructor(options: NetworkOptions) {
+    this.#options = options;
+  }
+
+  openSocket(id: number, url: string, headers: Readonly<Record<string, string>>): void {
+    const { tell, onFrame } = this.#options;
+    if (!isLoopbackUrl(url, ["ws:", "wss:"])) {
+      tell("socketFailed", id, refusal("HttpService:CreateWebStreamClient()"));
+      tell("socketClosed", id, "");
+      return;
+    }
+    const socket = new WebSocket(url, { headers });
+    this.#sockets.set(id, socket);
+    socket.onopen = () => tell("socketOpened", id, "101");
+    socket.onmessage = ({ data }) => {
+      const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+      onFrame(id, text);
+      tell("socketMessage", id, text);
+    };
+    socket.onerror = (event) =>
+      tell("socketFailed", id, "message" in event ? String(event.message) : "failed");
+    socket.onclose = () => {
+      this.#sockets.delete(id);
+      tell("socketClosed", id, "");
+    };
+  }
+
+  sendSocket(id: number, text: string): void {
+    const socket = this.#sockets.get(id);
+    if (socket?.readyState === WebSocket.OPEN) socket.send(text);
+  }
+
+  closeSocket(id: number): void {
+    this.#sockets.get(id)?.close();
+  }
+
+  requestHttp(id: number, request: HttpRequest): void {
+    void this.#answerAsync(id, request);
+  }
+
+  closeAll(): void {
+    for (const socket of this.#sockets.values()) socket.close();
+  }
+
+  async #answerAsync(id: number, request: HttpRequest): Promise<void> {
+    const { head, body } = await fetchLocalAsync(request);
+    const headBytes = new TextEncoder().encode(`${JSON.stringify(head)}\0`);
+    const payload = new Uint8Array(headBytes.length + body.length);
+    payload.set(headBytes);
+    payload.set(body, headBytes.length);
+    this.#options.tell("httpReply", id, payload);
+  }
+}
+
+interface LocalReply {
+  readonly head: object;
+  readonly body: Uint8Array;
+}
+
+async function fetchLocalAsync({ url, method, headers, body }: HttpRequest): Promise<LocalReply> {
+  const nothing = new Uint8Array();
+  if (!isLoopbackUrl(url, ["http:", "https:"])) {
+    return { head: { error: refusal("HttpService:RequestAsync()") }, body: nothing };
+  }
+  try {
+    // A redirect could leave this machine, so the script gets it as it is.
+    const init: RequestInit = { method, headers: { ...headers }, redirect: "manual" };
+    const response = await fetch(url, body.length === 0 ? init : { ...init, body });
+    const { status, statusText } = response;
+    const head = { status, statusText, headers: Object.fromEntries(response.headers) };
+    return { head, body: await response.bytes() };
+  } catch (error) {
+    // UNVERIFIED: Studio's text for a refused connection, from the docs of HttpService.
+    return { head: { error: connectError(error) }, body: nothing };
+  }
+}
+
+/** Bun has used both names. */
+const REFUSED_CODES = new Set(["ConnectionRefused", "ECONNREFUSED"]);
+
+function connectError(error: unknown): string {
+  const isRefused = error instanceof Error && "code" in error && REFUSED_CODES.has(String(error.code));
+  return isRefused
+    ? "HttpError: ConnectFail"
+    : `HttpError: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function refusal(member: string): string {
+  return `${member} beyond this machine is not available in headless Studio (needs Roblox Studio)`;
+}

@@ -1,0 +1,156 @@
+/**
+ * Runs one headless Studio in this process until it is told to end: sockets here on the main thread, the VM in a worker,
+ * so that a busy VM neither blocks a socket nor a signal.
+ */
+import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
+import { type Pairing, type PluginNode, withPairing } from "../../studio/plugin-tree.ts";
+import { Farewell } from "./farewell.ts";
+import { GracefulEnd } from "./graceful-end.ts";
+import type { HeadlessHost } from "./host.ts";
+import { LOG_TYPE } from "../bytes/host-ops.ts";
+import { Network } from "./network.ts";
+import { encodePluginTree } from "./plugin-tree-text.ts";
+import { ScriptCancel } from "./script-cancel.ts";
+import {
+  type FromWorker,
+  type HostCall,
+  SHARED,
+  type StudioStart,
+  type ToWorker,
+} from "./worker-messages.ts";
+import { startVmThread, type VmThread } from "./vm-thread.ts";
+import { OUT_OF_MEMORY } from "../vm/errors.ts";
+
+/** The plugin reads it by `plugin:GetSetting`. */
+const LAUNCH_ID_SETTING = "StudioBridge.LaunchId";
+
+interface HeadlessOptions {
+  /** The bridge host that the plugin dials. */
+  readonly port: number;
+  readonly launchId: string;
+  readonly placeName?: string;
+  /** The opened place, as readPlaceAsync gives it; without one, it is new. */
+  readonly place?: Uint8Array;
+  /** Gets the place when the Studio is told to end; what it throws is logged, and the exit code is then 1. */
+  readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
+  readonly pluginTree: PluginNode;
+  readonly pairing: Pairing;
+  readonly memoryLimitMb?: number;
+  /** Ends the Studio; the exit code is then 0. */
+  readonly signal: AbortSignal;
+  /** The engine is up and the plugin has been started. */
+  readonly onReady?: () => void;
+  /** Every error of the Output; `type` is a value of Enum.MessageType. */
+  readonly onLog?: (type: number, text: string) => void;
+}
+
+export { startVmThread };
+export type { VmThread };
+
+/** The reason is logged for all but `ended`, which means that it was told to. */
+export const EXIT_CODE = { ended: 0, failed: 1, outOfMemory: 3 } as const;
+
+/** Settles with a value of EXIT_CODE, or what the engine asked to exit with. The thread is then over. */
+export function runHeadlessStudioAsync(
+  options: HeadlessOptions,
+  { worker, luau }: VmThread = startVmThread(),
+): Promise<number> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<number>();
+  const shared = new SharedArrayBuffer(SHARED.cells * Int32Array.BYTES_PER_ELEMENT);
+  const cancel = new ScriptCancel(shared);
+  const farewell = new Farewell(!isOneCommandsOwn(options));
+  const post = (message: ToWorker): void => worker.postMessage(message);
+  const network = new Network({
+    tell: (event, number, payload) => post({ kind: "event", event, number, payload }),
+    onFrame: (id, text) => {
+      cancel.seeIncoming(text);
+      farewell.seeIncoming(id, text);
+    },
+  });
+  const host = hostOf(options, network, { cancel, farewell }, end);
+  const fail = (reason: string): void => {
+    host.log(LOG_TYPE.error, `Headless Studio ended: ${reason}`);
+    for (const { socketId, text } of farewell.frames(reason, cancel.unanswered))
+      network.sendSocket(socketId, text);
+    end(reason === OUT_OF_MEMORY ? EXIT_CODE.outOfMemory : EXIT_CODE.failed);
+  };
+
+  worker.onmessage = ({ data }: { data: FromWorker }) => {
+    if (data.kind === "call") callHost(host, data.call);
+    else if (data.kind === "dead") fail(data.reason);
+    else if (data.kind === "closed") end(EXIT_CODE.ended);
+    else if (data.kind === "placeSaved") void leaving.saveAsync(data.place);
+    else options.onReady?.();
+  };
+  worker.onerror = ({ message }) => fail(message);
+  const leaving = new GracefulEnd({
+    askForPlace: () => post({ kind: "event", event: "savePlace", number: 0, payload: "" }),
+    savePlaceAsync: options.savePlaceAsync,
+    askForGoodbye: () => post({ kind: "close" }),
+    ended: (reason) => {
+      if (reason !== undefined) host.log(LOG_TYPE.error, reason);
+      end(reason === undefined ? EXIT_CODE.ended : EXIT_CODE.failed);
+    },
+  });
+  const start = startOf(options, shared);
+  const started = luau.then(
+    (module) => post({ kind: "start", start: { ...start, luau: module } }),
+    (error: unknown) => fail(String(error)),
+  );
+  if (options.signal.aborted) end(EXIT_CODE.ended);
+  options.signal.addEventListener("abort", () => void started.then(() => leaving.begin()), { once: true });
+
+  return ended.finally(() => {
+    leaving[Symbol.dispose]();
+    network.closeAll();
+    worker.terminate();
+  });
+}
+
+function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<StudioStart, "luau"> {
+  const { launchId, placeName, place, pluginTree, pairing, port, memoryLimitMb } = options;
+  return {
+    settings: { [LAUNCH_ID_SETTING]: JSON.stringify(launchId) },
+    plugin: encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, { ...pairing, port })),
+    shared,
+    ...(place === undefined ? {} : { place }),
+    ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+  };
+}
+
+function hostOf(
+  { onLog }: HeadlessOptions,
+  network: Network,
+  { cancel, farewell }: { readonly cancel: ScriptCancel; readonly farewell: Farewell },
+  end: (exitCode: number) => void,
+): HeadlessHost {
+  return {
+    log: (type, text) => onLog?.(type, text),
+    openSocket: (id, url, headers) => network.openSocket(id, url, headers),
+    sendSocket: (id, text) => {
+      cancel.seeOutgoing(text);
+      farewell.seeOutgoing(text);
+      network.sendSocket(id, text);
+    },
+    closeSocket: (id) => network.closeSocket(id),
+    requestHttp: (id, request) => network.requestHttp(id, request),
+    exit: end,
+  };
+}
+
+function callHost(host: HeadlessHost, call: HostCall): void {
+  switch (call[0]) {
+    case "log":
+      return host.log(call[1], call[2]);
+    case "openSocket":
+      return host.openSocket(call[1], call[2], call[3]);
+    case "sendSocket":
+      return host.sendSocket(call[1], call[2]);
+    case "closeSocket":
+      return host.closeSocket(call[1]);
+    case "requestHttp":
+      return host.requestHttp(call[1], call[2]);
+    case "exit":
+      return host.exit(call[1]);
+  }
+}

@@ -1,0 +1,47 @@
+/** What crosses between the main thread, which owns sockets, and the thread that runs the VM. */
+import type { HeadlessHost } from "./host.ts";
+import type { HostEvent } from "../bytes/host-ops.ts";
+
+export interface StudioStart {
+  readonly luau: WebAssembly.Module;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly memoryLimitMb?: number;
+  /** As plugin-tree-text.ts writes it. */
+  readonly plugin: Uint8Array;
+  /** As encodePlace of files/engine-bytes.ts writes it; without one, the place is new. */
+  readonly place?: Uint8Array;
+  /** Two Int32 cells: see SHARED. */
+  readonly shared: SharedArrayBuffer;
+}
+
+/** Cells of the shared memory: the mark of the VM whose script is to be interrupted, and of the one that works; or 0. */
+export const SHARED = { cancel: 0, busy: 1, cells: 2 } as const;
+
+/** What stands for the VM of a DataModel in those cells. `player` is the index of a client's player. */
+export function vmMark(context: string, player = 0): number {
+  return context === "edit" ? 1 : context === "server" ? 2 : 2 + player;
+}
+
+export type ToWorker =
+  | { readonly kind: "start"; readonly start: StudioStart }
+  /** Answered by `closed` when the plugin has said goodbye. */
+  | { readonly kind: "close" }
+  | {
+      readonly kind: "event";
+      readonly event: HostEvent;
+      readonly number: number;
+      readonly payload: string | Uint8Array;
+    };
+
+/** A call of one method of HeadlessHost, as a tuple of its name and arguments. */
+export type HostCall = {
+  [Method in keyof HeadlessHost]: readonly [method: Method, ...Parameters<HeadlessHost[Method]>];
+}[keyof HeadlessHost];
+
+export type FromWorker =
+  | { readonly kind: "ready" }
+  | { readonly kind: "closed" }
+  /** As files/engine-bytes.ts reads it. */
+  | { readonly kind: "placeSaved"; readonly place: Uint8Array }
+  | { readonly kind: "call"; readonly call: HostCall }
+  | { readonly kind: "dead"; readonly reason: string };

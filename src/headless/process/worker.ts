@@ -1,0 +1,79 @@
+/** The thread that runs the VMs of a headless Studio. It owns no socket: what the engine asks for goes to the main thread. */
+import { expectLongRun } from "../../util/long-run.ts";
+import { loadClassText, loadSnapshot } from "../assets.ts";
+import type { HeadlessHost } from "./host.ts";
+import { LOG_TYPE } from "../bytes/host-ops.ts";
+import {
+  type FromWorker,
+  type HostCall,
+  SHARED,
+  type StudioStart,
+  type ToWorker,
+} from "./worker-messages.ts";
+import { StudioWindow } from "../window/window.ts";
+
+declare const self: {
+  onmessage: ((event: { readonly data: ToWorker }) => void) | null;
+  postMessage(message: FromWorker): void;
+};
+
+expectLongRun();
+// Before the first message, which takes its time.
+const snapshot = loadSnapshot();
+let studio: StudioWindow | undefined;
+
+/** The first message starts the Studio; events can only follow from what the engine then asked for. */
+self.onmessage = ({ data }) => {
+  if (data.kind === "start") start(data.start);
+  else if (data.kind === "close") close();
+  else studio?.dispatch(data.event, data.number, data.payload);
+};
+
+function close(): void {
+  const closed = (): void => self.postMessage({ kind: "closed" });
+  if (studio === undefined) closed();
+  else studio.close(closed);
+}
+
+function start({ luau, settings, plugin, place, memoryLimitMb, shared }: StudioStart): void {
+  const cells = new Int32Array(shared);
+  try {
+    studio = new StudioWindow({
+      assets: { luau, engine: { snapshot }, classData: loadClassText },
+      host: forwardingHost(),
+      settings: new Map(Object.entries(settings)),
+      plugin,
+      ...(place === undefined ? {} : { place }),
+      onPlaceSaved: (saved) => self.postMessage({ kind: "placeSaved", place: saved }),
+      ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+      cancelFlag: cells.subarray(SHARED.cancel, SHARED.cancel + 1),
+      onBusy: (mark) => Atomics.store(cells, SHARED.busy, mark),
+      onDead,
+    });
+    self.postMessage({ kind: "ready" });
+  } catch (error) {
+    onDead(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function forwardingHost(): HeadlessHost {
+  const forward = (...call: HostCall): void => self.postMessage({ kind: "call", call });
+  return {
+    log: (type, text) => {
+      // Of its lines, the process needs only those that may tell why it ends; a script may print very many others.
+      if (type === LOG_TYPE.error) forward("log", type, text);
+    },
+    openSocket: (...args) => forward("openSocket", ...args),
+    sendSocket: (...args) => forward("sendSocket", ...args),
+    closeSocket: (...args) => forward("closeSocket", ...args),
+    requestHttp: (...args) => forward("requestHttp", ...args),
+    exit: (...args) => forward("exit", ...args),
+  };
+}
+
+function onDead(reason: string): void {
+  // First, while the sockets are open for the last words.
+  self.postMessage({ kind: "dead", reason });
+  studio?.[Symbol.dispose]();
+  studio = undefined;
+}

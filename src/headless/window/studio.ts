@@ -1,0 +1,174 @@
+/**
+ * One DataModel of a headless Studio on the calling thread: the engine's VM, its timer, its settings. Sockets, HTTP and
+ * the process are the host's business, other DataModels the window's.
+ */
+import type { HeadlessAssets } from "../assets.ts";
+import { type ClassData, openClassData } from "../../roblox/class-data.ts";
+import { fileHandlers } from "../bytes/file-handlers.ts";
+import { encodingHandlers } from "../bytes/encoding-handlers.ts";
+import type { HeadlessHost } from "../process/host.ts";
+import type { HostEvent } from "../bytes/host-ops.ts";
+import { EngineVm, type HostOpHandlers } from "../vm/engine-vm.ts";
+import { LuauVmDeadError } from "../vm/errors.ts";
+import { decodeUtf8 } from "../vm/memory.ts";
+import { type WindowCalls, windowHandlers } from "./window-calls.ts";
+
+/** A longer timer would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const DEFAULT_MEMORY_LIMIT_MB = 512;
+/** As in Studio, where the collector goes on with every frame, so that weak tables are cleared where nothing is allocated. */
+const GC_BUDGET_MS = 0.5;
+/** UNVERIFIED: Studio's default of settings().Studio.ScriptTimeoutLength is not documented. */
+const DEFAULT_BUDGET_SECONDS = 10;
+
+export interface HeadlessStudioOptions {
+  readonly assets: HeadlessAssets;
+  readonly host: HeadlessHost;
+  /** What the DataModel asks of the window it is part of; without one it can start no test. */
+  readonly window?: WindowCalls;
+  /** Plugin settings as JSON texts by key, which all DataModels of a Studio share. */
+  readonly settings?: Map<string, string>;
+  readonly memoryLimitMb?: number;
+  readonly scriptTimeoutSeconds?: number;
+  /** Shared between threads: `cancelMark` in it cancels the script that runs. */
+  readonly cancelFlag?: Int32Array;
+  /** 1 where it isn't given. */
+  readonly cancelMark?: number;
+  /** Answers the event savePlace; the bytes are those of files/engine-bytes.ts. */
+  readonly onPlaceSaved?: (place: Uint8Array) => void;
+  /** Told when the VM starts and stops working. */
+  readonly onBusy?: (isBusy: boolean) => void;
+  /** The VM is gone while no caller was there to be told by an error. */
+  readonly onDead?: (reason: string) => void;
+}
+
+export class HeadlessStudio {
+  readonly #vm: EngineVm;
+  readonly #onBusy: (isBusy: boolean) => void;
+  readonly #onDead: (reason: string) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: HeadlessStudioOptions) {
+    this.#onBusy = options.onBusy ?? (() => {});
+    this.#onDead = options.onDead ?? (() => {});
+    this.#vm = new EngineVm({
+      assets: options.assets,
+      handlers: {
+        ...classDataHandlers(options.assets.classData),
+        ...settingHandlers(options.settings ?? new Map()),
+        ...hostHandlers(options.host, () => this.#vm.isExhausted),
+        ...encodingHandlers,
+        ...fileHandlers(options.assets.classData),
+        placeSaved: ({ first }) => void options.onPlaceSaved?.(new Uint8Array(first)),
+        ...windowHandlers(options.window),
+      },
+      memoryLimitMb: options.memoryLimitMb ?? DEFAULT_MEMORY_LIMIT_MB,
+      budgetSeconds: options.scriptTimeoutSeconds ?? DEFAULT_BUDGET_SECONDS,
+      cancelFlag: options.cancelFlag ?? new Int32Array(1),
+      cancelMark: options.cancelMark ?? 1,
+    });
+    const [seed = 0] = crypto.getRandomValues(new Int32Array(1));
+    this.dispatch("start", seed);
+  }
+
+  /** Runs a chunk with the globals of a script until it first yields; its errors go to the log. */
+  runSource(chunkName: string, source: string): void {
+    this.dispatch("runSource", 0, `${chunkName}\0${source}`);
+  }
+
+  /** Tells the engine an event, then keeps it running at its own pace. Throws LuauVmDeadError when the VM is gone. */
+  dispatch(event: HostEvent, number?: number, payload?: string | Uint8Array): void {
+    if (this.#closed) return;
+    this.#onBusy(true);
+    try {
+      this.#schedule(this.#vm.dispatch(event, number, payload));
+    } finally {
+      this.#onBusy(false);
+    }
+  }
+
+  /** True while a thread waits for time to pass. */
+  get hasTimer(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  get memoryBytes(): number {
+    return this.#vm.memoryBytes;
+  }
+
+  [Symbol.dispose](): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #schedule(dueSeconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (dueSeconds < 0 || this.#closed) return;
+    // A script may wait for years; the tick then finds nothing to do and waits again.
+    const delayMs = Math.min(dueSeconds * 1000, MAX_TIMER_MS);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#tick();
+    }, delayMs);
+  }
+
+  #tick(): void {
+    try {
+      this.dispatch("tick");
+      if (!this.#closed) this.#vm.collectGarbage(GC_BUDGET_MS);
+    } catch (error) {
+      if (!(error instanceof LuauVmDeadError)) throw error;
+      this.#onDead(error.message);
+    }
+  }
+}
+
+/** Answers about classes and enums out of the text of build/classes.txt, which is read at the first question. */
+export function classDataHandlers(
+  text: () => string,
+): Pick<HostOpHandlers, "classData" | "enumData" | "classNames" | "enumNames"> {
+  let opened: ClassData | undefined;
+  const data = (): ClassData => (opened ??= openClassData(text()));
+  return {
+    classData: ({ first }) => ({ text: data().classLine(decodeUtf8(first)) ?? "" }),
+    enumData: ({ first }) => ({ text: data().enumItems(decodeUtf8(first)) ?? "" }),
+    classNames: () => ({ text: data().classNames().join("\n") }),
+    enumNames: () => ({ text: data().enumNames().join("\n") }),
+  };
+}
+
+function settingHandlers(settings: Map<string, string>): Pick<HostOpHandlers, "getSetting" | "setSetting"> {
+  return {
+    getSetting: ({ first }) => ({ text: settings.get(decodeUtf8(first)) ?? "" }),
+    setSetting: ({ first, second }) => {
+      if (second.length === 0) settings.delete(decodeUtf8(first));
+      else settings.set(decodeUtf8(first), decodeUtf8(second));
+      return undefined;
+    },
+  };
+}
+
+type ProcessOp =
+  "log" | "makeGuid" | "unixTime" | "openSocket" | "sendSocket" | "closeSocket" | "requestHttp" | "exit";
+
+function hostHandlers(host: HeadlessHost, isExhausted: () => boolean): Pick<HostOpHandlers, ProcessOp> {
+  return {
+    log: ({ number, first }) => void host.log(number, decodeUtf8(first)),
+    makeGuid: () => ({ text: crypto.randomUUID() }),
+    unixTime: () => ({ number: Date.now() / 1000 }),
+    openSocket: ({ number, first, second }) =>
+      void host.openSocket(number, decodeUtf8(first), JSON.parse(decodeUtf8(second))),
+    sendSocket: ({ number, first }) => {
+      // What a VM without memory says of itself misleads: it is about to be ended.
+      if (!isExhausted()) host.sendSocket(number, decodeUtf8(first));
+      return undefined;
+    },
+    closeSocket: ({ number }) => void host.closeSocket(number),
+    requestHttp: ({ number, first, second }) =>
+      void host.requestHttp(number, { ...JSON.parse(decodeUtf8(first)), body: new Uint8Array(second) }),
+    exit: ({ number }) => void host.exit(number),
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * One Studio window: the DataModel that is edited and, while a test runs, those of its server and clients, each in a VM
+ * of its own. All of them share the calling thread, so they take turns.
+ */
+import type { HeadlessAssets } from "../assets.ts";
+import { DataModelHost } from "./data-model-host.ts";
+import type { HeadlessHost } from "../process/host.ts";
+import { LOG_TYPE, type HostEvent } from "../bytes/host-ops.ts";
+import { PlayTest } from "./play-test.ts";
+import { HeadlessStudio } from "./studio.ts";
+import type { WindowCalls } from "./window-calls.ts";
+import { vmMark } from "../process/worker-messages.ts";
+
+interface StudioWindowOptions {
+  readonly assets: HeadlessAssets;
+  readonly host: HeadlessHost;
+  readonly settings: Map<string, string>;
+  /** As plugin-tree-text.ts writes it. */
+  readonly plugin: Uint8Array;
+  /** As encodePlace of files/engine-bytes.ts writes it; without one, the place is new. */
+  readonly place?: Uint8Array;
+  /** Answers the event savePlace. */
+  readonly onPlaceSaved?: (place: Uint8Array) => void;
+  readonly memoryLimitMb?: number;
+  readonly cancelFlag: Int32Array;
+  /** Told the mark of the VM that starts to work, and 0 when it stops. */
+  readonly onBusy: (mark: number) => void;
+  /** The edited DataModel, and the window with it, is gone. */
+  readonly onDead: (reason: string) => void;
+}
+
+export type DataModelRole = "edit" | "server" | "client";
+
+export interface DataModel extends Disposable {
+  readonly id: number;
+  readonly role: DataModelRole;
+  /** What plugins of other DataModels know it by. */
+  readonly targetId: string;
+  /** Tells it something when nothing else runs; in order, and not at all once it is gone. */
+  tell(event: HostEvent, number?: number, payload?: string | Uint8Array): void;
+}
+
+const EDIT_ID = 0;
+
+export class StudioWindow implements Disposable {
+  readonly #options: StudioWindowOptions;
+  readonly #models = new Map<number, HeadlessStudio>();
+  readonly #edit: DataModel;
+  #lastId = EDIT_ID - 1;
+  #test: PlayTest | undefined;
+  #onClosed: (() => void) | undefined;
+
+  /** Opens the place and starts the plugin in it. Throws LuauVmDeadError. */
+  constructor(options: StudioWindowOptions) {
+    this.#options = options;
+    this.#edit = this.#open("edit");
+    if (options.place !== undefined) this.#edit.tell("openPlace", 0, options.place);
+    this.#edit.tell("loadPlugin", 0, options.plugin);
+  }
+
+  /** An event of the host about a socket or request; `number` is the one the host knows it by. */
+  dispatch(event: HostEvent, number: number, payload: string | Uint8Array): void {
+    const { modelId, number: own } = DataModelHost.split(number);
+    this.#guard(modelId, () => this.#models.get(modelId)?.dispatch(event, own, payload));
+  }
+
+  /** Lets the plugin say goodbye; then calls `onClosed`. */
+  close(onClosed: () => void): void {
+    this.#onClosed = onClosed;
+    if (this.#test === undefined) this.#edit.tell("close");
+    else this.#test.end(new Uint8Array());
+  }
+
+  [Symbol.dispose](): void {
+    this.#test?.[Symbol.dispose]();
+    this.#edit[Symbol.dispose]();
+  }
+
+  #open(role: DataModelRole, player?: number): DataModel {
+    const id = ++this.#lastId;
+    const mark = vmMark(role, player);
+    const { assets, host, settings, memoryLimitMb, cancelFlag, onBusy, onPlaceSaved } = this.#options;
+    const own = new DataModelHost(host, id, role);
+    const studio = new HeadlessStudio({
+      assets,
+      host: own,
+      window: this.#callsOf(id),
+      settings,
+      ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+      cancelFlag,
+      cancelMark: mark,
+      onBusy: (isBusy) => onBusy(isBusy ? mark : 0),
+      ...(onPlaceSaved === undefined ? {} : { onPlaceSaved }),
+      onDead: (reason) => this.#died(id, reason),
+    });
+    this.#models.set(id, studio);
+    return {
+      id,
+      role,
+      targetId: crypto.randomUUID(),
+      tell: (event, number, payload) => this.#tell(id, event, number, payload),
+      [Symbol.dispose]: () => {
+        this.#models.delete(id);
+        studio[Symbol.dispose]();
+        own.closeSockets();
+      },
+    };
+  }
+
+  #callsOf(id: number): WindowCalls {
+    return {
+      startTest: (mode, players, place) => this.#startTest(mode, players, place),
+      endTest: (value) => this.#test?.end(value),
+      addPlayers: (count) => this.#test?.addPlayers(count),
+      leaveTest: () => this.#test?.leave(id),
+      kickPlayer: (clientId) => this.#test?.leave(clientId),
+      openClient: (clientId, place) => this.#test?.openClient(clientId, place),
+      sendPeer: (to, message) => this.#tell(to, "peerMessage", id, message),
+      closed: () => (id === EDIT_ID ? this.#onClosed?.() : this.#test?.closed(id)),
+    };
+  }
+
+  #startTest(...[mode, players, place]: Parameters<WindowCalls["startTest"]>): void {
+    if (this.#test !== undefined)
+      throw new Error("Previous call to start play session has not been completed");
+    this.#test = new PlayTest({
+      mode,
+      edit: this.#edit,
+      plugin: this.#options.plugin,
+      open: (role, player) => this.#open(role, player),
+      onEnded: (value) => {
+        this.#test = undefined;
+        this.#edit.tell("testEnded", 0, value);
+        if (this.#onClosed !== undefined) this.#edit.tell("close");
+      },
+    });
+    this.#test.start(players, place);
+  }
+
+  #tell(id: number, event: HostEvent, number?: number, payload?: string | Uint8Array): void {
+    setImmediate(() => this.#guard(id, () => this.#models.get(id)?.dispatch(event, number, payload)));
+  }
+
+  /** A VM that dies takes its DataModel with it, and a test that has lost one ends. */
+  #guard(id: number, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#died(id, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #died(id: number, reason: string): void {
+    if (id === EDIT_ID) {
+      this.#options.onDead(reason);
+      return;
+    }
+    const role = this.#test?.roleOf(id) ?? "test";
+    this.#edit.tell("logMessage", LOG_TYPE.error, `The ${role} DataModel of the test ended: ${reason}`);
+    this.#test?.lost(id);
+  }
+}

@@ -1,0 +1,154 @@
+/** The kinds of files that Rojo knows, and what each makes of one. */
+import { readFile } from "node:fs/promises";
+import { type ByteString, byteStringOf, utf8ByteString } from "../../util/bytes.ts";
+import { isBinaryModel, readBinaryModel } from "../binary-reader.ts";
+import { isPointerFile, POINTER_FILE } from "../pointer-file.ts";
+import { readXmlModel, xmlTextOf } from "../xml-reader.ts";
+import { localizationContents } from "./csv.ts";
+import type { ProjectScope } from "./files.ts";
+import { jsonModelNode } from "./json-model.ts";
+import { type KeyOrder, moduleSource } from "./luau-literal.ts";
+import { newNode, nodesOf, type RojoNode } from "./node.ts";
+import { text } from "./values.ts";
+
+const RUN_CONTEXT = { server: 1, client: 2, plugin: 3 } as const;
+
+type MakeAsync = (path: string, name: string, scope: ProjectScope) => Promise<RojoNode | undefined>;
+
+/** By the names that sync rules have for them. */
+const KINDS = {
+  serverScript: (path, name, scope) => scriptAsync(path, name, "server", scope.emitLegacyScripts),
+  clientScript: (path, name, scope) => scriptAsync(path, name, "client", scope.emitLegacyScripts),
+  pluginScript: (path, name) => scriptAsync(path, name, "plugin", false),
+  legacyServerScript: (path, name) => scriptAsync(path, name, "server", true),
+  legacyClientScript: (path, name) => scriptAsync(path, name, "client", true),
+  runContextServerScript: (path, name) => scriptAsync(path, name, "server", false),
+  runContextClientScript: (path, name) => scriptAsync(path, name, "client", false),
+  moduleScript: async (path, name) => module(name, await readSourceAsync(path)),
+  project: (path, name, scope) => scope.readProjectAsync(path, name, scope),
+  jsonModel: async (path, name, { schema }) => {
+    const json = await readTextAsync(path);
+    return json.trim() === "" ? undefined : jsonModelNode(name, parseJson(json), schema);
+  },
+  json: async (path, name) => data(name, parseJson(await readTextAsync(path))),
+  toml: async (path, name) => data(name, Bun.TOML.parse(await readTextAsync(path))),
+  yaml: async (path, name) => data(name, parseYaml(await readTextAsync(path)), "as written"),
+  csv: async (path, name) => localization(name, await readTextAsync(path)),
+  text: async (path, name) => stringValue(name, await readTextAsync(path)),
+  rbxm: async (path, name, scope) => model(name, await readFile(path), scope),
+  rbxmx: async (path, name, scope) => model(name, await readFile(path), scope),
+} as const satisfies Readonly<Record<string, MakeAsync>>;
+
+export type FileKindName = keyof typeof KINDS;
+
+export const isFileKind = (name: string): name is FileKindName => Object.hasOwn(KINDS, name);
+
+/** These say all about their Instance themselves. */
+const WITHOUT_META: ReadonlySet<FileKindName> = new Set(["project", "jsonModel", "rbxm", "rbxmx"]);
+
+/** Whether a `.meta.json` beside such a file adds to it. */
+export const hasMeta = (kind: FileKindName): boolean => !WITHOUT_META.has(kind);
+
+/** First match wins; the part before the match is the name. */
+const BY_NAME: readonly (readonly [pattern: RegExp, kind: FileKindName])[] = [
+  [/\.server\.luau?$/, "serverScript"],
+  [/\.client\.luau?$/, "clientScript"],
+  [/\.plugin\.luau?$/, "pluginScript"],
+  [/\.luau?$/, "moduleScript"],
+  [/\.project\.jsonc?$/, "project"],
+  [/\.model\.jsonc?$/, "jsonModel"],
+  [/\.jsonc?$/, "json"],
+  [/\.toml$/, "toml"],
+  [/\.ya?ml$/, "yaml"],
+  [/\.csv$/, "csv"],
+  [/\.txt$/, "text"],
+  [/\.rbxm$/, "rbxm"],
+  [/\.rbxmx$/, "rbxmx"],
+];
+
+export interface KnownFile {
+  readonly kind: FileKindName;
+  /** Of its Instance. */
+  readonly name: string;
+}
+
+/** What Rojo takes a file for; undefined for one that it does not know. */
+export function knownFile(fileName: string): KnownFile | undefined {
+  if (/\.meta\.jsonc?$/.test(fileName)) return undefined;
+  const [pattern, kind] = BY_NAME.find(([candidate]) => candidate.test(fileName)) ?? [];
+  if (pattern === undefined || kind === undefined) return undefined;
+  return { kind, name: fileName.replace(pattern, "") };
+}
+
+export function makeNodeAsync(
+  kind: FileKindName,
+  path: string,
+  name: string,
+  scope: ProjectScope,
+): Promise<RojoNode | undefined> {
+  return KINDS[kind](path, name, scope);
+}
+
+async function readTextAsync(path: string): Promise<string> {
+  return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
+}
+
+/** Scripts have the line ends of Unix. */
+async function readSourceAsync(path: string): Promise<ByteString> {
+  return byteStringOf(await readFile(path)).replaceAll("\r\n", "\n");
+}
+
+/** With comments and trailing commas, which Rojo allows. */
+export const parseJson = (source: string): unknown => Bun.JSONC.parse(source);
+
+/** Of several documents, as Rojo, nothing is made. */
+function parseYaml(source: string): unknown {
+  const documents = source.split(/^(?:---|\.\.\.)(?=\s|$)/m).filter((part) => /^\s*[^\s#%]/m.test(part));
+  if (documents.length > 1) throw new Error("it has several documents");
+  return Bun.YAML.parse(source);
+}
+
+async function scriptAsync(
+  path: string,
+  name: string,
+  side: keyof typeof RUN_CONTEXT,
+  isLegacy: boolean,
+): Promise<RojoNode> {
+  const node = newNode(name, isLegacy && side === "client" ? "LocalScript" : "Script");
+  if (!isLegacy) node.properties.set("RunContext", { type: "Enum", value: RUN_CONTEXT[side] });
+  return withSource(node, await readSourceAsync(path));
+}
+
+const module = (name: string, source: ByteString): RojoNode =>
+  withSource(newNode(name, "ModuleScript"), source);
+
+const data = (name: string, value: unknown, order: KeyOrder = "sorted"): RojoNode =>
+  module(name, utf8ByteString(moduleSource(value, order)));
+
+function withSource(node: RojoNode, source: ByteString): RojoNode {
+  node.properties.set("Source", { type: "String", value: source });
+  return node;
+}
+
+function localization(name: string, csv: string): RojoNode {
+  const node = newNode(name, "LocalizationTable");
+  node.properties.set("Contents", text(localizationContents(csv)));
+  return node;
+}
+
+function stringValue(name: string, value: string): RojoNode {
+  const node = newNode(name, "StringValue");
+  node.properties.set("Value", text(value));
+  return node;
+}
+
+function model(name: string, file: Uint8Array, { problems }: ProjectScope): RojoNode {
+  if (isPointerFile(file)) throw new Error(POINTER_FILE);
+  const read = isBinaryModel(file) ? readBinaryModel(file) : readXmlModel(xmlTextOf(file));
+  problems.push(...read.problems);
+  const [root, ...others] = nodesOf(read.model);
+  if (root === undefined || others.length > 0)
+    throw new Error("a model in a project must have exactly one Instance at its top");
+  root.name = name;
+  return root;
+}

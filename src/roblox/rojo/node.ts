@@ -1,0 +1,118 @@
+/** One Instance that a project or its files describe, and how a tree of them becomes a model. */
+import { textOfByteString, utf8ByteString } from "../../util/bytes.ts";
+import { decodeAttributes, encodeAttributes } from "../attributes.ts";
+import { type FileValue, type Model, ModelBuilder, NO_PARENT } from "../model.ts";
+import type { FileSchema } from "../schema.ts";
+
+export interface RojoNode {
+  name: string;
+  className: string;
+  /** By the names that scripts use, or those of files. */
+  readonly properties: Map<string, FileValue>;
+  /** By name, as UTF-8 bytes. */
+  readonly attributes: Map<string, FileValue>;
+  /** References to other nodes. */
+  readonly references: Map<string, RojoNode>;
+  readonly children: RojoNode[];
+  /** By which others refer to it. */
+  id?: string;
+}
+
+export const newNode = (name: string, className: string): RojoNode => ({
+  name,
+  className,
+  properties: new Map(),
+  attributes: new Map(),
+  references: new Map(),
+  children: [],
+});
+
+const DATA_MODEL = "DataModel";
+/** As files call them. */
+const ATTRIBUTES = "AttributesSerialize";
+/** An attribute of this prefix holds the id of what the property after it refers to. */
+const TARGET_PREFIX = "Rojo_Target_";
+
+/** What keeps Studio from moving the pivots of models that were made before there were any, as Rojo says it of all. */
+const PIVOT_MIGRATION = "NeedsPivotMigration";
+
+/** The children of a DataModel are the roots of its model. */
+export function modelOf(root: RojoNode, schema: FileSchema): Model {
+  const builder = new ModelBuilder();
+  const ids = new Map<RojoNode, number>();
+  const targets = new Map<string, RojoNode>();
+  const add = (node: RojoNode, parent: number): void => {
+    const id = builder.add(node.className, parent);
+    ids.set(node, id);
+    targets.set(node.id ?? idAttribute(node) ?? "", node);
+    for (const child of node.children) add(child, id);
+  };
+  for (const node of root.className === DATA_MODEL ? root.children : [root]) add(node, NO_PARENT);
+  for (const [node, id] of ids) {
+    if (schema.property(node.className, PIVOT_MIGRATION) !== undefined)
+      builder.set(id, PIVOT_MIGRATION, { type: "Bool", value: false });
+    setValues(builder, node, id, ids, targets);
+  }
+  return builder.finish();
+}
+
+function idAttribute({ attributes }: RojoNode): string | undefined {
+  const value = attributes.get("Rojo_Id");
+  return value?.type === "String" ? textOfByteString(value.value) : undefined;
+}
+
+function setValues(
+  builder: ModelBuilder,
+  node: RojoNode,
+  id: number,
+  ids: ReadonlyMap<RojoNode, number>,
+  targets: ReadonlyMap<string, RojoNode>,
+): void {
+  builder.set(id, "Name", { type: "String", value: utf8ByteString(node.name) });
+  for (const [name, value] of node.properties) builder.set(id, name, value);
+  const refer = (property: string, target: RojoNode | undefined): void => {
+    const value = target === undefined ? undefined : ids.get(target);
+    if (value !== undefined) builder.set(id, property, { type: "Ref", value });
+  };
+  for (const [property, target] of node.references) refer(property, target);
+  for (const [name, value] of node.attributes) {
+    if (name.startsWith(TARGET_PREFIX) && value.type === "String")
+      refer(name.slice(TARGET_PREFIX.length), targets.get(textOfByteString(value.value)));
+  }
+  if (node.attributes.size > 0)
+    builder.set(id, ATTRIBUTES, { type: "String", value: encodeAttributes(node.attributes) });
+}
+
+/** What cannot be read stays as it is, for whoever reads the whole place to tell. */
+function takeAttributes(node: RojoNode, blob: FileValue): void {
+  try {
+    if (typeof blob.value !== "string") throw new Error(`${ATTRIBUTES} is no blob`);
+    for (const [name, value] of decodeAttributes(blob.value)) node.attributes.set(name, value);
+  } catch {
+    node.attributes.clear();
+    node.properties.set(ATTRIBUTES, blob);
+  }
+}
+
+/** The roots of a model file as nodes. */
+export function nodesOf({ parents, classes }: Model): RojoNode[] {
+  const nodes = parents.map(() => newNode("", ""));
+  for (const { className, members, columns } of classes) {
+    for (const [row, id] of members.entries()) {
+      const node = nodes[id];
+      if (node === undefined) continue;
+      node.className = className;
+      for (const [name, { values, rows }] of columns) {
+        const value = values[(rows[row] ?? 0) - 1];
+        const target = value?.type === "Ref" ? nodes[value.value ?? NO_PARENT] : undefined;
+        if (name === "Name") node.name = value?.type === "String" ? textOfByteString(value.value) : "";
+        else if (target !== undefined) node.references.set(name, target);
+        else if (name === ATTRIBUTES && value !== undefined) takeAttributes(node, value);
+        else if (value !== undefined && value.type !== "Ref") node.properties.set(name, value);
+      }
+    }
+  }
+  const roots: RojoNode[] = [];
+  for (const [id, node] of nodes.entries()) (nodes[parents[id] ?? NO_PARENT]?.children ?? roots).push(node);
+  return roots;
+}

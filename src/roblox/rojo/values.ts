@@ -1,0 +1,241 @@
+/** Property values as projects, `.model.json` and `.meta.json` write them: plain where the property tells the type, else tagged. */
+import { byteStringOf, utf8ByteString } from "../../util/bytes.ts";
+import type { FileValue, NumberType, TupleType } from "../model.ts";
+import type { FileSchema } from "../schema.ts";
+
+/** Throws an Error that says what the property expects. */
+export function resolveProperty(
+  schema: FileSchema,
+  className: string,
+  name: string,
+  json: unknown,
+): FileValue {
+  const tagged = taggedValue(json);
+  if (tagged !== undefined) return tagged;
+  const property = schema.property(className, name);
+  const type = property?.type ?? (name === "Tags" ? name : "");
+  const value = type === "" ? undefined : plainValue(schema, type, json);
+  if (value?.type === "Color3" && schema.fileName(className, name) === "Color3uint8") return asBytes(value);
+  if (value !== undefined) return value;
+  const label = `${className}.${name}`;
+  if (type === "")
+    throw new Error(`${label} is not known; write its value with its type, as { "String": "…" }`);
+  throw new Error(`${label} expects ${type}, got ${JSON.stringify(json)?.slice(0, 60)}`);
+}
+
+/** Files have the colour of a part in bytes. */
+const asBytes = ({ value }: Extract<FileValue, { readonly type: TupleType }>): FileValue => ({
+  type: "Color3uint8",
+  value: value.map((part) => Math.round(Math.min(Math.max(part, 0), 1) * 255)),
+});
+
+/** Attributes have no declared type. */
+export function resolveAttribute(name: string, json: unknown): FileValue {
+  if (typeof json === "boolean") return { type: "Bool", value: json };
+  if (typeof json === "number") return { type: "Float64", value: json };
+  if (typeof json === "string") return text(json);
+  const tagged = taggedValue(json);
+  if (tagged === undefined) throw new Error(`the attribute ${name} has a value that needs its type`);
+  return ATTRIBUTE_NUMBERS.has(tagged.type) && typeof tagged.value === "number"
+    ? { type: "Float64", value: tagged.value }
+    : tagged;
+}
+
+const ATTRIBUTE_NUMBERS = new Set<string>(["Int32", "Float32"]);
+
+export const text = (value: string): FileValue => ({ type: "String", value: utf8ByteString(value) });
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** All numbers in a value, in order; undefined when there is anything else. */
+function numbersIn(value: unknown): number[] | undefined {
+  if (typeof value === "number") return [value];
+  if (!Array.isArray(value)) return undefined;
+  const all: number[] = [];
+  for (const part of value) {
+    const numbers = numbersIn(part);
+    if (numbers === undefined) return undefined;
+    all.push(...numbers);
+  }
+  return all;
+}
+
+function tuple(type: TupleType, size: number, json: unknown): FileValue | undefined {
+  const numbers = numbersIn(json);
+  return numbers?.length === size ? { type, value: numbers } : undefined;
+}
+
+const TUPLE_SIZES: Readonly<Record<string, readonly [TupleType, number]>> = {
+  Color3: ["Color3", 3],
+  Color3uint8: ["Color3uint8", 3],
+  Vector2: ["Vector2", 2],
+  Vector3: ["Vector3", 3],
+  Vector3int16: ["Vector3int16", 3],
+  CFrame: ["CFrame", 12],
+  UDim: ["UDim", 2],
+  UDim2: ["UDim2", 4],
+  NumberRange: ["NumberRange", 2],
+  Rect: ["Rect", 4],
+};
+const NUMBER_TYPES: Readonly<Record<string, NumberType>> = {
+  Float32: "Float32",
+  Float64: "Float64",
+  Int32: "Int32",
+  Int64: "Float64",
+  Enum: "Enum",
+  BrickColor: "BrickColor",
+  float: "Float32",
+  double: "Float64",
+  int: "Int32",
+  int64: "Float64",
+};
+const WHOLE_TYPES = new Set(["Int32", "Int64", "int", "int64"]);
+const TEXT_TYPES = new Set(["String", "string", "ContentId", "Content", "ProtectedString"]);
+const FACES = ["Right", "Top", "Back", "Left", "Bottom", "Front"];
+const AXES = ["X", "Y", "Z"];
+
+/** `{ "Type": value }`; undefined for anything else. */
+function taggedValue(json: unknown): FileValue | undefined {
+  if (!isRecord(json)) return undefined;
+  const [entry, ...others] = Object.entries(json);
+  if (entry === undefined || others.length > 0) return undefined;
+  const [type, value] = entry;
+  return TAGGED[type]?.(value) ?? commonValue(type, value);
+}
+
+/** What is written alike with and without its type. */
+function commonValue(type: string, json: unknown): FileValue | undefined {
+  if ((type === "Bool" || type === "bool") && typeof json === "boolean") return { type: "Bool", value: json };
+  if (TEXT_TYPES.has(type) && typeof json === "string") return text(json);
+  const numberType = NUMBER_TYPES[type];
+  if (numberType !== undefined && typeof json === "number")
+    return { type: numberType, value: WHOLE_TYPES.has(type) ? Math.trunc(json) : json };
+  const size = TUPLE_SIZES[type];
+  if (size !== undefined) return tuple(...size, json) ?? (type === "CFrame" ? frame(json) : undefined);
+  if (type === "Tags" && Array.isArray(json)) return text(json.map(String).join("\0"));
+  if (type === "MaterialColors" && isRecord(json)) return materialColors(json);
+  return type === "Font" ? font(json) : undefined;
+}
+
+function plainValue(schema: FileSchema, type: string, json: unknown): FileValue | undefined {
+  if (!type.startsWith("Enum.")) return commonValue(type, json);
+  if (typeof json === "number") return { type: "Enum", value: json };
+  const value = schema.enumNumber(type.slice("Enum.".length), String(json));
+  return value === undefined ? undefined : { type: "Enum", value };
+}
+
+function frame(json: unknown): FileValue | undefined {
+  if (!isRecord(json)) return undefined;
+  return tuple("CFrame", 12, [json["position"], json["orientation"]]);
+}
+
+/** The terrain's colours in the order of their bytes, with those that a project leaves out. */
+const TERRAIN_COLORS: readonly (readonly [material: string, red: number, green: number, blue: number])[] = [
+  ["Grass", 106, 127, 63],
+  ["Slate", 63, 127, 107],
+  ["Concrete", 127, 102, 63],
+  ["Brick", 138, 86, 62],
+  ["Sand", 143, 126, 95],
+  ["WoodPlanks", 139, 109, 79],
+  ["Rock", 102, 108, 111],
+  ["Glacier", 101, 176, 234],
+  ["Snow", 195, 199, 218],
+  ["Sandstone", 137, 90, 71],
+  ["Mud", 58, 46, 36],
+  ["Basalt", 30, 30, 37],
+  ["Ground", 102, 92, 59],
+  ["CrackedLava", 232, 156, 74],
+  ["Asphalt", 115, 123, 107],
+  ["Cobblestone", 132, 123, 90],
+  ["Ice", 129, 194, 224],
+  ["LeafyGrass", 115, 132, 74],
+  ["Salt", 198, 189, 181],
+  ["Limestone", 206, 173, 148],
+  ["Pavement", 148, 148, 140],
+];
+const RESERVED_COLOR_BYTES = 6;
+
+function materialColors(json: Readonly<Record<string, unknown>>): FileValue | undefined {
+  const colors = TERRAIN_COLORS.map(([material, ...usual]) => numbersIn(json[material] ?? usual));
+  const isKnown = Object.keys(json).every((name) => TERRAIN_COLORS.some(([material]) => material === name));
+  if (!isKnown || colors.some((color) => color?.length !== 3)) return undefined;
+  const bytes = [
+    ...new Array<number>(RESERVED_COLOR_BYTES).fill(0),
+    ...colors.flatMap((color) => color ?? []),
+  ];
+  return { type: "String", value: byteStringOf(Uint8Array.from(bytes)) };
+}
+
+/** `"None"`, or the URI of an asset; a plain one is text. */
+function content(json: unknown): FileValue | undefined {
+  if (json === "None") return { type: "Content", value: { kind: "none" } };
+  const uri = isRecord(json) ? json["Uri"] : undefined;
+  return typeof uri === "string"
+    ? { type: "Content", value: { kind: "uri", uri: utf8ByteString(uri) } }
+    : undefined;
+}
+
+const WEIGHTS = "Thin ExtraLight Light Regular Medium SemiBold Bold ExtraBold Heavy".split(" ");
+
+function font(json: unknown): FileValue | undefined {
+  if (!isRecord(json) || typeof json["family"] !== "string") return undefined;
+  const { family, weight = "Regular", style = "Normal" } = json;
+  const position = typeof weight === "number" ? weight / 100 - 1 : WEIGHTS.indexOf(String(weight));
+  if (position < 0) return undefined;
+  return {
+    type: "Font",
+    value: {
+      family: utf8ByteString(String(family)),
+      weight: (position + 1) * 100,
+      style: style === "Italic" || style === 1 ? 1 : 0,
+      cachedFaceId: "",
+    },
+  };
+}
+
+function keypoints(type: "NumberSequence" | "ColorSequence", json: unknown): FileValue | undefined {
+  const points = isRecord(json) ? json["keypoints"] : undefined;
+  if (!Array.isArray(points)) return undefined;
+  const parts = points.map((point) => {
+    if (!isRecord(point)) return null;
+    return type === "NumberSequence"
+      ? [point["time"], point["value"], point["envelope"] ?? 0]
+      : [point["time"], point["color"], 0];
+  });
+  const value = numbersIn(parts);
+  return value?.length === points.length * (type === "NumberSequence" ? 3 : 5) ? { type, value } : undefined;
+}
+
+function bits(type: "Faces" | "Axes", names: readonly string[], json: unknown): FileValue | undefined {
+  if (!Array.isArray(json)) return undefined;
+  return { type, value: json.reduce<number>((sum, name) => sum | (1 << names.indexOf(String(name))), 0) };
+}
+
+const base64 = (type: "String" | "SharedString", json: unknown): FileValue | undefined =>
+  typeof json === "string" ? { type, value: byteStringOf(Buffer.from(json, "base64")) } : undefined;
+
+const PHYSICAL_PARTS = ["density", "friction", "elasticity", "frictionWeight", "elasticityWeight"];
+
+const TAGGED: Readonly<Record<string, (json: unknown) => FileValue | undefined>> = {
+  Content: content,
+  BinaryString: (json) => base64("String", json),
+  SharedString: (json) => base64("SharedString", json),
+  Faces: (json) => bits("Faces", FACES, json),
+  Axes: (json) => bits("Axes", AXES, json),
+  NumberSequence: (json) => keypoints("NumberSequence", json),
+  ColorSequence: (json) => keypoints("ColorSequence", json),
+  Ray: (json) => (isRecord(json) ? tuple("Ray", 6, [json["origin"], json["direction"]]) : undefined),
+  OptionalCFrame: (json) => (json === null ? { type: "OptionalCFrame", value: null } : frame(json)),
+  EnumItem: (json) => {
+    if (!isRecord(json)) return undefined;
+    const { type: enumName, value } = json;
+    if (typeof enumName !== "string" || typeof value !== "number") return undefined;
+    return { type: "EnumItem", value: { enumName, number: value } };
+  },
+  PhysicalProperties: (json) => {
+    if (!isRecord(json)) return { type: "PhysicalProperties", value: null };
+    const value = numbersIn([...PHYSICAL_PARTS.map((part) => json[part]), json["acousticAbsorption"] ?? 1]);
+    return value === undefined ? undefined : { type: "PhysicalProperties", value };
+  },
+};

@@ -1,0 +1,218 @@
+/** Property values as elements of the XML format: the element of each type, and the types of each element. */
+import { byteStringOf, bytesOf, textOfByteString, utf8ByteString } from "../util/bytes.ts";
+import type { ByteString } from "../util/bytes.ts";
+import type { FileValue, NumberType, TupleType } from "./model.ts";
+import type { XmlElement } from "./xml-parser.ts";
+
+/** What elements refer to beyond themselves. */
+export interface XmlReadContext {
+  readonly idOf: (referent: string) => number | null;
+  readonly sharedString: (key: string) => ByteString | undefined;
+}
+
+const fail = (why: string): never => {
+  throw new Error(why);
+};
+
+const SPECIAL_NUMBERS: Readonly<Record<string, number>> = {
+  INF: Number.POSITIVE_INFINITY,
+  "+INF": Number.POSITIVE_INFINITY,
+  "-INF": Number.NEGATIVE_INFINITY,
+};
+
+/** Also what old versions of Studio wrote: `inf`, `-1.#IND` and the like. */
+function parseNumber(text: string): number {
+  const trimmed = text.trim();
+  const special = SPECIAL_NUMBERS[trimmed.toUpperCase()];
+  if (special !== undefined) return special;
+  if (/^[-+]?(nan|1\.#\w+)/i.test(trimmed)) return Number.NaN;
+  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(trimmed)) fail(`"${trimmed.slice(0, 20)}" is no number`);
+  return Number(trimmed);
+}
+
+function parseBigInt(text: string): bigint {
+  const trimmed = text.trim();
+  if (!/^-?\d{1,20}$/.test(trimmed)) fail(`"${trimmed.slice(0, 20)}" is no whole number`);
+  return BigInt(trimmed);
+}
+
+export function parseBase64(text: string): ByteString {
+  const packed = text.replace(/\s+/g, "");
+  if (!/^[\w+/]*={0,2}$/.test(packed)) fail("the text is no Base64");
+  return byteStringOf(Buffer.from(packed, "base64"));
+}
+
+function child(element: XmlElement, name: string): XmlElement {
+  return element.children.find((candidate) => candidate.name === name) ?? fail(`<${name}> is missing`);
+}
+
+const parseFloat32 = (text: string): number => Math.fround(parseNumber(text));
+const part = (element: XmlElement, name: string): number => parseFloat32(child(element, name).text);
+const parts = (element: XmlElement, names: readonly string[]): number[] =>
+  names.map((name) => part(element, name));
+const list = (text: string, size: number): number[] => {
+  const numbers = text.trim() === "" ? [] : text.trim().split(/\s+/).map(parseFloat32);
+  if (numbers.length % size !== 0) fail(`${numbers.length} numbers are no whole number of groups of ${size}`);
+  return numbers;
+};
+
+export const TUPLE_PARTS: Readonly<Partial<Record<TupleType, readonly string[]>>> = {
+  UDim: ["S", "O"],
+  UDim2: ["XS", "XO", "YS", "YO"],
+  Color3: ["R", "G", "B"],
+  Vector2: ["X", "Y"],
+  Vector3: ["X", "Y", "Z"],
+  Vector3int16: ["X", "Y", "Z"],
+  CFrame: ["X", "Y", "Z", "R00", "R01", "R02", "R10", "R11", "R12", "R20", "R21", "R22"],
+};
+export const PHYSICAL_PARTS = ["Density", "Friction", "Elasticity", "FrictionWeight", "ElasticityWeight"];
+export const FONT_STYLES = ["Normal", "Italic"];
+const DEFAULT_ACOUSTICS = 1;
+
+type Reader = (element: XmlElement, context: XmlReadContext) => FileValue;
+
+const text =
+  (type: "String" | "ProtectedString"): Reader =>
+  (element) => ({ type, value: utf8ByteString(element.text) });
+const number =
+  (type: NumberType): Reader =>
+  (element) => ({ type, value: parseNumber(element.text) });
+const tuple =
+  (type: TupleType): Reader =>
+  (element) => ({ type, value: parts(element, TUPLE_PARTS[type] ?? []) });
+const numbers =
+  (type: TupleType, size: number): Reader =>
+  (element) => ({ type, value: list(element.text, size) });
+
+const color: Reader = (element) => {
+  // Old files pack it into one number, as Color3uint8 is written.
+  if (element.children.length === 0 && element.text.trim() !== "") return packedColor("Color3", element);
+  return { type: "Color3", value: parts(element, TUPLE_PARTS.Color3 ?? []) };
+};
+
+function packedColor(type: "Color3" | "Color3uint8", element: XmlElement): FileValue {
+  const packed = parseNumber(element.text);
+  const bytes = [(packed >>> 16) & 0xff, (packed >>> 8) & 0xff, packed & 0xff];
+  return { type, value: type === "Color3" ? bytes.map((byte) => byte / 255) : bytes };
+}
+
+const vector = (element: XmlElement): number[] => parts(element, ["X", "Y", "Z"]);
+
+/** Elements named Content held asset ids before the type of that name existed; what is inside tells which. */
+const content: Reader = (element, { idOf }) => {
+  const [source] = element.children;
+  if (source === undefined || NO_CONTENT.has(source.name))
+    return element.name === "Content"
+      ? { type: "Content", value: { kind: "none" } }
+      : { type: "ContentId", value: "" };
+  if (source.name === "url") return { type: "ContentId", value: utf8ByteString(source.text) };
+  if (source.name === "uri")
+    return { type: "Content", value: { kind: "uri", uri: utf8ByteString(source.text) } };
+  if (source.name !== "Ref") fail(`<${source.name}> is no content`);
+  const id = idOf(source.text);
+  return { type: "Content", value: id === null ? { kind: "none" } : { kind: "object", id } };
+};
+
+/** `binary` and `hash` are of old versions, and mean nothing any more. */
+const NO_CONTENT = new Set(["null", "binary", "hash"]);
+
+const url = (element: XmlElement | undefined): ByteString => utf8ByteString(element?.children[0]?.text ?? "");
+
+const font: Reader = (element) => {
+  const style = FONT_STYLES.indexOf(child(element, "Style").text.trim());
+  return {
+    type: "Font",
+    value: {
+      family: url(child(element, "Family")),
+      weight: part(element, "Weight"),
+      style: style < 0 ? fail(`there is no font style "${child(element, "Style").text}"`) : style,
+      cachedFaceId: url(element.children.find(({ name }) => name === "CachedFaceId")),
+    },
+  };
+};
+
+const physicalProperties: Reader = (element) => {
+  if (child(element, "CustomPhysics").text.trim().toLowerCase() !== "true")
+    return { type: "PhysicalProperties", value: null };
+  const acoustics = element.children.find(({ name }) => name === "AcousticAbsorption");
+  const value = parts(element, PHYSICAL_PARTS);
+  value.push(acoustics === undefined ? DEFAULT_ACOUSTICS : parseFloat32(acoustics.text));
+  return { type: "PhysicalProperties", value };
+};
+
+const UNIQUE_ID = /^[\da-f]{32}$/i;
+
+/** In XML the random part comes first, with its bits turned by one, then time, then index. */
+const uniqueId: Reader = (element) => {
+  const digits = element.text.trim();
+  if (!UNIQUE_ID.test(digits)) fail("the text is no unique id");
+  const random = BigInt(`0x${digits.slice(0, 16)}`);
+  const turned = BigInt.asUintN(64, random << 1n) | (random >> 63n);
+  const hex = digits.slice(24) + digits.slice(16, 24) + turned.toString(16).padStart(16, "0");
+  return { type: "UniqueId", value: byteStringOf(Buffer.from(hex, "hex")) };
+};
+
+const READERS: Readonly<Record<string, Reader>> = {
+  string: text("String"),
+  ProtectedString: text("ProtectedString"),
+  BinaryString: (element) => ({ type: "BinaryString", value: parseBase64(element.text) }),
+  bool: (element) => ({ type: "Bool", value: element.text.trim().toLowerCase() === "true" }),
+  int: number("Int32"),
+  int64: (element) => ({ type: "Int64", value: parseBigInt(element.text) }),
+  SecurityCapabilities: (element) => ({ type: "SecurityCapabilities", value: parseBigInt(element.text) }),
+  float: (element) => ({ type: "Float32", value: parseFloat32(element.text) }),
+  double: number("Float64"),
+  token: number("Enum"),
+  BrickColor: number("BrickColor"),
+  Axes: (element) => ({ type: "Axes", value: part(element, "axes") }),
+  Faces: (element) => ({ type: "Faces", value: part(element, "faces") }),
+  UDim: tuple("UDim"),
+  UDim2: tuple("UDim2"),
+  Vector2: tuple("Vector2"),
+  Vector3: tuple("Vector3"),
+  Vector3int16: tuple("Vector3int16"),
+  CoordinateFrame: tuple("CFrame"),
+  Color3: color,
+  Color3uint8: (element) => packedColor("Color3uint8", element),
+  NumberRange: numbers("NumberRange", 2),
+  NumberSequence: numbers("NumberSequence", 3),
+  ColorSequence: numbers("ColorSequence", 5),
+  Ray: (element) => ({
+    type: "Ray",
+    value: [...vector(child(element, "origin")), ...vector(child(element, "direction"))],
+  }),
+  Rect2D: (element) => ({
+    type: "Rect",
+    value: [...parts(child(element, "min"), ["X", "Y"]), ...parts(child(element, "max"), ["X", "Y"])],
+  }),
+  OptionalCoordinateFrame: (element) => {
+    const [frame] = element.children;
+    const value = frame === undefined ? null : parts(frame, TUPLE_PARTS.CFrame ?? []);
+    return { type: "OptionalCFrame", value };
+  },
+  PhysicalProperties: physicalProperties,
+  Content: content,
+  ContentId: content,
+  Font: font,
+  Ref: (element, { idOf }) => ({ type: "Ref", value: idOf(element.text.trim()) }),
+  SharedString: (element, { sharedString }) => ({
+    type: "SharedString",
+    value: sharedString(element.text.trim()) ?? fail(`there is no shared string "${element.text.trim()}"`),
+  }),
+  UniqueId: uniqueId,
+};
+
+/** The value of a property's element; undefined for an element that this format does not have. */
+export function readXmlValue(element: XmlElement, context: XmlReadContext): FileValue | undefined {
+  const name = element.name === "NetAssetRef" ? "SharedString" : element.name;
+  return READERS[name]?.(element, context);
+}
+
+/** Whether a string can be the text of an element. */
+export function isXmlText(value: ByteString): boolean {
+  const text = textOfByteString(value);
+  // eslint-disable-next-line no-control-regex
+  return !/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text) && utf8ByteString(text) === value;
+}
+
+export const base64Of = (value: ByteString): string => Buffer.from(bytesOf(value)).toString("base64");

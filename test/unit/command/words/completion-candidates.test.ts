@@ -1,0 +1,77 @@
+/** What Tab offers, from the definitions of the commands. */
+import { describe, expect, test } from "bun:test";
+import { completionFor } from "../../../../src/command/words/completion-candidates.ts";
+import { commands } from "../../../../src/commands/index.ts";
+
+/** The cursor is behind the last word. */
+function offered(line: string) {
+  const words = line.split(" ");
+  const { found, partial, prefix, also } = completionFor(words.slice(0, -1), words.at(-1) ?? "", commands);
+  const fitting = found.map(({ value }) => value).filter((value) => value.startsWith(partial));
+  return [...fitting.map((value) => prefix + value), ...(also === undefined ? [] : [`:${also}`])];
+}
+
+describe("a command", () => {
+  test("is offered where none is typed yet, the hidden ones never", () => {
+    expect(offered("")).toContain("exec");
+    expect(offered("")).not.toContain("headless-child");
+    expect(offered("se")).toEqual(["sessions", "serve"]);
+    expect(offered("--port 4000 se")).toEqual(["sessions", "serve"]);
+  });
+
+  test("of two words is offered word by word", () => {
+    expect(offered("tool l")).toEqual(["list"]);
+  });
+
+  test("that does not exist is not completed any further", () => {
+    expect([offered("nonsense "), offered("nonsense --")]).toEqual([[], []]);
+  });
+
+  test("is what help takes", () => {
+    expect(offered("help screen")).toEqual(["screenshot"]);
+  });
+});
+
+describe("a flag", () => {
+  test("is the command's own or shared, and is offered once", () => {
+    expect(offered("sessions --w")).toEqual(["--watch"]);
+    expect(offered("exec --hea")).toEqual(["--headless"]);
+    expect(offered("exec --headless --hea")).toEqual([]);
+    expect(offered("sessions --headless")).toEqual([]);
+  });
+
+  test("that can be negated is offered both ways", () => {
+    expect(offered("launch --no")).toEqual(["--no-wait"]);
+  });
+
+  test("is not offered after --", () => {
+    expect(offered("exec -- --")).toEqual([]);
+  });
+});
+
+describe("a value", () => {
+  test.each([
+    ["exec --context s", ["server"]],
+    ["exec --context=s", ["--context=server"]],
+    // As bash splits it.
+    ["exec --context = s", ["server"]],
+    ["exec --context =", ["edit", "server", "client"]],
+    ["logs --level E", ["Error"]],
+    ["logs --level Error,W", ["Error,Warning"]],
+    ["logs --level=Error,W", ["--level=Error,Warning"]],
+    ["completion f", ["fish"]],
+    ["exec --session ", [":sessions"]],
+    ["exec -s ", [":sessions"]],
+    ["exec --instance ", [":instances"]],
+    ["state ", [":sessions"]],
+    ["exec code ", [":sessions"]],
+    ["exec --timeout 5 code ", [":sessions"]],
+    ["launch ", [":files"]],
+    ["run a.luau ", [":files"]],
+    ["install-plugin --dir ", [":files"]],
+    ["exec --timeout ", []],
+    ["exec ", []],
+  ])("%s", (line, expected) => {
+    expect(offered(line)).toEqual(expected);
+  });
+});

@@ -1,0 +1,170 @@
+/** Every word of a command line is understood or refused. */
+import { describe, expect, test } from "bun:test";
+import { parseWords } from "../../../../src/command/words/parse-words.ts";
+import { routeOf } from "../../../../src/cli/route.ts";
+import { commands } from "../../../../src/commands/index.ts";
+import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
+
+function parse(line: readonly string[]) {
+  const route = routeOf(line, commands);
+  if (route.kind !== "command") return { kind: route.kind };
+  const { input, options, stdinKey, wantsHelp } = parseWords(route.command, route.words);
+  return {
+    command: route.command.name,
+    input,
+    options,
+    ...(stdinKey === undefined ? {} : { stdinKey }),
+    ...(wantsHelp ? { wantsHelp } : {}),
+  };
+}
+
+function refusal(line: readonly string[]): { message: string; hint: string; exitCode: number } {
+  try {
+    parse(line);
+  } catch (error) {
+    if (error instanceof StudioBridgeError) {
+      const { message, hint, exitCode } = error;
+      return { message, hint, exitCode };
+    }
+    throw error;
+  }
+  throw new Error(`accepted: ${line.join(" ")}`);
+}
+
+const id = "a1b2c3d4";
+const understood: readonly [line: readonly string[], parsed: object][] = [
+  [["exec", "print(1)"], { command: "exec", input: { script: "print(1)" }, options: {} }],
+  [["exec", "print(1)", id], { command: "exec", input: { script: "print(1)", sessionId: id }, options: {} }],
+  [["exec", "-s", id, "x"], { command: "exec", input: { script: "x", sessionId: id }, options: {} }],
+  [["exec", `-s=${id}`, "x"], { command: "exec", input: { script: "x", sessionId: id }, options: {} }],
+  [["mcp", "--http"], { command: "mcp", input: { http: 38750 }, options: {} }],
+  [["mcp", "--http", "4000"], { command: "mcp", input: { http: 4000 }, options: {} }],
+  [["mcp", "--http", "--read-only"], { command: "mcp", input: { http: 38750, readOnly: true }, options: {} }],
+  [["exec", "x", "--timeout=500"], { command: "exec", input: { script: "x", timeoutMs: 500 }, options: {} }],
+  [["exec", "--timeout", "-5", "x"], { command: "exec", input: { script: "x", timeoutMs: -5 }, options: {} }],
+  [["exec", "-"], { command: "exec", input: {}, options: {}, stdinKey: "script" }],
+  [["exec", "--", "-"], { command: "exec", input: { script: "-" }, options: {} }],
+  [["exec", "--", "--!strict"], { command: "exec", input: { script: "--!strict" }, options: {} }],
+  [["exec", "-- say\nprint(1)"], { command: "exec", input: { script: "-- say\nprint(1)" }, options: {} }],
+  [["exec", "a = 1"], { command: "exec", input: { script: "a = 1" }, options: {} }],
+  [["exec", "x", "--json"], { command: "exec", input: { script: "x" }, options: { json: true } }],
+  [["--json", "exec", "x"], { command: "exec", input: { script: "x" }, options: { json: true } }],
+  [["--port", "4000", "sessions"], { command: "sessions", input: {}, options: { port: 4000 } }],
+  [["exec", "x", "--no-pretty"], { command: "exec", input: { script: "x" }, options: { pretty: false } }],
+  [["run", "a.luau", "b.luau"], { command: "run", input: { files: ["a.luau", "b.luau"] }, options: {} }],
+  [
+    ["run", "a.luau", "--", "--fast", "-", ""],
+    { command: "run", input: { files: ["a.luau"], args: ["--fast", "-", ""] }, options: {} },
+  ],
+  [["run", "-", "--"], { command: "run", input: { files: ["-"], args: [] }, options: {} }],
+  [["logs", "--tail", "5"], { command: "logs", input: { count: 5, direction: "tail" }, options: {} }],
+  [["logs", "--head", "5"], { command: "logs", input: { count: 5, direction: "head" }, options: {} }],
+  [
+    ["logs", "-f", "--level", "error,Warning", "--level", "Print", "--all"],
+    {
+      command: "logs",
+      input: { follow: true, levels: ["Error", "Warning", "Print"], includeInternal: true },
+      options: {},
+    },
+  ],
+  [
+    ["query", "Workspace", id, "--properties", "Position, Size", "--depth", "2"],
+    {
+      command: "query",
+      input: { path: "Workspace", sessionId: id, properties: ["Position", "Size"], depth: 2 },
+      options: {},
+    },
+  ],
+  [["run", "--help"], { command: "run", input: {}, options: {}, wantsHelp: true }],
+  [["-h", "run"], { command: "run", input: {}, options: {}, wantsHelp: true }],
+  [["run", "a", "--", "--help"], { command: "run", input: { files: ["a"], args: ["--help"] }, options: {} }],
+  [[], { kind: "overview" }],
+  [["--help"], { kind: "overview" }],
+  [["--json", "--version"], { kind: "version" }],
+];
+
+const refused: readonly [line: readonly string[], message: string][] = [
+  [["exec", "--conext", "server", "print(1)"], "Unknown flag --conext. Did you mean --context?"],
+  [["exec", "--context=server", "--context", "edit", "x"], "--context is given twice."],
+  [["exec", "-s", id, "--session", id, "x"], "--session is given twice."],
+  [["exec", "-s", id, "x", id], `Unexpected word "${id}".`],
+  [["exec", "x", "--json", "--json"], "--json is given twice."],
+  [["exec", "x", "--json=yes"], "--json takes no value."],
+  [["exec", "x", "--no-json"], "Unknown flag --no-json."],
+  [["exec", "x", "--session"], "--session needs a value: --session ID."],
+  [["exec", "x", "--session="], "--session needs a value: --session ID."],
+  [["exec", "x", "--session", "--json"], "--session needs a value: --session ID."],
+  [["exec", "x", "--timeout", "soon"], '--timeout needs a number, got "soon".'],
+  [["exec", "x", "--timeout", "1e3"], '--timeout needs a number, got "1e3".'],
+  [["exec", "x", "-fs", id], "Unknown flag -fs."],
+  [["exec", "x", "-sa1b2"], "Unknown flag -sa1b2. Did you mean -s a1b2?"],
+  [["exec", "x", "---json"], "Unknown flag ---json. Did you mean --json?"],
+  [["exec", "x", "--__proto__"], "Unknown flag --__proto__."],
+  [["exec", "--!strict"], "Unknown flag --!strict."],
+  [["exec", "a", "b", "c"], 'Unexpected word "c".'],
+  [["exec"], `CODE is required. Example: sb exec 'print("Hello from Studio")'`],
+  [["run"], "FILE is required. Example: sb run script.luau"],
+  [["sessions", "now"], 'Unexpected word "now".'],
+  [["sessions", "--", "now"], 'Unexpected word "now".'],
+  [["sessions", "--session", id], "sb sessions has no use for --session."],
+  [["logs", "--tail", "1", "--head", "1"], "Cannot use --tail and --head together."],
+  [["logs", "--follow", "--tail", "1"], "Cannot use --follow with --tail or --head."],
+  [["logs", "-f", "--head", "1"], "Cannot use --follow with --tail or --head."],
+  [
+    ["query", "Workspace", "--children", "--descendants"],
+    "Cannot use --children and --descendants together.",
+  ],
+  [["toString"], 'Unknown command "toString".'],
+  [["constructor"], 'Unknown command "constructor".'],
+  [["__proto__"], 'Unknown command "__proto__".'],
+  [["exce", "x"], 'Unknown command "exce". Did you mean exec?'],
+  [["sess"], 'Unknown command "sess". Did you mean sessions?'],
+  [["hello.luau"], 'Unknown command "hello.luau".'],
+  [["-"], 'Unknown command "-".'],
+  [["--", "exec"], "Name a command before --."],
+  [["--jsno", "exec", "x"], "Unknown flag --jsno. Did you mean --json?"],
+];
+
+const named = <T>(cases: readonly (readonly [readonly string[], T])[]) =>
+  cases.map(([line, expected]) => [JSON.stringify(line), line, expected] as const);
+
+describe("understood", () => {
+  test.each(named(understood))("sb %s", (_, line, parsed) => {
+    expect<object>(parse(line)).toEqual(parsed);
+  });
+});
+
+describe("refused", () => {
+  test.each(named(refused))("sb %s", (_, line, message) => {
+    expect(refusal(line)).toMatchObject({ message, exitCode: 2 });
+  });
+
+  test("with the next step", () => {
+    expect(refusal(["exec", "--!strict"]).hint).toBe(
+      "Put -- before code that starts with a dash: sb exec -- '--!strict'",
+    );
+    expect(refusal(["hello.luau"]).hint).toBe("To run a file: sb run hello.luau");
+    expect(refusal(["state", "a", "b"]).hint).toBe(
+      "sb state takes only SESSION-ID; quote text that has spaces. See `sb help state`.",
+    );
+  });
+});
+
+describe("a field is named as it was typed", () => {
+  const nameOf = (line: readonly string[], key: string) => {
+    const route = routeOf(line, commands);
+    if (route.kind !== "command") throw new Error("no command");
+    return parseWords(route.command, route.words).nameOf(key);
+  };
+  test.each([
+    [["logs", "--tail", "0"], "count", "--tail"],
+    [["logs", "--head", "0"], "count", "--head"],
+    [["exec", "x"], "script", "CODE"],
+    [["exec", "x", "id"], "sessionId", "SESSION-ID"],
+    [["exec", "x", "-s", "id"], "sessionId", "--session"],
+    [["exec", "x", "--port", "0"], "port", "--port"],
+    [["run", "x"], "files", "FILE"],
+  ] as const)("%j %s", (line, key, name) => {
+    expect(nameOf(line, key)).toBe(name);
+  });
+});

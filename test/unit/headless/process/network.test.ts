@@ -1,0 +1,133 @@
+/** Sockets and HTTP of a headless Studio, against real local servers. */
+import { afterAll, expect, test } from "bun:test";
+import type { HostEvent } from "../../../../src/headless/bytes/host-ops.ts";
+import { isLoopbackUrl } from "../../../../src/headless/process/loopback.ts";
+import { Network } from "../../../../src/headless/process/network.ts";
+
+type Told = readonly [event: HostEvent, id: number, text: string];
+
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  routes: {
+    "/echo": async (request) =>
+      new Response(await request.bytes(), {
+        status: 201,
+        headers: { "x-method": request.method, "x-sent": request.headers.get("x-sent") ?? "" },
+      }),
+    "/away": () => Response.redirect("http://example.invalid/", 302),
+  },
+  fetch: (request, bun) =>
+    bun.upgrade(request) ? undefined : new Response("no socket here", { status: 404 }),
+  websocket: {
+    message: (socket, text) => void socket.send(`echo ${text}`),
+  },
+});
+afterAll(() => server.stop(true));
+
+class Recorder {
+  readonly told: Told[] = [];
+  readonly frames: string[] = [];
+  readonly network = new Network({
+    tell: (event, id, payload) => {
+      this.told.push([event, id, typeof payload === "string" ? payload : new TextDecoder().decode(payload)]);
+    },
+    onFrame: (_, text) => this.frames.push(text),
+  });
+
+  async untilAsync(count: number): Promise<readonly Told[]> {
+    while (this.told.length < count) await Bun.sleep(1);
+    return this.told;
+  }
+
+  /** The only HTTP reply, as head and body. */
+  async replyAsync(): Promise<{ head: unknown; body: string }> {
+    const [[, , text] = ["httpReply", 0, ""]] = await this.untilAsync(1);
+    const end = text.indexOf("\0");
+    return { head: JSON.parse(text.slice(0, end)), body: text.slice(end + 1) };
+  }
+}
+
+const request = (url: string, body = "") => ({
+  url,
+  method: body === "" ? "GET" : "POST",
+  headers: { "x-sent": "yes" },
+  body: new TextEncoder().encode(body),
+});
+
+test("a socket opens, carries text both ways and closes", async () => {
+  const recorder = new Recorder();
+  recorder.network.openSocket(7, `ws://127.0.0.1:${server.port}/plugin`, {});
+  await recorder.untilAsync(1);
+  recorder.network.sendSocket(7, "hällo");
+  await recorder.untilAsync(2);
+  recorder.network.closeSocket(7);
+  expect(await recorder.untilAsync(3)).toEqual([
+    ["socketOpened", 7, "101"],
+    ["socketMessage", 7, "echo hällo"],
+    ["socketClosed", 7, ""],
+  ]);
+  expect(recorder.frames).toEqual(["echo hällo"]);
+});
+
+test("a socket that is refused fails, then closes", async () => {
+  const recorder = new Recorder();
+  using free = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = free;
+  free.stop(true);
+  recorder.network.openSocket(1, `ws://127.0.0.1:${port}/`, {});
+  const told = await recorder.untilAsync(2);
+  expect(told.map(([event]) => event)).toEqual(["socketFailed", "socketClosed"]);
+});
+
+test("a socket to another machine is refused without a try", () => {
+  const recorder = new Recorder();
+  recorder.network.openSocket(1, "ws://example.com/", {});
+  expect(recorder.told).toEqual([
+    [
+      "socketFailed",
+      1,
+      "HttpService:CreateWebStreamClient() beyond this machine is not available in headless Studio (needs Roblox Studio)",
+    ],
+    ["socketClosed", 1, ""],
+  ]);
+});
+
+test("a request carries method, headers and body, and brings back the whole reply", async () => {
+  const recorder = new Recorder();
+  recorder.network.requestHttp(3, request(`http://127.0.0.1:${server.port}/echo`, "body\0ü"));
+  const { head, body } = await recorder.replyAsync();
+  expect(head).toMatchObject({ status: 201, headers: { "x-method": "POST", "x-sent": "yes" } });
+  expect(body).toBe("body\0ü");
+});
+
+test("a redirect is not followed", async () => {
+  const recorder = new Recorder();
+  recorder.network.requestHttp(3, request(`http://localhost:${server.port}/away`));
+  expect((await recorder.replyAsync()).head).toMatchObject({ status: 302 });
+});
+
+test("a request to another machine is refused", async () => {
+  const recorder = new Recorder();
+  recorder.network.requestHttp(3, request("http://example.com/"));
+  expect((await recorder.replyAsync()).head).toEqual({
+    error:
+      "HttpService:RequestAsync() beyond this machine is not available in headless Studio (needs Roblox Studio)",
+  });
+});
+
+test("only addresses of this machine count as loopback", () => {
+  const urls = [
+    "http://localhost/",
+    "http://127.0.0.1:1/",
+    "http://127.1/",
+    "http://[::1]/",
+    "http://127.0.0.1.example.com/",
+    "http://localhost.example.com/",
+    "http://127.0.0.1@example.com/",
+    "http://0.0.0.0/",
+    "file:///etc/passwd",
+    "nonsense",
+  ];
+  expect(urls.filter((url) => isLoopbackUrl(url, ["http:"]))).toEqual(urls.slice(0, 4));
+});

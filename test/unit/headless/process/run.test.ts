@@ -1,0 +1,94 @@
+/** A headless Studio with its own thread: plugin, socket, cancel, end. Uses the embedded files, so it builds them. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { prepareAsync } from "../../../../scripts/prepare.ts";
+import type { PluginNode } from "../../../../src/studio/plugin-tree.ts";
+
+const DIAL = `
+local Http = game:GetService("HttpService")
+local client = Http:CreateWebStreamClient(Enum.WebStreamClientType.WebSocket, { Url = "ws://127.0.0.1:" .. require(script.Pairing).port })
+client.Opened:Connect(function()
+	client:Send(Http:JSONEncode({ type = "register", requestId = "r", payload = { context = "edit" } }))
+	client:Send("up " .. plugin:GetSetting("StudioBridge.LaunchId") .. " " .. game.Name)
+end)
+client.MessageReceived:Connect(function(frame)
+	local message = Http:JSONDecode(frame)
+	if message.type ~= "execute" then return end
+	client:Send("running")
+	task.spawn(function()
+		local ok, err = pcall(loadstring(message.payload.script))
+		client:Send(tostring(ok) .. " " .. tostring(err))
+	end)
+end)
+`;
+
+const plugin = (source: string): PluginNode => ({
+  name: "Plugin",
+  className: "Script",
+  source,
+  children: [{ name: "Pairing", className: "ModuleScript", source: "", children: [] }],
+});
+
+const frames: string[] = [];
+let socket: Bun.ServerWebSocket<undefined> | undefined;
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch: (request, bun) => (bun.upgrade(request) ? undefined : new Response(null, { status: 404 })),
+  websocket: {
+    open: (opened: Bun.ServerWebSocket<undefined>) => {
+      socket = opened;
+    },
+    message: (_, text) => void frames.push(String(text)),
+  },
+});
+
+// What has changed since the last build is built here.
+beforeAll(async () => void (await prepareAsync()), 120_000);
+afterAll(() => server.stop(true));
+
+async function untilFrameAsync(frame: string): Promise<void> {
+  while (!frames.includes(frame)) await Bun.sleep(1);
+}
+
+async function runAsync(source: string, signal: AbortSignal, memoryLimitMb = 512) {
+  const { runHeadlessStudioAsync } = await import("../../../../src/headless/process/run.ts");
+  const errors: string[] = [];
+  const exitCode = await runHeadlessStudioAsync({
+    port: server.port ?? 0,
+    launchId: "launch-1",
+    placeName: "My place",
+    pluginTree: plugin(source),
+    pairing: { keyId: "0".repeat(16), key: "1".repeat(64) },
+    memoryLimitMb,
+    signal,
+    onLog: (type, text) => void (type === 3 && errors.push(text)),
+  });
+  return { exitCode, errors };
+}
+
+test("the plugin connects, a busy script is cancelled from outside, the next one runs, the end is clean", async () => {
+  const end = new AbortController();
+  const running = runAsync(DIAL, end.signal);
+  await untilFrameAsync("up launch-1 My place");
+
+  socket?.send(JSON.stringify({ type: "registered", requestId: "r", payload: { sessionId: "s" } }));
+  const loop = "while true do pcall(function() while true do end end) end";
+  socket?.send(
+    JSON.stringify({ type: "execute", sessionId: "s", requestId: "a", payload: { script: loop } }),
+  );
+  await untilFrameAsync("running");
+  socket?.send(JSON.stringify({ type: "cancel", requestId: "a", payload: {} }));
+  socket?.send(JSON.stringify({ type: "execute", requestId: "b", payload: { script: "error('next', 0)" } }));
+  await untilFrameAsync("false next");
+
+  end.abort();
+  expect(await running).toEqual({ exitCode: 0, errors: [] });
+});
+
+test("a Studio that ran out of memory ends with an exit code of its own and says why", async () => {
+  const hog = "local t = {} while true do t[#t + 1] = string.rep('x', 1e6) .. #t end";
+  expect(await runAsync(hog, new AbortController().signal, 64)).toEqual({
+    exitCode: 3,
+    errors: ["not enough memory", "Headless Studio ended: out of memory"],
+  });
+});

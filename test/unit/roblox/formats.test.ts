@@ -1,0 +1,104 @@
+/** The readers and writers of files against rbx-dom, on trees that have every type of value. */
+import { describe, expect, test } from "bun:test";
+import { createDom, readBinary, readXml } from "rbx-dom";
+import { readBinaryModel } from "../../../src/roblox/binary-reader.ts";
+import { writeBinaryModel } from "../../../src/roblox/binary-writer.ts";
+import { parseXml } from "../../../src/roblox/xml-parser.ts";
+import { readXmlModel } from "../../../src/roblox/xml-reader.ts";
+import { writeXmlModel } from "../../../src/roblox/xml-writer.ts";
+import { describeDom, generatedDom } from "./generated.ts";
+
+const SEEDS = [1, 2, 3, 4, 5];
+const SIZE = 120;
+const isService = (className: string): boolean => className === "Workspace";
+
+describe("the binary format", () => {
+  for (const compression of ["none", "lz4", "zstd"] as const) {
+    test(`what rbx-dom writes with ${compression} is what it reads after us`, () => {
+      for (const seed of SEEDS) {
+        const dom = generatedDom(seed, SIZE);
+        const { model, problems } = readBinaryModel(dom.toBinary({ compression }));
+        const again = readBinary(writeBinaryModel(model, isService));
+        expect(problems).toEqual([]);
+        expect(describeDom(again)).toEqual(describeDom(readBinary(dom.toBinary())));
+      }
+    });
+  }
+
+  test("a model reads back as it was written", () => {
+    const { model } = readBinaryModel(generatedDom(7, SIZE).toBinary());
+    const again = readBinaryModel(writeBinaryModel(model, isService)).model;
+    const sorted = model.classes.toSorted((a, b) => (a.className < b.className ? -1 : 1));
+    const plain = (classes: typeof sorted) =>
+      classes.map(({ className, members, columns }) => ({
+        className,
+        members,
+        columns: [...columns].map(([name, { values, rows }]) => [name, [...values], [...rows]]).sort(),
+      }));
+    expect(again.parents).toEqual(model.parents);
+    expect(plain([...again.classes])).toEqual(plain(sorted));
+  });
+
+  test("services are marked, so that nobody makes them twice", () => {
+    const { model } = readBinaryModel(
+      createDom({ className: "DataModel", children: [{ className: "Workspace" }] }).toBinary(),
+    );
+    const file = Buffer.from(writeBinaryModel(model, isService)).toString("latin1");
+    expect(file).toContain("Workspace\x01\x01\0\0\0");
+  });
+});
+
+describe("the XML format", () => {
+  test("what rbx-dom writes is what it reads after us", () => {
+    for (const seed of SEEDS) {
+      const dom = generatedDom(seed, SIZE);
+      const { model, problems } = readXmlModel(dom.toXml().toString());
+      const again = readXml(Buffer.from(writeXmlModel(model)));
+      expect(problems).toEqual([]);
+      expect(describeDom(again)).toEqual(describeDom(readXml(dom.toXml())));
+    }
+  });
+
+  test("means the last of several Items with one referent", () => {
+    const item = (text: string) => `<Item class="Folder" referent="r">${text}</Item>`;
+    const pointer = `<Item class="ObjectValue"><Properties><Ref name="Value">r</Ref></Properties></Item>`;
+    const { model } = readXmlModel(`<roblox version="4">${item("")}${item("")}${pointer}</roblox>`);
+    const values = model.classes
+      .find(({ className }) => className === "ObjectValue")
+      ?.columns.get("Value")?.values;
+    expect(values).toEqual([{ type: "Ref", value: 1 }]);
+  });
+});
+
+describe("the XML parser", () => {
+  const faults: [what: string, source: string, message: string][] = [
+    ["nothing", "", "there is no element (line 1)"],
+    ["an open element", '<roblox version="4">\n<Item>', "<Item> is never closed (line 2)"],
+    ["crossed elements", "<a><b></a></b>", "</a> closes what is not open (line 1)"],
+    [
+      "a document type",
+      '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>',
+      "document types are not allowed (line 1)",
+    ],
+    ["an unknown entity", "<a>&nbsp;</a>", "&nbsp; is not known (line 1)"],
+    ["a bare ampersand", "<a>b & c</a>", "& begins no character reference (line 1)"],
+    ["two roots", "<a/><b/>", "there is more than one root element (line 1)"],
+    ["text outside", "<a/>b", "there is text outside of the root element (line 1)"],
+    ["an attribute twice", '<a b="1" b="2"/>', "<a> has two attributes b (line 1)"],
+    ["an attribute without quotes", "<a b=1/>", "<a> is not a tag (line 1)"],
+    ["depth", "<a>".repeat(3000), "elements are nested more than 2100 deep (line 1)"],
+  ];
+  for (const [what, source, message] of faults) {
+    test(`refuses ${what}`, () =>
+      expect(() => parseXml(source, { begin: () => {}, end: () => false })).toThrow(
+        `not well-formed XML: ${message}`,
+      ));
+  }
+
+  test("reads entities, character numbers, CDATA and comments", () => {
+    const source = `<?xml version="1.0"?><roblox version="4"><!-- c --><Item class="StringValue"><Properties>
+      <string name="Value">&lt;&#65;&#x42;&amp;<![CDATA[<b>&]]></string></Properties></Item></roblox>`;
+    const [owner] = readXmlModel(source).model.classes;
+    expect(owner?.columns.get("Value")?.values).toEqual([{ type: "String", value: "<AB&<b>&" }]);
+  });
+});

@@ -1,0 +1,282 @@
+/** Rojo's finer rules: which of several files counts, what goes on into nested projects, how values are written. */
+import { describe, expect, test } from "bun:test";
+import { writeBinaryModel } from "../../../../src/roblox/binary-writer.ts";
+import { encodeAttributes } from "../../../../src/roblox/attributes.ts";
+import { ModelBuilder, NO_PARENT } from "../../../../src/roblox/model.ts";
+import { type Files, library, linesAsync, readFilesAsync } from "./rojo-tree.ts";
+
+const project = (tree: Files, settings: Files = {}): Files => ({
+  "default.project.json": { name: "P", tree, ...settings },
+});
+
+describe("files", () => {
+  test("with comments end in .jsonc, whatever they are", async () => {
+    const files = {
+      "src/m.model.jsonc": '{ "className": "Model" } // m',
+      "src/m.meta.jsonc": "{}",
+      "src/d.jsonc": "[1] // d",
+      "src/s.luau": "S",
+      "src/s.meta.jsonc": '{ "attributes": { "n": 1 } } // s',
+      "src/f/init.meta.jsonc": '{ "className": "Configuration" } // f',
+      "src/inner/default.project.jsonc": '{ "tree": { "$className": "Folder" } } // inner',
+      "src/side.project.jsonc": '{ "tree": { "$className": "Folder" } } // side',
+      "outer.project.jsonc": '{ "tree": { "$path": "src" } } // outer',
+    };
+    expect(await linesAsync(files, "outer.project.jsonc")).toEqual([
+      "/outer Folder",
+      '/outer/d ModuleScript Source=String "return {1}"',
+      "/outer/f Configuration",
+      "/outer/inner Folder",
+      "/outer/m Model NeedsPivotMigration=Bool false",
+      expect.stringContaining('/outer/s ModuleScript Source=String "S" AttributesSerialize='),
+      "/outer/side Folder",
+    ]);
+  });
+
+  test("called init may be a plugin's script", async () => {
+    const files = { "src/init.plugin.luau": "P", "src/old/init.plugin.lua": "O" };
+    expect(await linesAsync(library(files))).toEqual([
+      '/Lib Script RunContext=Enum 3 Source=String "P"',
+      '/Lib/old Script RunContext=Enum 3 Source=String "O"',
+    ]);
+  });
+
+  test("of scripts get the line ends of Unix, texts keep theirs", async () => {
+    const files = { "src/a.luau": "A\r\nB\n", "src/b.server.lua": "\r\n", "src/c.txt": "\r\n" };
+    expect(await linesAsync(library(files))).toEqual([
+      "/Lib Folder",
+      '/Lib/a ModuleScript Source=String "A\\nB\\n"',
+      '/Lib/b Script Source=String "\\n"',
+      '/Lib/c StringValue Value=String "\\r\\n"',
+    ]);
+  });
+
+  test("of data have the keys of JSON and TOML in their order, and those of YAML as written", async () => {
+    const files = {
+      "src/a.json": { b: 1, a: [{ c: [] }] },
+      "src/b.toml": "b = 1\na = 2",
+      "src/c.yaml": "b: 1\na: 2",
+    };
+    const sourceOf = (name: string, source: string) =>
+      `/Lib/${name} ModuleScript Source=String ${JSON.stringify(source)}`;
+    expect(await linesAsync(library(files))).toEqual([
+      "/Lib Folder",
+      sourceOf("a", "return {\n\ta = {{\n\t\tc = {},\n\t}},\n\tb = 1,\n}"),
+      sourceOf("b", "return {\n\ta = 2,\n\tb = 1,\n}"),
+      sourceOf("c", "return {\n\tb = 1,\n\ta = 2,\n}"),
+    ]);
+  });
+
+  test("of TOML have dates and times as text", async () => {
+    const files = {
+      "src/a.toml": "d = 2001-02-03\nt = 04:05:06.5\nl = 2001-02-03T04:05:06\nu = 2001-02-03 04:05:06Z",
+    };
+    const source =
+      'return {\n\td = "2001-02-03",\n\tl = "2001-02-03T04:05:06",\n\tt = "04:05:06.5",\n\tu = "2001-02-03T04:05:06Z",\n}';
+    expect(await linesAsync(library(files))).toContain(
+      `/Lib/a ModuleScript Source=String ${JSON.stringify(source)}`,
+    );
+  });
+
+  test("of YAML have one document", async () => {
+    const one = "%YAML 1.2\n# c\n---\na: '---'\n...\n# end\n";
+    expect(await linesAsync(library({ "src/a.yml": one }))).toContain(
+      '/Lib/a ModuleScript Source=String "return {\\n\\ta = \\"---\\",\\n}"',
+    );
+    expect(linesAsync(library({ "src/a.yml": "a: 1\n---\nb: 2\n" }))).rejects.toThrow(
+      "a.yml: it has several documents",
+    );
+  });
+
+  test("that hold arrays too deep for Luau are refused", () => {
+    const files = { "src/a.json": "[".repeat(200) + "]".repeat(200) };
+    expect(linesAsync(library(files))).rejects.toThrow("a.json: it is nested more than 100 deep");
+  });
+
+  test("of translations may have quotes inside a field, and list their facts in Rojo's order", async () => {
+    const files = { "src/t.csv": 'es,Source,Key,Context,de\n5" lang,s,k,c,"d"\n' };
+    const [, line] = await linesAsync(library(files));
+    const contents = '[{"key":"k","context":"c","source":"s","values":{"de":"d","es":"5\\" lang"}}]';
+    expect(line).toBe(`/Lib/t LocalizationTable Contents=String ${JSON.stringify(contents)}`);
+  });
+
+  test("of translations may have empty lines", async () => {
+    const [, line] = await linesAsync(library({ "src/t.csv": "\n\r\nKey,es\r\n\r\nk,uno\r\n\r\n" }));
+    const contents = '[{"key":"k","values":{"es":"uno"}}]';
+    expect(line).toBe(`/Lib/t LocalizationTable Contents=String ${JSON.stringify(contents)}`);
+  });
+
+  test("of JSON models are nothing while they are empty", async () => {
+    expect(await linesAsync(library({ "src/a.model.json": " \n" }))).toEqual(["/Lib Folder"]);
+  });
+
+  test("that say all themselves take nothing from a meta file", async () => {
+    const files = {
+      "src/a.model.json": { className: "BoolValue" },
+      "src/a.meta.json": { properties: { Value: true } },
+    };
+    expect(await linesAsync(library(files))).toEqual(["/Lib Folder", "/Lib/a BoolValue"]);
+  });
+
+  test("called init also take the meta file of the folder's name", async () => {
+    const files = { "src/a/init.server.luau": "A", "src/a/a.meta.json": { properties: { Disabled: true } } };
+    expect(await linesAsync(library(files))).toEqual([
+      "/Lib Folder",
+      '/Lib/a Script Source=String "A" Disabled=Bool true',
+    ]);
+  });
+});
+
+describe("globIgnorePaths", () => {
+  const files = {
+    "src/a.spec.luau": "A",
+    "src/b.spec.luau": "B",
+    "src/!c.luau": "C",
+    "src/lib/default.project.json": { tree: { $path: "in" } },
+    "src/lib/in/d.spec.luau": "D",
+    "src/lib/in/e.luau": "E",
+  };
+
+  test("hold for nested projects too, from the folder that they stand in", async () => {
+    const globIgnorePaths = ["**/*.spec.luau", "in/e.luau", "src/!c.luau"];
+    expect(await linesAsync(library(files, { globIgnorePaths }))).toEqual([
+      "/Lib Folder",
+      "/Lib/lib Folder",
+      '/Lib/lib/e ModuleScript Source=String "E"',
+    ]);
+  });
+
+  test("take back in what follows an exclamation mark; the last that fits decides", async () => {
+    const globIgnorePaths = ["**/*.luau", "!**/b.*", "!src/!c.luau", "src/lib/**"];
+    expect(await linesAsync(library(files, { globIgnorePaths }))).toEqual([
+      "/Lib Folder",
+      '/Lib/!c ModuleScript Source=String "C"',
+      '/Lib/b.spec ModuleScript Source=String "B"',
+      "/Lib/lib Folder",
+    ]);
+  });
+
+  test.each([["**"], [[1]]])("that are no list of globs are refused: %j", (globIgnorePaths) => {
+    expect(linesAsync(library({ "src/a.luau": "" }, { globIgnorePaths }))).rejects.toThrow(
+      "globIgnorePaths must be",
+    );
+  });
+});
+
+describe("nested projects", () => {
+  test("have legacy scripts unless they say otherwise", async () => {
+    const files = {
+      "src/a.client.luau": "A",
+      "src/in/default.project.json": { tree: { $path: "code" } },
+      "src/in/code/b.client.luau": "B",
+    };
+    expect(await linesAsync(library(files, { emitLegacyScripts: false }))).toEqual([
+      "/Lib Folder",
+      '/Lib/a Script RunContext=Enum 2 Source=String "A"',
+      "/Lib/in Folder",
+      '/Lib/in/b LocalScript Source=String "B"',
+    ]);
+  });
+
+  test("may be named by their file, and may be nothing", async () => {
+    const files = {
+      "lib/default.project.json": { tree: { $className: "Model" } },
+      "none/default.project.json": { tree: { $path: { optional: "later" } } },
+      ...project({
+        $className: "Folder",
+        A: { $path: "lib/default.project.json" },
+        B: { $path: { optional: "none" } },
+      }),
+    };
+    expect(await linesAsync(files)).toEqual(["/P Folder", "/P/A Model NeedsPivotMigration=Bool false"]);
+  });
+});
+
+describe("a path with nothing", () => {
+  test("leaves the class that is stated or meant, and is told", async () => {
+    const tree = {
+      $className: "DataModel",
+      Lighting: { $path: "none" },
+      Chat: { $className: "Chat", $path: "no" },
+    };
+    expect(await linesAsync(project(tree))).toEqual(["/Lighting Lighting", "/Chat Chat"]);
+    expect((await readFilesAsync(project(tree))).problems).toEqual([
+      '"Lighting": there is nothing that Rojo knows at none.',
+      '"Chat": there is nothing that Rojo knows at no.',
+    ]);
+  });
+});
+
+describe("attributes", () => {
+  test("of a project take the place of those of its file", async () => {
+    const inner = { className: "Folder", attributes: { old: 1 } };
+    const files = {
+      "m.model.json": inner,
+      ...project({ $path: "m.model.json", $attributes: { new: true } }),
+    };
+    const attributes = encodeAttributes(new Map([["new", { type: "Bool", value: true }]]));
+    expect(await linesAsync(files)).toEqual([
+      `/P Folder AttributesSerialize=String ${JSON.stringify(attributes)}`,
+    ]);
+  });
+
+  test("of model files refer by id too", async () => {
+    const builder = new ModelBuilder();
+    const root = builder.add("ObjectValue", NO_PARENT);
+    const value = encodeAttributes(new Map([["Rojo_Target_Value", { type: "String", value: "t" }]]));
+    builder.set(root, "AttributesSerialize", { type: "String", value });
+    const files = {
+      "m.rbxm": writeBinaryModel(builder.finish(), () => false),
+      ...project({ $className: "Folder", A: { $path: "m.rbxm" }, B: { $className: "Folder", $id: "t" } }),
+    };
+    const [, line] = await linesAsync(files);
+    expect(line).toContain("/P/A ObjectValue Value=Ref 2 ");
+  });
+
+  test("may be written as a property", async () => {
+    const attributes = encodeAttributes(new Map([["a", { type: "Float64", value: 2 }]]));
+    for (const Attributes of [{ Attributes: { a: { Float64: 2 } } }, { a: { Float64: 2 } }])
+      expect(await linesAsync(project({ $className: "Folder", $properties: { Attributes } }))).toEqual([
+        `/P Folder AttributesSerialize=String ${JSON.stringify(attributes)}`,
+      ]);
+  });
+});
+
+describe("values", () => {
+  const lineAsync = async ($className: string, $properties: Files) =>
+    (await linesAsync(project({ $className, $properties })))[0]?.replace("/P ", "");
+
+  test("of whole numbers lose their fractions", async () => {
+    expect(await lineAsync("IntValue", { Value: -7.9 })).toBe("IntValue Value=Float64 -7");
+    expect(await lineAsync("NumberValue", { Value: -7.9 })).toBe("NumberValue Value=Float64 -7.9");
+  });
+
+  test("of a part's colour are bytes, as files have them", async () => {
+    expect(await lineAsync("Part", { Color: [0.5, 0.25, 2] })).toBe("Part Color=Color3uint8 [128,64,255]");
+    expect(await lineAsync("Frame", { BackgroundColor3: [0.5, 0, 1] })).toBe(
+      "Frame BackgroundColor3=Color3 [0.5,0,1]",
+    );
+  });
+
+  test("of content name an asset or nothing", async () => {
+    expect(await lineAsync("MeshPart", { MeshContent: { Content: { Uri: "rbxasset://a" } } })).toBe(
+      'MeshPart MeshContent=Content {"kind":"uri","uri":"rbxasset://a"}',
+    );
+    expect(await lineAsync("MeshPart", { MeshContent: { Content: "None" } })).toBe(
+      'MeshPart MeshContent=Content {"kind":"none"}',
+    );
+  });
+
+  test("of the terrain's colours are one blob, with the usual ones where nothing is said", async () => {
+    const line = await lineAsync("Terrain", { MaterialColors: { Slate: [1, 2, 3] } });
+    expect(line).toStartWith(
+      'Terrain MaterialColors=String "\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000j\x7f?\\u0001\\u0002\\u0003\x7ff?',
+    );
+    expect(await lineAsync("Terrain", { MaterialColors: { MaterialColors: { Slate: [1, 2, 3] } } })).toBe(
+      line,
+    );
+    expect(lineAsync("Terrain", { MaterialColors: { Cheese: [1, 2, 3] } })).rejects.toThrow(
+      "Terrain.MaterialColors expects MaterialColors",
+    );
+  });
+});
