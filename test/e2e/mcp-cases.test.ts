@@ -1,8 +1,8 @@
 /** Every JSON-RPC case, line in and answer out, against the fixture server as a process. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { matches, verdict, writesOf } from "../unit/mcp/cases.ts";
-import type { Case } from "../unit/mcp/cases.ts";
+import { matches, verdict, writesOf } from "../unit/mcp/jsonrpc-cases.ts";
+import type { Case } from "../unit/mcp/jsonrpc-cases.ts";
 
 const server = join(import.meta.dir, "..", "fixtures", "mcp-server.ts");
 const golden = join(import.meta.dir, "..", "golden", "jsonrpc-cases.json");

@@ -1,9 +1,9 @@
 /** Thousands of messages nobody would write: each gets the answers it is due, and none stops the conversation. */
 import { expect, test } from "bun:test";
-import { McpConnection } from "../../../src/mcp/server/connection.ts";
-import { noTelemetry } from "../../../src/mcp/server/telemetry.ts";
-import { isObject } from "../../../src/mcp/wire/json.ts";
-import { fixtureFeatures } from "../../fixtures/mcp-server.ts";
+import { McpConnection } from "../../../../src/mcp/server/connection.ts";
+import { noTelemetry } from "../../../../src/mcp/server/telemetry.ts";
+import { isObject } from "../../../../src/mcp/wire/json.ts";
+import { fixtureFeatures } from "../../../fixtures/mcp-server.ts";
 
 const ROUNDS = 4_000;
 

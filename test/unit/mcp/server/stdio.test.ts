@@ -1,8 +1,8 @@
 /** Lines that few clients write, through the line reader and one connection: what comes back, to the byte where it matters. */
 import { describe, expect, test } from "bun:test";
-import { serveStdioAsync } from "../../../src/mcp/server/stdio.ts";
-import { noTelemetry } from "../../../src/mcp/server/telemetry.ts";
-import { fixtureFeatures } from "../../fixtures/mcp-server.ts";
+import { serveStdioAsync } from "../../../../src/mcp/server/stdio.ts";
+import { noTelemetry } from "../../../../src/mcp/server/telemetry.ts";
+import { fixtureFeatures } from "../../../fixtures/mcp-server.ts";
 
 /** Everything that is said to these lines; `last` is awaited before stdin ends. */
 async function answersAsync(lines: readonly (string | Uint8Array)[], last = '"id":"end"'): Promise<string[]> {

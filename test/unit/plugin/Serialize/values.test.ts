@@ -1,8 +1,8 @@
 /** Every value type of the wire, made in Luau and compared with the wire's own example of it. */
 import { expect, test } from "bun:test";
-import { valueExamples } from "../../../src/protocol/examples.ts";
-import type { SerializedValue, ValueType } from "../../../src/protocol/values.ts";
-import { BridgePeer } from "./bridge-peer.ts";
+import { valueExamples } from "../../../../src/protocol/examples.ts";
+import type { SerializedValue, ValueType } from "../../../../src/protocol/values.ts";
+import { BridgePeer } from "../bridge-peer.ts";
 
 const IDENTITY = "CFrame.new(1, 2, 3)";
 

@@ -1,7 +1,7 @@
 /** Bytes into lines: what counts as a line, what is dropped, what is named a fault. */
 import { describe, expect, test } from "bun:test";
-import { LineReader } from "../../../src/mcp/wire/line-reader.ts";
-import type { Line } from "../../../src/mcp/wire/line-reader.ts";
+import { LineReader } from "../../../../src/mcp/wire/line-reader.ts";
+import type { Line } from "../../../../src/mcp/wire/line-reader.ts";
 
 function linesOf(pieces: readonly (string | number[])[], limitBytes?: number): Line[] {
   const reader = new LineReader(limitBytes);

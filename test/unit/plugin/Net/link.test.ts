@@ -8,8 +8,8 @@ import {
   PORT,
   SESSION_ID,
   welcome,
-} from "./bridge-peer.ts";
-import { PLACE_NAME } from "./plugin-studio.ts";
+} from "../bridge-peer.ts";
+import { PLACE_NAME } from "../plugin-studio.ts";
 
 test("proves itself, then registers its one edit session", async () => {
   using peer = await BridgePeer.startAsync({ settings: { "StudioBridge.LaunchId": '"headless-1"' } });

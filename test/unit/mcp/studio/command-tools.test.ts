@@ -1,17 +1,17 @@
 /** The commands as tools, against a real bridge host with a scripted plugin, for what headless Studio never does. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { BridgeConnection, BridgeHost } from "../../../src/bridge/index.ts";
-import { commands } from "../../../src/commands/index.ts";
-import type { Tool } from "../../../src/mcp/server/features.ts";
-import { BridgeLink } from "../../../src/mcp/studio/bridge-link.ts";
-import { commandTools } from "../../../src/mcp/studio/command-tools.ts";
-import { fitPicture } from "../../../src/mcp/studio/fit-picture.ts";
-import { KeptResults } from "../../../src/mcp/studio/kept-results.ts";
-import type { JsonObject } from "../../../src/mcp/wire/json.ts";
-import { decodePng, encodePng } from "../../../src/util/png.ts";
-import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
-import { realWorldAsync } from "../bridge/real-world.ts";
-import type { RealWorld } from "../bridge/real-world.ts";
+import { BridgeConnection, BridgeHost } from "../../../../src/bridge/index.ts";
+import { commands } from "../../../../src/commands/index.ts";
+import type { Tool } from "../../../../src/mcp/server/features.ts";
+import { BridgeLink } from "../../../../src/mcp/studio/bridge-link.ts";
+import { commandTools } from "../../../../src/mcp/studio/command-tools.ts";
+import { fitPicture } from "../../../../src/mcp/studio/fit-picture.ts";
+import { KeptResults } from "../../../../src/mcp/studio/kept-results.ts";
+import type { JsonObject } from "../../../../src/mcp/wire/json.ts";
+import { decodePng, encodePng } from "../../../../src/util/png.ts";
+import { ScriptedPlugin } from "../../../peers/scripted-plugin.ts";
+import { realWorldAsync } from "../../bridge/real-world.ts";
+import type { RealWorld } from "../../bridge/real-world.ts";
 
 let world: RealWorld;
 let host: BridgeHost;

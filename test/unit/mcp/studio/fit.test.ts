@@ -1,7 +1,7 @@
 /** Long answers: they fit, the counts are exact, and what is small stays whole. */
 import { describe, expect, test } from "bun:test";
-import { fit, jsonBytes } from "../../../src/mcp/studio/fit.ts";
-import { KeptResults } from "../../../src/mcp/studio/kept-results.ts";
+import { fit, jsonBytes } from "../../../../src/mcp/studio/fit.ts";
+import { KeptResults } from "../../../../src/mcp/studio/kept-results.ts";
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => ({ body: `line ${index}` }));
 

@@ -1,6 +1,6 @@
 /** What a REPL asks of the plugin: scripts typed piece by piece, names at the cursor; and screenshots, which it refuses here. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { BridgePeer } from "./bridge-peer.ts";
+import { BridgePeer } from "../bridge-peer.ts";
 
 let peer: BridgePeer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Envelope } from "../../../src/protocol/envelope.ts";
-import { BridgePeer } from "./bridge-peer.ts";
-import { PLACE_NAME } from "./plugin-studio.ts";
+import type { Envelope } from "../../../../src/protocol/envelope.ts";
+import { BridgePeer } from "../bridge-peer.ts";
+import { PLACE_NAME } from "../plugin-studio.ts";
 
 async function askAsync(peer: BridgePeer, type: string, payload: object): Promise<Envelope> {
   const requestId = crypto.randomUUID();

@@ -1,7 +1,7 @@
 /** Watching what Studio does not push: a change is told once, whatever else happens is not, and nothing asks unwatched. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { ResourceWatch } from "../../../src/mcp/studio/resource-watch.ts";
-import { untilAsync } from "../../harness.ts";
+import { ResourceWatch } from "../../../../src/mcp/studio/resource-watch.ts";
+import { untilAsync } from "../../../harness.ts";
 
 let text: string | undefined;
 let isBroken: boolean;

@@ -1,7 +1,7 @@
 /** What becomes of the errors of scripts and of the threads that they start. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { untilAsync } from "../../harness.ts";
-import { BridgePeer } from "./bridge-peer.ts";
+import { untilAsync } from "../../../harness.ts";
+import { BridgePeer } from "../bridge-peer.ts";
 
 setDefaultTimeout(120_000);
 

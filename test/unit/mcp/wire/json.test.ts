@@ -1,6 +1,6 @@
 /** What goes out is one line to every reader. */
 import { expect, test } from "bun:test";
-import { jsonLine } from "../../../src/mcp/wire/json.ts";
+import { jsonLine } from "../../../../src/mcp/wire/json.ts";
 
 test.each(["\n", "\r", "\u000b", "\u000c", "\u001c", "\u0085", "\u2028", "\u2029"])(
   "%j ends no line",

@@ -1,9 +1,9 @@
 /** Questions of a tool to the person at the client: who is asked, how it travels, what an answer may be. */
 import { describe, expect, test } from "bun:test";
-import { McpConnection } from "../../../src/mcp/server/connection.ts";
-import type { Question, Tool } from "../../../src/mcp/server/features.ts";
-import { noTelemetry } from "../../../src/mcp/server/telemetry.ts";
-import type { OutgoingNotification, OutgoingRequest } from "../../../src/mcp/wire/answers.ts";
+import { McpConnection } from "../../../../src/mcp/server/connection.ts";
+import type { Question, Tool } from "../../../../src/mcp/server/features.ts";
+import { noTelemetry } from "../../../../src/mcp/server/telemetry.ts";
+import type { OutgoingNotification, OutgoingRequest } from "../../../../src/mcp/wire/answers.ts";
 
 const form: Question["form"] = {
   type: "object",

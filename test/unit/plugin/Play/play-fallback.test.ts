@@ -1,7 +1,7 @@
 /** A play session whose DataModels cannot reach the edit DataModel: the server looks for the host itself. */
 import { expect, test } from "bun:test";
-import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";
-import { noNetwork } from "../../headless/run-spec.ts";
+import { openPluginStudioAsync, readPluginTreeAsync } from "../plugin-studio.ts";
+import { noNetwork } from "../../../headless/run-spec.ts";
 
 /** What the plugin asked of the network after this many seconds by the engine's own clock. */
 async function requestsAsync(role: "server" | "client", afterSeconds: number): Promise<readonly string[]> {

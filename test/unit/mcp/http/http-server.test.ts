@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { join } from "node:path";
-import { HttpServer } from "../../../src/mcp/http/http-server.ts";
-import type { Tool } from "../../../src/mcp/server/features.ts";
-import { noTelemetry } from "../../../src/mcp/server/telemetry.ts";
-import type { TelemetryEvent } from "../../../src/mcp/server/telemetry.ts";
-import { isObject } from "../../../src/mcp/wire/json.ts";
-import { fixtureFeatures } from "../../fixtures/mcp-server.ts";
-import { matches } from "./cases.ts";
+import { HttpServer } from "../../../../src/mcp/http/http-server.ts";
+import type { Tool } from "../../../../src/mcp/server/features.ts";
+import { noTelemetry } from "../../../../src/mcp/server/telemetry.ts";
+import type { TelemetryEvent } from "../../../../src/mcp/server/telemetry.ts";
+import { isObject } from "../../../../src/mcp/wire/json.ts";
+import { fixtureFeatures } from "../../../fixtures/mcp-server.ts";
+import { matches } from "../jsonrpc-cases.ts";
 
 interface Exchange {
   readonly request: {
@@ -23,7 +23,7 @@ interface Exchange {
   readonly then?: Exchange;
 }
 
-const golden = join(import.meta.dir, "..", "..", "golden", "jsonrpc-cases.json");
+const golden = join(import.meta.dir, "../../../golden/jsonrpc-cases.json");
 const { http }: { readonly http: readonly (Exchange & { readonly id: string })[] } =
   await Bun.file(golden).json();
 

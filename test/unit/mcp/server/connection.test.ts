@@ -1,11 +1,11 @@
 /** One client's conversation where the line cases are silent: batches, changing dialects, what each revision is shown. */
 import { describe, expect, test } from "bun:test";
-import { McpConnection } from "../../../src/mcp/server/connection.ts";
-import type { Features, Tool } from "../../../src/mcp/server/features.ts";
-import type { TelemetryEvent } from "../../../src/mcp/server/telemetry.ts";
-import { handshakeVersions } from "../../../src/mcp/wire/dialects.ts";
-import { objectIn } from "../../../src/mcp/wire/json.ts";
-import { fixtureTools } from "../../fixtures/mcp-tools.ts";
+import { McpConnection } from "../../../../src/mcp/server/connection.ts";
+import type { Features, Tool } from "../../../../src/mcp/server/features.ts";
+import type { TelemetryEvent } from "../../../../src/mcp/server/telemetry.ts";
+import { handshakeVersions } from "../../../../src/mcp/wire/dialects.ts";
+import { objectIn } from "../../../../src/mcp/wire/json.ts";
+import { fixtureTools } from "../../../fixtures/mcp-tools.ts";
 
 const linked: Tool = {
   name: "linked",

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { withinAsync } from "../../harness.ts";
-import { BridgePeer, fieldOf, linesOf } from "./bridge-peer.ts";
+import { withinAsync } from "../../../harness.ts";
+import { BridgePeer, fieldOf, linesOf } from "../bridge-peer.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,10 +1,10 @@
 /** Luau reads every golden frame and writes it back with the same meaning. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";
-import { noNetwork } from "../../headless/run-spec.ts";
+import { openPluginStudioAsync, readPluginTreeAsync } from "../plugin-studio.ts";
+import { noNetwork } from "../../../headless/run-spec.ts";
 
-const FOLDER = join(import.meta.dir, "../../golden/wire");
+const FOLDER = join(import.meta.dir, "../../../golden/wire");
 
 /** Luau has one empty table for both. */
 function withoutEmptyObjects(value: unknown): unknown {

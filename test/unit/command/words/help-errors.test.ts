@@ -1,9 +1,9 @@
 /** `sb help errors` against the table that errors are made from. */
 import { expect, test } from "bun:test";
-import { describeErrors } from "../../../src/command/words/command-help.ts";
-import { errorsText } from "../../../src/command/words/help-text.ts";
-import { errorCodes } from "../../../src/protocol/errors.ts";
-import { createStyle } from "../../../src/util/style.ts";
+import { describeErrors } from "../../../../src/command/words/command-help.ts";
+import { errorsText } from "../../../../src/command/words/help-text.ts";
+import { errorCodes } from "../../../../src/protocol/errors.ts";
+import { createStyle } from "../../../../src/util/style.ts";
 
 const narrow = createStyle({ columns: 60, color: false, isScreen: true, prettyJson: true });
 
