@@ -4,7 +4,6 @@ import { EngineVm, type HostOpHandlers } from "../src/headless/vm/engine-vm.ts";
 import { classDataHandlers } from "../src/headless/window/studio.ts";
 import { encodingHandlers } from "../src/headless/bytes/encoding-handlers.ts";
 import { windowHandlers } from "../src/headless/window/window-calls.ts";
-import { unpackPlugin } from "../src/studio/plugin-package.ts";
 import type { PluginNode } from "../src/studio/plugin-tree.ts";
 import { buildLuauAsync } from "./build-luau.ts";
 import { readAssetsAsync, type SourceAssets } from "./headless-assets.ts";
@@ -15,12 +14,12 @@ const STAMP = `${OUTPUT}.sha256`;
 /** The host's side of the VM, with the numbers of its calls and events. */
 const HOST_SOURCES = ["src/headless/bytes/host-ops.ts", "src/roblox/class-data.ts", "src/headless/vm/*.ts"];
 
-/** Makes `build/engine.snapshot` out of the working tree and the packed plugin, and returns its path. */
-export async function buildSnapshotAsync(pluginFile: string): Promise<string> {
-  const [assets, plugin] = await Promise.all([readAssetsAsync(), Bun.file(pluginFile).bytes()]);
+/** Makes `build/engine.snapshot` out of the working tree and the plugin, and returns its path. */
+export async function buildSnapshotAsync(plugin: PluginNode): Promise<string> {
+  const assets = await readAssetsAsync();
   const stamp = await stampAsync(assets, plugin);
   if ((await Bun.file(OUTPUT).exists()) && (await readStampAsync()) === stamp) return OUTPUT;
-  await Bun.write(OUTPUT, takeSnapshot(assets, unpackPlugin(plugin)));
+  await Bun.write(OUTPUT, takeSnapshot(assets, plugin));
   await Bun.write(STAMP, stamp);
   return OUTPUT;
 }
@@ -31,12 +30,12 @@ const readStampAsync = (): Promise<string> =>
     .catch(() => "");
 
 /** A hash of everything that the saved VM depends on. */
-async function stampAsync({ engine, classData }: SourceAssets, plugin: Uint8Array): Promise<string> {
+async function stampAsync({ engine, classData }: SourceAssets, plugin: PluginNode): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256")
     .update(await Bun.file(await buildLuauAsync()).bytes())
     .update(JSON.stringify(engine.sources))
     .update(classData())
-    .update(plugin);
+    .update(JSON.stringify(plugin));
   const files = HOST_SOURCES.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(ROOT)].sort());
   for (const file of files) hash.update(await Bun.file(join(ROOT, file)).text());
   return hash.digest("hex");

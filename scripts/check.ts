@@ -23,7 +23,7 @@ const rules: readonly Rule[] = [
   { part: "protocol", may: [], packages: ["zod"] },
   { part: "auth", may: ["util", "protocol/errors.ts"], packages: [] },
   { part: "bridge", may: ["protocol", "auth", "log.ts", "version.ts", "util"], packages: ["zod"] },
-  { part: "studio", may: ["protocol", "auth", "log.ts", "util"], packages: [] },
+  { part: "studio", may: ["roblox", "protocol", "auth", "log.ts", "util"], packages: [] },
   { part: "roblox", may: ["protocol", "util"], packages: [] },
   { part: "headless", may: ["roblox", "protocol", "auth", "studio/plugin-tree.ts", "util"], packages: [] },
   {

@@ -4,7 +4,7 @@ import { buildClassesAsync } from "./build-classes.ts";
 import { buildLuauAsync } from "./build-luau.ts";
 import { buildSnapshotAsync } from "./build-snapshot.ts";
 import { compressAsync } from "./compress.ts";
-import { writePackedPluginAsync } from "./pack-plugin.ts";
+import { writePluginAsync } from "./build-plugin.ts";
 
 interface Prepared {
   readonly pluginBuildId: string;
@@ -13,9 +13,9 @@ interface Prepared {
 export async function prepareAsync(): Promise<Prepared> {
   await compressAsync(await buildLuauAsync((line) => console.error(line)));
   await compressAsync(await buildClassesAsync());
-  const { buildId, path } = await writePackedPluginAsync(packageJson.version);
+  const { buildId, tree, path } = await writePluginAsync(packageJson.version);
   await compressAsync(path);
-  await compressAsync(await buildSnapshotAsync(path));
+  await compressAsync(await buildSnapshotAsync(tree));
   return { pluginBuildId: buildId };
 }
 

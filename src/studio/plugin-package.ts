@@ -1,48 +1,67 @@
-/**
- * The packed plugin: a tree of Instances as the bytes of a `.rbxm`, and back. The build embeds one; installing it and
- * loading it into headless Studio both start from the embedded bytes, so both get the very same plugin.
- */
-import { readRbxm, writeRbxm } from "./rbxm.ts";
-import type { RbxmInstance, RbxmValue } from "./rbxm.ts";
+/** The plugin as the `.rbxm` that lies in Studio's plugins folder: from the tree of its scripts to bytes, and back. */
+import { readBinaryModel } from "../roblox/binary-reader.ts";
+import { writeBinaryModel } from "../roblox/binary-writer.ts";
+import { childrenOf, ModelBuilder, NO_PARENT } from "../roblox/model.ts";
+import type { Model, ModelColumn } from "../roblox/model.ts";
+import { textOfByteString, utf8ByteString } from "../util/bytes.ts";
 import type { PluginNode } from "./plugin-tree.ts";
 
 const CLASS_NAMES = ["Folder", "Script", "ModuleScript"] as const;
-const text = (value: string): RbxmValue => ({ type: "string", value });
+const isService = () => false;
 
 export function packPlugin(tree: PluginNode): Uint8Array {
-  return writeRbxm([toInstance(tree)]);
+  const builder = new ModelBuilder();
+  addNode(builder, tree, NO_PARENT);
+  return writeBinaryModel(builder.finish(), isService);
+}
+
+function addNode(builder: ModelBuilder, node: PluginNode, parent: number): void {
+  const id = builder.add(node.className, parent);
+  const set = (property: string, text: string) =>
+    builder.set(id, property, { type: "String", value: utf8ByteString(text) });
+  set("Name", node.name);
+  if (node.className !== "Folder") set("Source", node.source);
+  for (const child of node.children) addNode(builder, child, id);
 }
 
 /** Throws an Error when the bytes are no packed plugin. */
 export function unpackPlugin(file: Uint8Array): PluginNode {
-  const [root, ...others] = readRbxm(file);
+  const { model } = readBinaryModel(file);
+  const children = childrenOf(model);
+  const [root, ...others] = children.at(NO_PARENT) ?? [];
   if (root === undefined || others.length > 0) throw new Error("a packed plugin has exactly one root");
-  return fromInstance(root);
+  return nodeOf(root, scriptsOf(model), children);
 }
 
-function toInstance(node: PluginNode): RbxmInstance {
-  const properties: [string, RbxmValue][] = [["Name", text(node.name)]];
-  if (node.className !== "Folder") properties.push(["Source", text(node.source)]);
-  return {
-    className: node.className,
-    properties: new Map(properties),
-    children: node.children.map(toInstance),
-  };
+type Script = Omit<PluginNode, "children">;
+
+/** Each Instance of the model without its children, by its id. */
+function scriptsOf(model: Model): ReadonlyMap<number, Script> {
+  const scripts = new Map<number, Script>();
+  for (const { className: found, members, columns } of model.classes) {
+    const className = CLASS_NAMES.find((known) => known === found);
+    if (className === undefined) throw new Error(`a plugin has no use for a ${found}`);
+    for (const [row, id] of members.entries()) {
+      const name = textAt(columns.get("Name"), row, `${className}.Name`);
+      const source = className === "Folder" ? "" : textAt(columns.get("Source"), row, `${className}.Source`);
+      scripts.set(id, { name, className, source });
+    }
+  }
+  return scripts;
 }
 
-function fromInstance(instance: RbxmInstance): PluginNode {
-  const className = CLASS_NAMES.find((name) => name === instance.className);
-  if (className === undefined) throw new Error(`a plugin has no use for a ${instance.className}`);
-  return {
-    name: stringProperty(instance, "Name"),
-    className,
-    source: className === "Folder" ? "" : stringProperty(instance, "Source"),
-    children: instance.children.map(fromInstance),
-  };
+function textAt(column: ModelColumn | undefined, row: number, label: string): string {
+  const value = column?.values[(column.rows[row] ?? 0) - 1];
+  if (value?.type !== "String") throw new Error(`the plugin has a ${label} that is no text`);
+  return textOfByteString(value.value);
 }
 
-function stringProperty(instance: RbxmInstance, name: string): string {
-  const value = instance.properties.get(name);
-  if (value?.type !== "string") throw new Error(`a ${instance.className} of the plugin has no ${name}`);
-  return value.value;
+function nodeOf(
+  id: number,
+  scripts: ReadonlyMap<number, Script>,
+  children: readonly (readonly number[])[],
+): PluginNode {
+  const script = scripts.get(id);
+  if (script === undefined) throw new Error(`the Instance ${id} of the plugin has no class`);
+  return { ...script, children: (children[id] ?? []).map((child) => nodeOf(child, scripts, children)) };
 }

@@ -1,4 +1,4 @@
-/** LZ4 blocks without a frame: a full decoder, an encoder, and an encoder that writes literals only. */
+/** LZ4 blocks without a frame: a decoder, and an encoder that is quick and not thorough. */
 
 const LITERAL_ESCAPE = 15;
 const MIN_MATCH = 4;
@@ -9,8 +9,8 @@ const MATCH_SEARCH_END = 12;
 const HASH_BITS = 14;
 const HASH_FACTOR = 2654435761;
 
-/** One sequence without a match: any decoder takes it, and it needs no search. */
-export function lz4EncodeLiteral(data: Uint8Array): Uint8Array {
+/** One sequence without a match. */
+function literalSequence(data: Uint8Array): Uint8Array {
   const header = [Math.min(data.length, LITERAL_ESCAPE) << 4];
   extendLength(header, data.length);
   return Buffer.concat([new Uint8Array(header), data]);
@@ -44,7 +44,7 @@ export function lz4Encode(data: Uint8Array): Uint8Array {
     at += length;
     literalsFrom = at;
   }
-  return Buffer.concat([...parts, lz4EncodeLiteral(data.subarray(literalsFrom))]);
+  return Buffer.concat([...parts, literalSequence(data.subarray(literalsFrom))]);
 }
 
 function matchLength(data: Uint8Array, from: number, at: number): number {

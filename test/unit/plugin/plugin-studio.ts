@@ -1,13 +1,12 @@
 /** A headless Studio of the working tree with the plugin of the working tree in it, for tests on this thread. */
 import { takeSnapshot } from "../../../scripts/build-snapshot.ts";
 import { readAssetsAsync } from "../../../scripts/headless-assets.ts";
-import { packAsync } from "../../../scripts/pack-plugin.ts";
-import type { PackedPlugin } from "../../../scripts/pack-plugin.ts";
+import { buildPluginAsync } from "../../../scripts/build-plugin.ts";
+import type { BuiltPlugin } from "../../../scripts/build-plugin.ts";
 import type { HeadlessAssets } from "../../../src/headless/assets.ts";
 import type { HeadlessHost } from "../../../src/headless/process/host.ts";
 import { encodePluginTree } from "../../../src/headless/process/plugin-tree-text.ts";
 import { HeadlessStudio } from "../../../src/headless/window/studio.ts";
-import { unpackPlugin } from "../../../src/studio/plugin-package.ts";
 import type { PluginNode } from "../../../src/studio/plugin-tree.ts";
 import { PATIENCE_MS } from "../../harness.ts";
 
@@ -15,11 +14,11 @@ export const PLACE_NAME = "Test.rbxl";
 
 /** Read once: both are the same for every test of a run. */
 let assets: Promise<HeadlessAssets> | undefined;
-let packed: Promise<PackedPlugin> | undefined;
+let plugin: Promise<BuiltPlugin> | undefined;
 
 export async function readPluginTreeAsync(): Promise<PluginNode> {
-  packed ??= packAsync("0.0.0-test");
-  return unpackPlugin((await packed).file);
+  plugin ??= buildPluginAsync("0.0.0-test");
+  return (await plugin).tree;
 }
 
 /** With the plugin compiled ahead, as the build saves them. */

@@ -48,6 +48,30 @@ describe("the binary format", () => {
   });
 });
 
+describe("the binary format, by hand", () => {
+  const tree = [
+    { className: "Folder", name: "StudioBridge", parent: -1 },
+    { className: "Script", name: "Main", parent: 0 },
+    { className: "ModuleScript", name: "Json", parent: 0 },
+    { className: "Folder", name: "actions", parent: 0 },
+    { className: "ModuleScript", name: "Exec", parent: 3 },
+  ];
+
+  test.each(["example-raw.rbxm", "example-lz4lit.rbxm"])("%s reads as the tree in it", async (name) => {
+    const file = await Bun.file(`${import.meta.dir}/../../golden/rbxm/${name}`).bytes();
+    const { model, problems } = readBinaryModel(file);
+    const found = model.classes.flatMap(({ className, members, columns }) =>
+      members.map((id, row) => {
+        const names = columns.get("Name");
+        const value = names?.values[(names.rows[row] ?? 0) - 1]?.value;
+        return { id, className, name: value, parent: model.parents[id] };
+      }),
+    );
+    expect(problems).toEqual([]);
+    expect(found.sort((a, b) => a.id - b.id)).toEqual(tree.map((node, id) => ({ id, ...node })));
+  });
+});
+
 describe("the XML format", () => {
   test("what rbx-dom writes is what it reads after us", () => {
     for (const seed of SEEDS) {

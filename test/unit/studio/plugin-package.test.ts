@@ -1,8 +1,10 @@
 /** The packed plugin, read by Rojo's own reader (npm rbx-dom) as well as by ours. */
 import { expect, test } from "bun:test";
 import { Dom } from "rbx-dom";
-import { packAsync } from "../../../scripts/pack-plugin.ts";
-import { unpackPlugin } from "../../../src/studio/plugin-package.ts";
+import { buildPluginAsync } from "../../../scripts/build-plugin.ts";
+import { writeBinaryModel } from "../../../src/roblox/binary-writer.ts";
+import { ModelBuilder, NO_PARENT } from "../../../src/roblox/model.ts";
+import { packPlugin, unpackPlugin } from "../../../src/studio/plugin-package.ts";
 import { withPairing } from "../../../src/studio/plugin-tree.ts";
 import type { PluginNode } from "../../../src/studio/plugin-tree.ts";
 
@@ -26,13 +28,43 @@ function viaRbxDom(file: Uint8Array): PluginNode[] {
   return dom.root().children.map(node);
 }
 
-test("Rojo's reader sees the same tree in the packed plugin as ours does", async () => {
-  const { file } = await packAsync("1.2.3");
-  expect(viaRbxDom(file)).toEqual([unpackPlugin(file)]);
+test("the packed plugin holds the tree that it was made of, for Rojo's reader and for ours", async () => {
+  const { tree } = await buildPluginAsync("1.2.3");
+  const file = packPlugin(tree);
+  expect(viaRbxDom(file)).toEqual([tree]);
+  expect(unpackPlugin(file)).toEqual(tree);
+});
+
+test("the same plugin is packed into the same bytes", async () => {
+  const { tree } = await buildPluginAsync("1.2.3");
+  expect(Buffer.from(packPlugin(structuredClone(tree)))).toEqual(Buffer.from(packPlugin(tree)));
+});
+
+const folder: PluginNode = { name: "StudioBridge", className: "Folder", source: "", children: [] };
+
+test("text outside of ASCII survives", () => {
+  const tree: PluginNode = {
+    ...folder,
+    children: [{ name: "Café", className: "ModuleScript", source: 'return "☕"\n', children: [] }],
+  };
+  expect(unpackPlugin(packPlugin(tree))).toEqual(tree);
+});
+
+test("a model of other classes, or of none or several roots, is no plugin", () => {
+  const model = (...classNames: string[]): Uint8Array => {
+    const builder = new ModelBuilder();
+    for (const className of classNames)
+      builder.set(builder.add(className, NO_PARENT), "Name", { type: "String", value: className });
+    return writeBinaryModel(builder.finish(), () => false);
+  };
+  expect(() => unpackPlugin(model("Part"))).toThrow("a plugin has no use for a Part");
+  expect(() => unpackPlugin(model())).toThrow("exactly one root");
+  expect(() => unpackPlugin(model("Folder", "Folder"))).toThrow("exactly one root");
+  expect(() => unpackPlugin(model("Script"))).toThrow("Script.Source that is no text");
 });
 
 test("the root is the only Script, so that Studio runs one", async () => {
-  const tree = unpackPlugin((await packAsync("1.2.3")).file);
+  const { tree } = await buildPluginAsync("1.2.3");
   const scripts: string[] = [];
   const visit = (node: PluginNode): void => {
     if (node.className === "Script") scripts.push(node.name);
@@ -43,13 +75,14 @@ test("the root is the only Script, so that Studio runs one", async () => {
 });
 
 test("the build id names the sources: equal for the same ones, told apart from others", async () => {
-  const [first, second] = await Promise.all([packAsync("1.2.3"), packAsync("1.2.3")]);
+  const [first, second] = await Promise.all([buildPluginAsync("1.2.3"), buildPluginAsync("1.2.3")]);
   expect(first.buildId).toBe(second.buildId);
-  expect(new TextDecoder().decode(first.file)).toContain(`id = "${first.buildId}"`);
+  const build = first.tree.children.find(({ name }) => name === "Build");
+  expect(build?.source).toContain(`id = "${first.buildId}"`);
 });
 
 test("pairing changes the key module and nothing else", async () => {
-  const tree = unpackPlugin((await packAsync("1.2.3")).file);
+  const { tree } = await buildPluginAsync("1.2.3");
   const paired = withPairing(tree, { keyId: "0".repeat(16), key: "a".repeat(64), port: 4000 });
   const differing: string[] = [];
   const compare = (a: PluginNode, b: PluginNode): void => {
@@ -62,7 +95,7 @@ test("pairing changes the key module and nothing else", async () => {
 });
 
 test("a key that is no key is refused before it reaches Luau source", async () => {
-  const tree = unpackPlugin((await packAsync("1.2.3")).file);
+  const { tree } = await buildPluginAsync("1.2.3");
   expect(() => withPairing(tree, { keyId: '"; os.exit()', key: "a".repeat(64) })).toThrow(
     "malformed pairing key",
   );

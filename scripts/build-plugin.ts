@@ -1,10 +1,9 @@
 /**
- * Packs plugin/src into build/plugin.rbxm, with Rojo's naming rules: a folder with an `init` file becomes that script,
- * one without becomes a Folder, `X.luau` becomes the ModuleScript X.
+ * Reads plugin/src as the tree of scripts that the binary embeds, with Rojo's naming rules: a folder with an `init` file
+ * becomes that script, one without becomes a Folder, `X.luau` becomes the ModuleScript X.
  */
 import { mkdir, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { packPlugin } from "../src/studio/plugin-package.ts";
 import { withModuleSource } from "../src/studio/plugin-tree.ts";
 import type { PluginNode } from "../src/studio/plugin-tree.ts";
 
@@ -36,25 +35,25 @@ async function readModuleAsync(path: string): Promise<PluginNode> {
   };
 }
 
-export interface PackedPlugin {
+export interface BuiltPlugin {
   /** First 12 hex digits of a hash over every source; changes exactly when the plugin does. */
   readonly buildId: string;
-  readonly file: Uint8Array;
+  readonly tree: PluginNode;
 }
 
-export async function packAsync(version: string): Promise<PackedPlugin> {
-  const tree = await readFolderAsync(source, ROOT_NAME);
-  const buildId = new Bun.CryptoHasher("sha256").update(JSON.stringify(tree)).digest("hex").slice(0, 12);
+export async function buildPluginAsync(version: string): Promise<BuiltPlugin> {
+  const sources = await readFolderAsync(source, ROOT_NAME);
+  const buildId = new Bun.CryptoHasher("sha256").update(JSON.stringify(sources)).digest("hex").slice(0, 12);
   const build = `--!strict\nreturn table.freeze({ version = ${JSON.stringify(version)}, id = "${buildId}" })\n`;
-  return { buildId, file: packPlugin(withModuleSource(tree, "Build", build)) };
+  return { buildId, tree: withModuleSource(sources, "Build", build) };
 }
 
-/** Writes build/plugin.rbxm; `path` is where it is. */
-export async function writePackedPluginAsync(version: string): Promise<PackedPlugin & { path: string }> {
-  const packed = await packAsync(version);
+/** Writes build/plugin.json; `path` is where it is. */
+export async function writePluginAsync(version: string): Promise<BuiltPlugin & { path: string }> {
+  const plugin = await buildPluginAsync(version);
   const folder = join(import.meta.dir, "..", "build");
-  const path = join(folder, "plugin.rbxm");
+  const path = join(folder, "plugin.json");
   await mkdir(folder, { recursive: true });
-  await Bun.write(path, packed.file);
-  return { ...packed, path };
+  await Bun.write(path, JSON.stringify(plugin.tree));
+  return { ...plugin, path };
 }
