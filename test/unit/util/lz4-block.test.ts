@@ -8,7 +8,9 @@ describe("LZ4 blocks", () => {
   });
 
   test.each([15, 16, 269, 270, 5_000])("%d bytes without any repetition survive", (length) => {
-    const data = new Uint8Array(new Uint32Array(length).map((_, index) => Math.imul(index, 2654435761)).buffer);
+    const data = new Uint8Array(
+      new Uint32Array(length).map((_, index) => Math.imul(index, 2654435761)).buffer,
+    );
     expect(lz4Decode(lz4Encode(data), data.length)).toEqual(data);
   });
 
