@@ -13,6 +13,7 @@ interface NetworkOptions {
   readonly tell: Tell;
   /** Sees every frame that arrives before the engine does. */
   readonly onFrame: (id: number, text: string) => void;
+  readonly onClosed: () => void;
 }
 
 export class Network {
@@ -24,7 +25,7 @@ export class Network {
   }
 
   openSocket(id: number, url: string, headers: Readonly<Record<string, string>>): void {
-    const { tell, onFrame } = this.#options;
+    const { tell, onFrame, onClosed } = this.#options;
     if (!isLoopbackUrl(url, ["ws:", "wss:"])) {
       tell("socketFailed", id, refusal("HttpService:CreateWebStreamClient()"));
       tell("socketClosed", id, "");
@@ -42,6 +43,7 @@ export class Network {
       tell("socketFailed", id, "message" in event ? String(event.message) : "failed");
     socket.onclose = () => {
       this.#sockets.delete(id);
+      onClosed();
       tell("socketClosed", id, "");
     };
   }

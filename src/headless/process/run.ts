@@ -66,6 +66,7 @@ export function runHeadlessStudioAsync(
       cancel.seeIncoming(text);
       farewell.seeIncoming(id, text);
     },
+    onClosed: () => cancel.linkLost(),
   });
   const host = hostOf(options, network, { cancel, farewell }, end);
   const fail = (reason: string): void => {

@@ -12,6 +12,8 @@ export class ScriptCancel {
   readonly #cells: Int32Array;
   /** Executes that the plugin has not answered, oldest first, to their sessions. */
   readonly #unanswered = new Map<string, string>();
+  /** Those of them that came on a link that is gone. They may have ended unheard, until a host asks about them. */
+  readonly #unheard = new Set<string>();
   /** Registrations that the host has not answered to the marks of their VMs. */
   readonly #registering = new Map<string, number>();
   /** Sessions to the marks of their VMs. */
@@ -26,6 +28,7 @@ export class ScriptCancel {
     const requestId = textMember(frame, "requestId");
     if (requestId === undefined) return;
     if (isOfType(frame, "execute")) this.#unanswered.set(requestId, textMember(frame, "sessionId") ?? "");
+    else if (isOfType(frame, "await")) this.#unheard.delete(requestId);
     else if (isOfType(frame, "registered")) this.#registered(frame, requestId);
     else if (isOfType(frame, "cancel")) this.#cancel(requestId);
   }
@@ -34,13 +37,25 @@ export class ScriptCancel {
   seeOutgoing(frame: string): void {
     if (isOfType(frame, "register")) this.#register(frame);
     else if (isOfType(frame, "unregister")) this.#marks.delete(textMember(frame, "sessionId") ?? "");
-    else if (REPLY_TYPES.some((type) => isOfType(frame, type)))
-      this.#unanswered.delete(textMember(frame, "requestId") ?? "");
+    else if (endsRequest(frame)) this.#forget(textMember(frame, "requestId") ?? "");
   }
 
-  /** Executes to their sessions, oldest first. */
+  /** The link to the bridge host is gone. A reply that the plugin gives meanwhile is sent only when a host asks for it. */
+  linkLost(): void {
+    for (const requestId of [...this.#unanswered.keys()]) {
+      if (this.#unheard.has(requestId)) this.#forget(requestId);
+      else this.#unheard.add(requestId);
+    }
+  }
+
+  /** Executes that a host waits for, to their sessions, oldest first. */
   get unanswered(): ReadonlyMap<string, string> {
-    return this.#unanswered;
+    return new Map([...this.#unanswered].filter(([requestId]) => !this.#unheard.has(requestId)));
+  }
+
+  #forget(requestId: string): void {
+    this.#unanswered.delete(requestId);
+    this.#unheard.delete(requestId);
   }
 
   #register(frame: string): void {
@@ -57,10 +72,20 @@ export class ScriptCancel {
   }
 
   #cancel(requestId: string): void {
-    const session = this.#unanswered.get(requestId);
-    const oldest = [...this.#unanswered].find(([, other]) => other === session)?.[0];
+    const { unanswered } = this;
+    const session = unanswered.get(requestId);
+    const oldest = [...unanswered].find(([, other]) => other === session)?.[0];
     const mark = this.#marks.get(session ?? "");
     if (oldest !== requestId || mark === undefined) return;
     if (Atomics.load(this.#cells, SHARED.busy) === mark) Atomics.store(this.#cells, SHARED.cancel, mark);
   }
+}
+
+/** A large reply travels in pieces, and the last piece is its end. */
+function endsRequest(frame: string): boolean {
+  if (REPLY_TYPES.some((type) => isOfType(frame, type))) return true;
+  if (!isOfType(frame, "chunk")) return false;
+  const seq = numberMember(frame, "payload", "seq");
+  const total = numberMember(frame, "payload", "total");
+  return seq !== undefined && total !== undefined && seq >= total - 1;
 }

@@ -9,7 +9,7 @@ async function linesOfAsync(source: string): Promise<string[]> {
   const lines: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   let tell: HeadlessStudio["dispatch"] = () => {};
-  const network = new Network({ tell: (...event) => tell(...event), onFrame: () => {} });
+  const network = new Network({ tell: (...event) => tell(...event), onFrame: () => {}, onClosed: () => {} });
   using studio = new HeadlessStudio({
     assets: await readAssetsAsync(),
     host: {

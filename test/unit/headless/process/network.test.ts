@@ -33,6 +33,7 @@ class Recorder {
       this.told.push([event, id, typeof payload === "string" ? payload : new TextDecoder().decode(payload)]);
     },
     onFrame: (_, text) => this.frames.push(text),
+    onClosed: () => {},
   });
 
   async untilAsync(count: number): Promise<readonly Told[]> {

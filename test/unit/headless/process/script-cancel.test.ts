@@ -82,3 +82,45 @@ test("frames that are no envelopes are ignored", () => {
   }
   expect(flagged()).toBe(0);
 });
+
+const chunk = (requestId: string, seq: number, total: number): string =>
+  JSON.stringify({
+    type: "chunk",
+    sessionId: "edit",
+    requestId,
+    payload: { seq, total, data: '"type":"error"' },
+  });
+
+test("a large reply ends its script with its last piece", () => {
+  const { cancel, flagged } = watch(vmMark("edit"));
+  cancel.seeIncoming(frame("execute", "a"));
+  cancel.seeIncoming(frame("execute", "b"));
+  cancel.seeOutgoing(chunk("a", 0, 2));
+  expect([...cancel.unanswered.keys()]).toEqual(["a", "b"]);
+  cancel.seeOutgoing(chunk("a", 1, 2));
+  expect([...cancel.unanswered.keys()]).toEqual(["b"]);
+  cancel.seeIncoming(frame("cancel", "b"));
+  expect(flagged()).toBe(vmMark("edit"));
+});
+
+test("a script that may have ended while the link was down does not keep later scripts from being cancelled", () => {
+  const { cancel, flagged } = watch(vmMark("edit"));
+  cancel.seeIncoming(frame("execute", "a"));
+  cancel.linkLost();
+  cancel.seeIncoming(frame("execute", "b"));
+  expect([...cancel.unanswered.keys()]).toEqual(["b"]);
+  cancel.seeIncoming(frame("cancel", "b"));
+  expect(flagged()).toBe(vmMark("edit"));
+});
+
+test("a script that the next host asks about is still the one that runs", () => {
+  const { cancel, flagged } = watch(vmMark("edit"));
+  cancel.seeIncoming(frame("execute", "a"));
+  cancel.linkLost();
+  cancel.seeIncoming(frame("await", "a"));
+  cancel.seeIncoming(frame("execute", "b"));
+  cancel.seeIncoming(frame("cancel", "b"));
+  expect(flagged()).toBe(0);
+  cancel.seeIncoming(frame("cancel", "a"));
+  expect(flagged()).toBe(vmMark("edit"));
+});
