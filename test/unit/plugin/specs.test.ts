@@ -9,7 +9,7 @@ const SPEC_FOLDER = join(import.meta.dir, "../../plugin");
 const HARNESS = join(import.meta.dir, "../../headless/Harness.luau");
 const BIND =
   "local describe, it, eq, throws = _G.describe, _G.it, _G.eq, _G.throws; " +
-  'local bridge = engine("./Services/PluginObject").container().StudioBridge; ';
+  'local bridge = engine("./Classes/Plugin").container().StudioBridge; ';
 const TAG = "\x01";
 
 interface SpecResult {

@@ -23,7 +23,7 @@ async function reencodeAsync(frames: readonly string[]): Promise<string[]> {
   start();
   studio.runSource(
     "=golden",
-    `local Codec = require(engine("./Services/PluginObject").container().StudioBridge.Protocol.Codec)
+    `local Codec = require(engine("./Classes/Plugin").container().StudioBridge.Protocol.Codec)
     for _, text in { ${frames.map((frame) => `[==[${frame}]==]`).join(", ")} } do
       local envelope, fault = Codec.decode(text)
       print(if envelope then Codec.frame(envelope, Codec.encodePayload(envelope.payload)) else fault)
