@@ -16,17 +16,12 @@ const HEAD_START_MS = 8;
 /** How long a host that has made room waits for the next before it takes the place again. */
 const ROOM_MS = 2_000;
 const ROOM_LOOK_MS = 5;
-/** What the process was started for comes first. */
-const REHEARSE_AFTER_MS = 200;
-
-const loadOwnHostAsync = () => import("./own-host.ts");
 
 export class Finder implements AsyncDisposable {
   ownHost: OwnHost | undefined;
   readonly #prover: Prover;
   readonly #options: ConnectOptions;
   readonly #over = new AbortController();
-  #rehearsal: Timer | undefined;
 
   constructor(prover: Prover, options: ConnectOptions) {
     this.#prover = prover;
@@ -36,11 +31,7 @@ export class Finder implements AsyncDisposable {
   async findAsync(signal: AbortSignal | undefined): Promise<Found> {
     if (this.#options.remote !== undefined) return this.#findRemoteAsync();
     const options = { ...this.#findOptions(), signal };
-    if (!this.#stays) return findHostAsync({ ...options, becomeHostAsync: undefined });
-    const found = await findHostAsync(options);
-    if (this.ownHost === undefined)
-      this.#rehearsal = setTimeout(() => void this.#rehearseAsync(), REHEARSE_AFTER_MS);
-    return found;
+    return findHostAsync(this.#stays ? options : { ...options, becomeHostAsync: undefined });
   }
 
   /** Starts a host of its own only when `isNeeded` says so; until then it waits for somebody else's. */
@@ -73,14 +64,7 @@ export class Finder implements AsyncDisposable {
     return host !== undefined && stays;
   }
 
-  /** Ready for the moment when the host goes; who does not stay never loads one. */
-  async #rehearseAsync(): Promise<void> {
-    const { OwnHost } = await loadOwnHostAsync();
-    if (!this.#over.signal.aborted) await OwnHost.rehearseAsync(this.#prover);
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#rehearsal);
     this.#over.abort();
     await this.ownHost?.endAsync(this.#options.successorCommand);
   }
@@ -135,7 +119,7 @@ export class Finder implements AsyncDisposable {
   async #becomeHostAsync(host: NonNullable<ConnectOptions["host"]>): Promise<Found> {
     const { port, allowUnpaired = false } = this.#options;
     const pinned = port === undefined ? {} : { port };
-    const { OwnHost } = await loadOwnHostAsync();
+    const { OwnHost } = await import("./own-host.ts");
     const own = await OwnHost.startAsync(
       { ...host, ...pinned, allowUnpaired, idleExitMs: Infinity, makesRoom: true },
       this.#prover,

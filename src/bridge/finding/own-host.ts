@@ -2,9 +2,8 @@
 import type { Prover } from "../../auth/index.ts";
 import type { HostOptions } from "../host.ts";
 import type { Found } from "./find-host.ts";
-import { dialAsync, localAddress } from "../client/client-socket.ts";
 import { reasons } from "../host/host-core.ts";
-import { HostServer } from "../host/host-server.ts";
+import type { HostServer } from "../host/host-server.ts";
 import { startHost } from "./start-host.ts";
 import { startServerAsync } from "../host/start-server.ts";
 
@@ -24,27 +23,6 @@ export class OwnHost {
   /** The caller has just asked every candidate. Throws like `startServerAsync`. */
   static async startAsync(options: HostOptions, prover: Prover): Promise<OwnHost> {
     return new OwnHost(await startServerAsync(options, prover));
-  }
-
-  /**
-   * Plays the host once, for itself alone, on a port that nobody knows: code that has run before is several times as fast
-   * when the host is lost and everybody waits for this process.
-   */
-  static async rehearseAsync(prover: Prover): Promise<void> {
-    const server = new HostServer({
-      port: 0,
-      prover,
-      version: "",
-      allowUnpaired: false,
-      isExposed: false,
-      idleExitMs: Infinity,
-      makesRoom: false,
-      isRehearsal: true,
-    });
-    const dialled = await dialAsync(localAddress(server.port), { prover, allowUnpaired: false });
-    if (dialled.kind === "host") dialled.socket[Symbol.dispose]();
-    server.stop("rehearsed", 0);
-    await server.exited;
   }
 
   get hostId(): string {

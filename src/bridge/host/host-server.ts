@@ -39,8 +39,6 @@ export interface HostServerOptions {
   readonly makesRoom: boolean;
   /** Until `settle`, whoever asks is told that there may be another host. */
   readonly isSettling?: boolean;
-  /** Nobody is to know of it. */
-  readonly isRehearsal?: boolean;
   /** A reader that leaves more than this unread is beyond help; its link is closed. */
   readonly maxBacklogBytes?: number;
 }
@@ -70,7 +68,7 @@ export class HostServer {
   readonly #server: Bun.Server<SocketData>;
   readonly #core: HostState;
   readonly #isExposed: boolean;
-  readonly #notes: HostNotes | undefined;
+  readonly #notes: HostNotes;
   readonly #startedAtMs = performance.now();
   readonly #effects: HostEffect[] = [];
   #isPerforming = false;
@@ -102,8 +100,7 @@ export class HostServer {
     this.#core.isSettling = options.isSettling ?? false;
     expectReturn(this.#core, takeSessionsBefore(this.port));
     this.#alarm.wakeBy(nextDueAt(this.#core), performance.now());
-    if (options.isRehearsal !== true)
-      this.#notes = new HostNotes(this.port, this.hostId, () => this.#knownSessionIds());
+    this.#notes = new HostNotes(this.port, this.hostId, () => this.#knownSessionIds());
     this.#keepNotes();
   }
 
@@ -246,7 +243,7 @@ export class HostServer {
 
   #keepNotes(): void {
     const { sessions, expected, isOver } = this.#core;
-    if (!isOver) this.#notes?.keep(sessions.size + expected.size);
+    if (!isOver) this.#notes.keep(sessions.size + expected.size);
   }
 
   #perform(effect: HostEffect): void {
@@ -272,7 +269,7 @@ export class HostServer {
 
   #finish(reason: string): void {
     this.#alarm[Symbol.dispose]();
-    this.#notes?.leave();
+    this.#notes.leave();
     // The port is free at once; frames written above may still leave before the last sockets are cut.
     void this.#server.stop(false);
     setTimeout(() => void this.#server.stop(true), LINGER_MS).unref();
