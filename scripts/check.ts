@@ -22,6 +22,13 @@ const rules: readonly Rule[] = [
   { part: "util", may: [], packages: [] },
   { part: "protocol", may: [], packages: ["zod"] },
   { part: "auth", may: ["util", "protocol/errors.ts"], packages: [] },
+  { part: "bridge/wire", may: ["protocol", "util"], packages: ["zod"] },
+  { part: "bridge/client", may: ["bridge/wire", "protocol", "auth", "util"], packages: [] },
+  {
+    part: "bridge/host",
+    may: ["bridge/client", "bridge/wire", "protocol", "auth", "log.ts", "util"],
+    packages: [],
+  },
   { part: "bridge", may: ["protocol", "auth", "log.ts", "version.ts", "util"], packages: ["zod"] },
   { part: "studio", may: ["roblox", "protocol", "auth", "log.ts", "util"], packages: [] },
   { part: "roblox", may: ["protocol", "util"], packages: [] },

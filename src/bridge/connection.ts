@@ -5,31 +5,12 @@
 import { isNewer } from "../util/version-order.ts";
 import { hostLost } from "../protocol/messages.ts";
 import type { NetworkPayload, SessionInfo } from "../protocol/network.ts";
-import type { HostOptions } from "./host.ts";
-import type { Found } from "./finding/find-host.ts";
+import type { ConnectOptions } from "./connect-options.ts";
+import type { FoundHost } from "./client/client-link.ts";
 import { Finder } from "./finding/finder.ts";
-import { HostLink } from "./client/host-link.ts";
+import { BridgeClient } from "./client/bridge-client.ts";
 import { loadProverAsync } from "./finding/load-prover.ts";
 import { BridgeSession } from "./session.ts";
-
-export interface ConnectOptions {
-  /** Pins one port instead of the candidates. */
-  readonly port?: number;
-  readonly remote?: { readonly host: string; readonly port?: number };
-  /** Command line that starts a detached host when none answers; without it and `host`, none is started. */
-  readonly hostCommand?: readonly string[];
-  /** Lets this process be the host itself, once one was lost; with `stays`, from the start. */
-  readonly host?: Pick<HostOptions, "version" | "buildId" | "dangerouslyExpose">;
-  /** Whether this process lives long enough to be the host from the start; default: when there is no `hostCommand`. */
-  readonly stays?: boolean;
-  /** Command line of a detached host that waits for this process to go, for those who need one then. */
-  readonly successorCommand?: readonly string[];
-  /** Of this sb: an older host that started by itself and is idle is asked to make room for one of ours. */
-  readonly version?: string;
-  /** Take a host that does not prove itself. */
-  readonly allowUnpaired?: boolean;
-  readonly signal?: AbortSignal;
-}
 
 export interface SessionList {
   readonly sessions: SessionInfo[];
@@ -60,13 +41,13 @@ const MOVE_MS = 500;
 export class BridgeConnection implements AsyncDisposable {
   /** Resolves when the connection has ended; a host that moves or is replaced does not end it. */
   readonly closed: Promise<void>;
-  readonly #link: HostLink;
+  readonly #client: BridgeClient;
   readonly #finder: Finder;
 
-  private constructor(finder: Finder, found: Found) {
+  private constructor(finder: Finder, found: FoundHost) {
     this.#finder = finder;
-    this.#link = new HostLink(found, (isNeeded) => finder.findNextAsync(isNeeded));
-    this.closed = this.#link.closed;
+    this.#client = new BridgeClient(found, (isNeeded) => finder.findNextAsync(isNeeded));
+    this.closed = this.#client.closed;
   }
 
   /** Throws KEY_ERROR, HOST_UNREACHABLE, HOST_UNTRUSTED, HOST_START_FAILED, PORT_UNAVAILABLE, or the signal's reason. */
@@ -86,46 +67,46 @@ export class BridgeConnection implements AsyncDisposable {
     if (!isNewer(version, this.host.version)) return;
     // What is there now is what the next host is to wait for.
     await this.sessionsAsync();
-    this.#link.retireHost(version);
+    this.#client.retireHost(version);
   }
 
   get host(): HostInfo {
-    const { host } = this.#link;
+    const { host } = this.#client;
     return { ...host, isOwn: host.hostId === this.#finder.ownHost?.hostId };
   }
 
   get port(): number {
-    return this.#link.host.port;
+    return this.#client.host.port;
   }
 
   get hostId(): string {
-    return this.#link.host.hostId;
+    return this.#client.host.hostId;
   }
 
   /** As the host has told so far; it is asked only where it could not tell by itself. */
   sessionsAsync(): Promise<readonly SessionInfo[]> {
-    return this.#link.sessionsAsync();
+    return this.#client.sessionsAsync();
   }
 
   /** Asks the host, also for what it tells nobody by itself. */
   async listSessionsAsync(): Promise<SessionList> {
-    const { sessions, unpaired, refusals, allowsUnpaired = false } = await this.#link.listSessionsAsync();
+    const { sessions, unpaired, refusals, allowsUnpaired = false } = await this.#client.listSessionsAsync();
     return { sessions, unpaired, refusals, allowsUnpaired };
   }
 
   /** Hears of every host after the first. Call the result to stop listening. */
   onHostChange(listener: (host: HostInfo) => void): () => void {
-    return this.#link.onHostChange(() => listener(this.host));
+    return this.#client.onHostChange(() => listener(this.host));
   }
 
   /** Hears when the host has not answered for 15 s what somebody waits for, and when it does so again. */
   onQuiet(listener: (isQuiet: boolean) => void): () => void {
-    return this.#link.onQuiet(listener);
+    return this.#client.onQuiet(listener);
   }
 
   /** Call the result to stop listening. */
   onSessionEvent(listener: (event: SessionEvent) => void): () => void {
-    return this.#link.onSessionEvent(listener);
+    return this.#client.onSessionEvent(listener);
   }
 
   /**
@@ -159,7 +140,7 @@ export class BridgeConnection implements AsyncDisposable {
   }
 
   session(sessionId: string): BridgeSession {
-    return new BridgeSession(sessionId, this.#link);
+    return new BridgeSession(sessionId, this.#client);
   }
 
   /** A host in this process is left to others; resolves when there is one, or nobody needs it, or nobody came. */
@@ -174,7 +155,7 @@ export class BridgeConnection implements AsyncDisposable {
 
   /** A host in this process hands over to the other processes that use it. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#link[Symbol.dispose]();
+    this.#client[Symbol.dispose]();
     await this.#finder[Symbol.asyncDispose]();
   }
 }

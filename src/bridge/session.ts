@@ -6,7 +6,7 @@ import type { Envelope } from "../protocol/envelope.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { events } from "../protocol/events.ts";
 import type { EventPayload, OutputMessage, SubscribableEvent } from "../protocol/events.ts";
-import type { CallOptions as LinkCallOptions, HostLink } from "./client/host-link.ts";
+import type { CallOptions as ClientCallOptions, BridgeClient } from "./client/bridge-client.ts";
 
 export interface CallOptions {
   /** Default: the action's own. */
@@ -29,11 +29,11 @@ export interface SubscribeOptions {
 
 export class BridgeSession {
   readonly sessionId: string;
-  readonly #link: HostLink;
+  readonly #client: BridgeClient;
 
-  constructor(sessionId: string, link: HostLink) {
+  constructor(sessionId: string, client: BridgeClient) {
     this.sessionId = sessionId;
-    this.#link = link;
+    this.#client = client;
   }
 
   /** Rejects with StudioBridgeError: the plugin's or the host's code, TIMEOUT, CANCELLED, SESSION_GONE, with `outcome`. */
@@ -44,8 +44,11 @@ export class BridgeSession {
   ): Promise<ActionResult<Name>> {
     const timeoutMs = options.timeoutMs ?? actions[name].timeoutMs;
     const payload = checkedRequest(name, request, timeoutMs);
-    const linkOptions: LinkCallOptions = { ...options, timeoutMs };
-    const reply = decodeReply(name, await this.#link.callAsync(this.sessionId, name, payload, linkOptions));
+    const clientOptions: ClientCallOptions = { ...options, timeoutMs };
+    const reply = decodeReply(
+      name,
+      await this.#client.callAsync(this.sessionId, name, payload, clientOptions),
+    );
     if (reply.ok) return reply.value;
     throw new StudioBridgeError(reply.fault.code, reply.fault.message, { outcome: "ran_reply_lost" });
   }
@@ -56,7 +59,7 @@ export class BridgeSession {
     listener: (push: SessionPush) => void,
     options: SubscribeOptions = {},
   ): Promise<AsyncDisposable> {
-    const stop = this.#link.listenToPushes({
+    const stop = this.#client.listenToPushes({
       sessionId: this.sessionId,
       events: names,
       push: (envelope) => {
@@ -76,7 +79,7 @@ export class BridgeSession {
 
   async #unsubscribeAsync(stop: () => readonly SubscribableEvent[]): Promise<void> {
     const unwanted = stop();
-    if (unwanted.length === 0 || this.#link.isClosed) return;
+    if (unwanted.length === 0 || this.#client.isClosed) return;
     await this.callAsync("unsubscribe", { events: [...unwanted] }).catch((error: unknown) => {
       // Nothing is pushed by a session or a host that is gone.
       if (!(error instanceof StudioBridgeError)) throw error;

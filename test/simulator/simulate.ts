@@ -4,7 +4,7 @@
  */
 import { knownSessions } from "../../src/bridge/client/client-core.ts";
 import type { ClientState } from "../../src/bridge/client/client-core.ts";
-import { presentSessions } from "../../src/bridge/host/returning-sessions.ts";
+import { presentSessions } from "../../src/bridge/host/session-list.ts";
 import type { SessionInfo } from "../../src/protocol/network.ts";
 import { History } from "./history.ts";
 import { SimLink } from "./link.ts";

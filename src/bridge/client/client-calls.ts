@@ -6,7 +6,7 @@ import { actions } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { intervals } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
-import { hearSubscription } from "./client-sessions.ts";
+import { noteSubscription } from "./client-subscriptions.ts";
 import { send } from "./client-state.ts";
 import type { Call, CallStart, ClientState } from "./client-state.ts";
 import { frame } from "../wire/frames.ts";
@@ -44,7 +44,7 @@ function addCall(client: ClientState, newCall: NewCall): void {
   client.calls.set(call.callId, call);
   client.byRequestId.set(call.requestId, call);
   client.dueAtMs = Math.min(client.dueAtMs, call.giveUpAtMs);
-  if (call.action === "unsubscribe") hearSubscription(client, call);
+  if (call.action === "unsubscribe") noteSubscription(client, call);
   if (client.phase === "over") failCall(client, call, messages.hostLost("not_started"));
   else sendCalls(client);
 }

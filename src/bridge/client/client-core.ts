@@ -18,7 +18,8 @@ import {
   startList,
 } from "./client-calls.ts";
 import { receiveResponse } from "./client-replies.ts";
-import { hearSessionEvent, learnSessions, receivePush, restore } from "./client-sessions.ts";
+import { hearSessionEvent, learnSessions, restore } from "./client-sessions.ts";
+import { receivePush, receivePushDropped } from "./client-subscriptions.ts";
 import type { ClientEffect, ClientEvent, ClientState } from "./client-state.ts";
 import { forgiveSleep, hearHost, watchHost } from "./client-watch.ts";
 
@@ -116,15 +117,8 @@ function receiveEnvelope(client: ClientState, envelope: Envelope): void {
       if (decoded.ok) hearSessionEvent(client, decoded.value);
       return;
     }
-    case "push-dropped": {
-      const decoded = decodePayload(network["push-dropped"].payload, envelope);
-      if (!decoded.ok) return;
-      const { sessionId, dropped } = decoded.value;
-      const subscription = client.subscriptions.get(sessionId);
-      if (subscription?.nextLogSeq !== undefined) subscription.nextLogSeq += dropped;
-      client.effects.push({ type: "dropped", sessionId, count: dropped });
-      return;
-    }
+    case "push-dropped":
+      return receivePushDropped(client, envelope);
     case "host-transfer":
       // What is under way is still answered; what is new waits for the next host.
       client.phase = "leaving";

@@ -9,7 +9,8 @@ import { events } from "../../protocol/events.ts";
 import * as messages from "../../protocol/messages.ts";
 import { network } from "../../protocol/network.ts";
 import { endCall, failCall, sendCalls, takeBack } from "./client-calls.ts";
-import { hearListing, hearSubscription } from "./client-sessions.ts";
+import { hearListing } from "./client-sessions.ts";
+import { noteSubscription } from "./client-subscriptions.ts";
 import type { Call, ClientState } from "./client-state.ts";
 
 /** `host-response`, `list-sessions-response`, or the host's own `error`. */
@@ -77,7 +78,7 @@ function receiveReply(client: ClientState, call: Call, envelope: Envelope): void
     return hearListing(client, call, decoded.value);
   }
   endCall(client, call);
-  if (call.action === "subscribe") hearSubscription(client, call);
+  if (call.action === "subscribe") noteSubscription(client, call);
   if (!call.isOwn) client.effects.push({ type: "reply", callId: call.callId, envelope });
 }
 

@@ -1,11 +1,7 @@
 /**
- * The sessions behind the host as this client knows them, across hosts: what it listens to is asked for again at the
- * next one, and what was missed in between is told.
+ * The sessions behind the host as this client knows them, across hosts. The client asks the next host for its
+ * subscriptions again, and tells its listeners which sessions came and went in between.
  */
-import { decodeEnvelopeObject, decodePayload } from "../../protocol/codec.ts";
-import type { Envelope } from "../../protocol/envelope.ts";
-import { actions } from "../../protocol/actions.ts";
-import { network } from "../../protocol/network.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { startCall, startList } from "./client-calls.ts";
 import { send } from "./client-state.ts";
@@ -85,40 +81,4 @@ export function hearSessionEvent(client: ClientState, event: SessionEvent): void
 function tell(client: ClientState, event: SessionEvent): void {
   if (event.event === "disconnected") client.subscriptions.delete(event.session.sessionId);
   client.effects.push({ type: "session-event", event });
-}
-
-/** A subscription that was confirmed, or that is about to be given up. */
-export function hearSubscription(client: ClientState, { action, sessionId, payload }: Call): void {
-  if (action !== "subscribe" && action !== "unsubscribe") return;
-  const decoded = decodePayload(actions[action].request, { type: action, sessionId, payload });
-  if (!decoded.ok) return;
-  const present = client.subscriptions.get(sessionId);
-  const subscription = present ?? { events: new Set(), nextLogSeq: undefined };
-  for (const event of decoded.value.events)
-    if (action === "subscribe") subscription.events.add(event);
-    else subscription.events.delete(event);
-  if (subscription.events.size > 0) client.subscriptions.set(sessionId, subscription);
-  else client.subscriptions.delete(sessionId);
-}
-
-export function receivePush(client: ClientState, envelope: Envelope): void {
-  const decoded = decodePayload(network["session-push"].payload, envelope);
-  const inner = decoded.ok ? decodeEnvelopeObject(decoded.value.frame) : undefined;
-  if (!decoded.ok || inner?.ok !== true) return;
-  const { sessionId } = decoded.value;
-  if (inner.value.type === "logPush") countMissed(client, sessionId, inner.value);
-  client.effects.push({ type: "push", sessionId, envelope: inner.value });
-}
-
-/** Lines are numbered by the plugin, so those that passed while a link was broken, its own or ours, can be counted. */
-function countMissed(client: ClientState, sessionId: string, envelope: Envelope): void {
-  const subscription = client.subscriptions.get(sessionId);
-  const { payload } = envelope;
-  if (subscription === undefined || typeof payload !== "object" || payload === null) return;
-  if (!("seq" in payload && "entries" in payload)) return;
-  const { seq, entries } = payload;
-  if (typeof seq !== "number" || !Array.isArray(entries)) return;
-  const missed = seq - (subscription.nextLogSeq ?? seq);
-  subscription.nextLogSeq = seq + entries.length;
-  if (missed > 0) client.effects.push({ type: "dropped", sessionId, count: missed });
 }

@@ -10,6 +10,7 @@ import { systemCodeOf } from "../../util/system-error.ts";
 import { Greeting } from "./client-greeting.ts";
 import type { GreetingStep, Welcome } from "./client-greeting.ts";
 import { closeCodes } from "../wire/close-codes.ts";
+import type { ClientLink, LinkListener } from "./client-link.ts";
 
 interface Address {
   readonly hostname: string;
@@ -78,18 +79,6 @@ function canBind(port: number): boolean {
   } catch {
     return false;
   }
-}
-
-export interface LinkListener {
-  frame(text: string): void;
-  closed(): void;
-}
-
-/** A proven link to a host, whatever carries it. */
-export interface ClientLink extends Disposable {
-  /** Takes over what happens from now on; a link that has already broken reports so at once. */
-  attach(listener: LinkListener): void;
-  send(text: string): void;
 }
 
 class ClientSocket implements ClientLink {

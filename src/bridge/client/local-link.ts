@@ -2,7 +2,7 @@
  * A client's link to the host of its own process. Frames change hands as text, as on a socket, but nothing is proven and
  * nothing leaves the process.
  */
-import type { ClientLink, LinkListener } from "./client-socket.ts";
+import type { ClientLink, LinkListener } from "./client-link.ts";
 
 export class LocalLink implements ClientLink {
   readonly #host: LinkListener;

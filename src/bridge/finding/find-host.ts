@@ -9,42 +9,36 @@ import * as messages from "../../protocol/messages.ts";
 import { healthSchema } from "../../protocol/network.ts";
 import { systemReason } from "../../util/system-error.ts";
 import type { Holder } from "./claim-core.ts";
-import type { Welcome } from "../client/client-greeting.ts";
 import { dialAsync, localAddress } from "../client/client-socket.ts";
-import type { ClientLink, Dialled, DialOptions } from "../client/client-socket.ts";
+import type { FoundHost } from "../client/client-link.ts";
+import type { Dialled, DialOptions } from "../client/client-socket.ts";
 import { find, findNext } from "./find-core.ts";
 import type { FindAnswer, FindEnd, FindQuestion } from "./find-core.ts";
 import type { StartedHost } from "./start-host.ts";
-
-export interface Found {
-  readonly link: ClientLink;
-  readonly welcome: Welcome;
-  readonly port: number;
-}
 
 export interface FindOptions extends DialOptions {
   /** In the order in which they are tried. */
   readonly ports: readonly number[];
   readonly hostCommand?: readonly string[] | undefined;
   /** Makes this very process the host; throws HOST_RUNNING when another was first. */
-  readonly becomeHostAsync?: (() => Promise<Found>) | undefined;
+  readonly becomeHostAsync?: (() => Promise<FoundHost>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const REMOTE_MS = 3_000;
 
 /** The next host after one was lost: somebody else may be about to become it. Throws like findHostAsync, later. */
-export function findNextHostAsync(options: FindOptions): Promise<Found> {
+export function findNextHostAsync(options: FindOptions): Promise<FoundHost> {
   return followAsync(findNext, options);
 }
 
 /** Throws HOST_UNREACHABLE, HOST_UNTRUSTED, HOST_START_FAILED, or the signal's reason. */
-export function findHostAsync(options: FindOptions): Promise<Found> {
+export function findHostAsync(options: FindOptions): Promise<FoundHost> {
   return followAsync(find, options);
 }
 
 /** Gives real answers until the search is over. */
-async function followAsync(search: typeof find, options: FindOptions): Promise<Found> {
+async function followAsync(search: typeof find, options: FindOptions): Promise<FoundHost> {
   const { ports, becomeHostAsync, hostCommand } = options;
   const seeker = new Seeker(options);
   const steps = search({
@@ -66,7 +60,7 @@ async function followAsync(search: typeof find, options: FindOptions): Promise<F
 
 /** What came of the last questions. */
 class Seeker {
-  found: Found | undefined;
+  found: FoundHost | undefined;
   failure: unknown;
   readonly #options: FindOptions;
   #started: StartedHost | undefined;
@@ -144,14 +138,14 @@ async function failureAsync(
 
 /** A host of ours whose key file was replaced while it ran has still left its note. */
 async function untrustedAsync(port: number): Promise<StudioBridgeError> {
-  const { hostPid } = await import("./host-file.ts");
+  const { hostPid } = await import("../host/host-file.ts");
   const pid = hostPid(port);
   if (pid === undefined) return messages.hostUntrusted(`port ${port}`);
   const hint = `Process ${pid} was this machine's bridge host there: if the key file was removed or replaced since, stop it, and run \`sb install-plugin\`.`;
   return messages.hostUntrusted(`port ${port}`, hint);
 }
 
-function foundAt(port: number, { socket, welcome }: Extract<Dialled, { kind: "host" }>): Found {
+function foundAt(port: number, { socket, welcome }: Extract<Dialled, { kind: "host" }>): FoundHost {
   return { link: socket, welcome, port };
 }
 
@@ -160,7 +154,7 @@ export async function findRemoteHostAsync(
   hostname: string,
   port: number,
   options: DialOptions,
-): Promise<Found> {
+): Promise<FoundHost> {
   const authority = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
   const provenPort = await askPortAsync(authority);
   const dialled = await dialAsync({ hostname, port, provenPort }, options);

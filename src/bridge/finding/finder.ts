@@ -1,9 +1,10 @@
 /** How one connection comes to a host, the first time and whenever it has lost one; owns the host of this process. */
 import type { Prover } from "../../auth/index.ts";
 import { PORT_CANDIDATES } from "../../protocol/limits.ts";
-import type { ConnectOptions } from "../connection.ts";
+import type { FoundHost } from "../client/client-link.ts";
+import type { ConnectOptions } from "../connect-options.ts";
 import { findHostAsync, findNextHostAsync, findRemoteHostAsync } from "./find-host.ts";
-import type { FindOptions, Found } from "./find-host.ts";
+import type { FindOptions } from "./find-host.ts";
 import type { OwnHost } from "./own-host.ts";
 
 /** How long a remote host may be away. */
@@ -28,14 +29,14 @@ export class Finder implements AsyncDisposable {
     this.#options = options;
   }
 
-  async findAsync(signal: AbortSignal | undefined): Promise<Found> {
+  async findAsync(signal: AbortSignal | undefined): Promise<FoundHost> {
     if (this.#options.remote !== undefined) return this.#findRemoteAsync();
     const options = { ...this.#findOptions(), signal };
     return findHostAsync(this.#stays ? options : { ...options, becomeHostAsync: undefined });
   }
 
   /** Starts a host of its own only when `isNeeded` says so; until then it waits for somebody else's. */
-  async findNextAsync(isNeeded: () => boolean): Promise<Found> {
+  async findNextAsync(isNeeded: () => boolean): Promise<FoundHost> {
     const { signal } = this.#over;
     const options = { ...this.#findOptions(), signal };
     const hasMadeRoom = this.ownHost?.makesRoom === true;
@@ -75,7 +76,7 @@ export class Finder implements AsyncDisposable {
   }
 
   /** Undefined when whoever the host has made room for did not come. */
-  async #waitForSuccessorAsync(options: FindOptions): Promise<Found | undefined> {
+  async #waitForSuccessorAsync(options: FindOptions): Promise<FoundHost | undefined> {
     const patientUntil = performance.now() + ROOM_MS;
     while (performance.now() < patientUntil) {
       options.signal?.throwIfAborted();
@@ -87,7 +88,7 @@ export class Finder implements AsyncDisposable {
   }
 
   /** Undefined when a host is needed, when this process is there to be it, or when it can't make one. */
-  async #waitForOthersAsync(options: FindOptions, isNeeded: () => boolean): Promise<Found | undefined> {
+  async #waitForOthersAsync(options: FindOptions, isNeeded: () => boolean): Promise<FoundHost | undefined> {
     if (this.#stays || (options.hostCommand ?? options.becomeHostAsync) === undefined) return undefined;
     while (!isNeeded()) {
       options.signal?.throwIfAborted();
@@ -99,7 +100,7 @@ export class Finder implements AsyncDisposable {
     return undefined;
   }
 
-  #findRemoteAsync(): Promise<Found> {
+  #findRemoteAsync(): Promise<FoundHost> {
     const { remote = { host: "" }, allowUnpaired = false } = this.#options;
     const port = remote.port ?? PORT_CANDIDATES[0];
     return findRemoteHostAsync(remote.host, port, { prover: this.#prover, allowUnpaired });
@@ -116,7 +117,7 @@ export class Finder implements AsyncDisposable {
     };
   }
 
-  async #becomeHostAsync(host: NonNullable<ConnectOptions["host"]>): Promise<Found> {
+  async #becomeHostAsync(host: NonNullable<ConnectOptions["host"]>): Promise<FoundHost> {
     const { port, allowUnpaired = false } = this.#options;
     const pinned = port === undefined ? {} : { port };
     const { OwnHost } = await import("./own-host.ts");

@@ -1,11 +1,11 @@
 /** The host inside a process that does something else as well: used without a socket, left to a successor at the end. */
 import type { Prover } from "../../auth/index.ts";
-import type { HostOptions } from "../host.ts";
-import type { Found } from "./find-host.ts";
+import type { HostOptions } from "../host-options.ts";
+import type { FoundHost } from "../client/client-link.ts";
 import { reasons } from "../host/host-core.ts";
 import type { HostServer } from "../host/host-server.ts";
 import { startHost } from "./start-host.ts";
-import { startServerAsync } from "../host/start-server.ts";
+import { startServerAsync } from "./start-server.ts";
 
 /** A process that is told to end does so within 100 ms, whether its successor is ready or not. */
 const SUCCESSOR_MS = 25;
@@ -29,7 +29,7 @@ export class OwnHost {
     return this.#server.hostId;
   }
 
-  connect(): Found {
+  connect(): FoundHost {
     return this.#server.openLocal();
   }
 

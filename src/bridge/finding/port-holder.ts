@@ -3,7 +3,7 @@
  * can be made to tell quickly. Never trusted for anything else.
  */
 import * as fs from "node:fs";
-import { hostPid } from "./host-file.ts";
+import { hostPid } from "../host/host-file.ts";
 
 interface PortHolder {
   readonly pid: number;

@@ -1,6 +1,6 @@
 /**
- * A link's first frames: both sides prove that they hold the machine's key, bound to role and port (wire: "Proof").
- * Until then the host says as little as it can and does nothing.
+ * A link's first frames: both sides prove that they hold the machine's key, bound to role and port . docs/protocol.md
+ * has the exact frames. Until then the host says as little as it can and does nothing.
  */
 import { isSameProof } from "../../auth/index.ts";
 import { decodePayload } from "../../protocol/codec.ts";
@@ -12,12 +12,9 @@ import { closeCodes } from "../wire/close-codes.ts";
 import { errorFrame, frame } from "../wire/frames.ts";
 import { close, countRefusal, countUnproven, nextPingAt, provenLinks, send, wakeBy } from "./host-state.ts";
 import type { HostEvent, HostState, Link } from "./host-state.ts";
-import { presentSessions } from "./returning-sessions.ts";
+import { presentSessions } from "./session-list.ts";
 import { admitSession, register } from "./session-tracker.ts";
-
-/** How long a plugin without the key is shown to people. */
-const UNPAIRED_SHOWN_MS = 60_000;
-const UNPAIRED_SHOWN = 32;
+import { noteUnpaired } from "./unpaired-plugins.ts";
 
 export function openLink(host: HostState, event: Extract<HostEvent, { type: "open" }>): void {
   if (host.closing !== undefined) return close(host, event.linkId, closeCodes.hostStopped, "closing");
@@ -96,21 +93,12 @@ function refuseUnpaired(
   pluginVersion: string | undefined,
   keyId: string | undefined,
 ): void {
-  if (link.role === "plugin") {
-    const isSame = (other: { pluginVersion: string | undefined; keyId: string | undefined }) =>
-      other.pluginVersion === pluginVersion && other.keyId === keyId;
-    const others = recentUnpaired(host).filter((attempt) => !isSame(attempt));
-    host.unpaired = [...others, { atMs: host.nowMs, pluginVersion, keyId }].slice(-UNPAIRED_SHOWN);
-  }
+  if (link.role === "plugin") noteUnpaired(host, pluginVersion, keyId);
   const error = new StudioBridgeError("UNPAIRED", "This peer does not hold this machine's key.");
   countRefusal(host, "unpaired");
   send(host, link.id, errorFrame(error));
   host.links.delete(link.id);
   close(host, link.id, closeCodes.unpaired, "unpaired");
-}
-
-export function recentUnpaired(host: HostState): HostState["unpaired"] {
-  return host.unpaired.filter((attempt) => host.nowMs - attempt.atMs < UNPAIRED_SHOWN_MS);
 }
 
 /** The link counts as proven from here on. False, with the link closed, when there are too many. */

@@ -17,13 +17,15 @@ import { handshakeFrame, openLink, refuse } from "./handshake.ts";
 import { countRefusal, provenLinks, send, wakeBy } from "./host-state.ts";
 import type { HostEffect, HostEvent, HostState, Link } from "./host-state.ts";
 import { clientLeft, endRequest, relayReply } from "./pending-requests.ts";
-import { expectSessions, listSessions } from "./returning-sessions.ts";
+import { expectSessions } from "./returning-sessions.ts";
+import { listSessions } from "./session-list.ts";
 import * as tracker from "./session-tracker.ts";
 import { removeClient, routePush } from "./subscriptions.ts";
 import { drain, noticeIdleness, runTimers, setStale } from "./timers.ts";
 
 export { createHostState, newestClient } from "./host-state.ts";
-export { expectReturn, presentSessions } from "./returning-sessions.ts";
+export { expectReturn } from "./returning-sessions.ts";
+export { presentSessions } from "./session-list.ts";
 export { isInUse } from "./timers.ts";
 export type { HostConfig, HostEffect, HostEvent, HostState } from "./host-state.ts";
 

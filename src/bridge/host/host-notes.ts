@@ -1,6 +1,6 @@
 /** What a host leaves in the state folder about itself: who it is and for which sessions, as long as it holds its port. */
 import { Alarm } from "../../util/alarm.ts";
-import { removeHostFile, writeFarewell, writeHostFile } from "../finding/host-file.ts";
+import { removeHostFile, writeFarewell, writeHostFile } from "./host-file.ts";
 
 /** Who waits already is taken in first; one who finds the host silent is to learn which process it is. */
 const FIRST_NOTE_MS = 1;

@@ -9,7 +9,7 @@ import { Alarm } from "../../util/alarm.ts";
 import { randomHex } from "../../util/random-hex.ts";
 import { judge } from "./gate.ts";
 import type { Knock } from "./gate.ts";
-import type { Found } from "../finding/find-host.ts";
+import type { FoundHost } from "../client/client-link.ts";
 import {
   createHostState,
   expectReturn,
@@ -21,7 +21,7 @@ import {
   step,
 } from "./host-core.ts";
 import type { HostEffect, HostEvent, HostState } from "./host-core.ts";
-import { takeSessionsBefore } from "../finding/host-file.ts";
+import { takeSessionsBefore } from "./host-file.ts";
 import { HostNotes } from "./host-notes.ts";
 import { HostSocket } from "./host-socket.ts";
 import { LocalLink } from "../client/local-link.ts";
@@ -134,7 +134,7 @@ export class HostServer {
   }
 
   /** A client in this process. */
-  openLocal(): Found {
+  openLocal(): FoundHost {
     const linkId = this.#nextLinkId++;
     const link = new LocalLink({
       frame: (text) => this.#dispatch({ type: "frame", linkId, text }),

@@ -1,19 +1,16 @@
 /**
- * The first moments of a host that replaced another: plugins take a little to find it, so that sessions which clients
- * have seen before are waited for, with what is asked of them and with the list.
+ * The first moments of a host that replaced another. Plugins take a little to find it, so the host waits for the
+ * sessions that clients have seen before: requests to them are kept, and the list of sessions is not answered yet.
  */
 import { decodePayload } from "../../protocol/codec.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { limits } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
 import { network } from "../../protocol/network.ts";
-import type { SessionInfo } from "../../protocol/network.ts";
-import { frame } from "../wire/frames.ts";
-import { recentUnpaired } from "./handshake.ts";
-import { isoTime, send, wakeBy } from "./host-state.ts";
+import { wakeBy } from "./host-state.ts";
 import type { HostState } from "./host-state.ts";
 import { endRequest } from "./pending-requests.ts";
-import { sessionInfo } from "./session-tracker.ts";
+import { answerLists } from "./session-list.ts";
 
 /** Plugins look for a host every half second, so that those which still live are back by then. */
 const RETURN_MS = 3_000;
@@ -52,40 +49,4 @@ export function expireExpected(host: HostState): void {
         endRequest(host, pending, messages.sessionGone(sessionId, "not_started"));
   }
   answerLists(host);
-}
-
-/** The answer waits for sessions that are about to come back. */
-export function listSessions(host: HostState, linkId: number, requestId: string): void {
-  host.waitingLists.push({ linkId, requestId });
-  answerLists(host);
-}
-
-/** Undefined while it would be too early to say. */
-export function presentSessions(host: HostState): SessionInfo[] | undefined {
-  if (host.expected.size > 0) return undefined;
-  return [...host.sessions.values()].map((session) => sessionInfo(host, session));
-}
-
-function answerLists(host: HostState): void {
-  if (host.waitingLists.length === 0) return;
-  const sessions = presentSessions(host);
-  if (sessions === undefined) return;
-  const unpaired = recentUnpaired(host).map(({ atMs, pluginVersion, keyId }) => ({
-    at: isoTime(host, atMs),
-    ...(pluginVersion === undefined ? {} : { pluginVersion }),
-    ...(keyId === undefined ? {} : { keyId }),
-  }));
-  const refusals = Object.fromEntries(host.refusals);
-  for (const { linkId, requestId } of host.waitingLists) {
-    const { allowUnpaired } = host.config;
-    const listing = {
-      requestId,
-      sessions,
-      unpaired,
-      refusals,
-      ...(allowUnpaired ? { allowsUnpaired: true } : {}),
-    };
-    if (host.links.has(linkId)) send(host, linkId, frame("list-sessions-response", listing, { requestId }));
-  }
-  host.waitingLists = [];
 }

@@ -10,14 +10,14 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { events } from "../../protocol/events.ts";
 import type { Register } from "../../protocol/events.ts";
 import { intervals, limits } from "../../protocol/limits.ts";
-import { originOf } from "../../protocol/launch-id.ts";
 import * as messages from "../../protocol/messages.ts";
-import type { NetworkPayload, SessionInfo } from "../../protocol/network.ts";
+import type { NetworkPayload } from "../../protocol/network.ts";
 import { errorFrame, frame } from "../wire/frames.ts";
-import { isoTime, provenLinks, send, wakeBy } from "./host-state.ts";
+import { provenLinks, send, wakeBy } from "./host-state.ts";
 import type { EndedSession, HostState, Link, Session } from "./host-state.ts";
-import { noticeReturn } from "./returning-sessions.ts";
 import { redeliver, sessionEnded } from "./pending-requests.ts";
+import { noticeReturn } from "./returning-sessions.ts";
+import { needsUpdate, sessionInfo } from "./session-list.ts";
 import { resubscribe } from "./subscriptions.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -181,40 +181,4 @@ export function announce(
   if (clients.length === 0) return;
   const text = frame("session-event", { event, session: sessionInfo(host, session) });
   for (const client of clients) send(host, client.id, text);
-}
-
-export function sessionInfo(host: HostState, session: Session): SessionInfo {
-  const { sessionId, state, capabilities, register: details } = session;
-  const { instanceId, context, player, placeName, placeFile, placeId, gameId } = details;
-  const { launchId, pluginVersion, studioVersion } = details;
-  return {
-    sessionId,
-    instanceId,
-    context,
-    ...(player === undefined ? {} : { player }),
-    placeName,
-    ...(placeFile === undefined ? {} : { placeFile }),
-    placeId,
-    gameId,
-    state,
-    origin: originOf(launchId),
-    ...(launchId === undefined ? {} : { launchId }),
-    health: healthOf(host, session),
-    capabilities: [...capabilities],
-    pluginVersion,
-    ...(needsUpdate(host, session) ? { pluginUpdateAvailable: true } : {}),
-    ...(studioVersion === undefined ? {} : { studioVersion }),
-    connectedAt: isoTime(host, session.connectedAtMs),
-    uptimeMs: Math.max(0, Math.round(host.nowMs - session.connectedAtMs)),
-  };
-}
-
-function healthOf(host: HostState, session: Session): SessionInfo["health"] {
-  if (session.linkId === undefined) return "reconnecting";
-  return host.links.get(session.linkId)?.isStale === true ? "stale" : "ok";
-}
-
-function needsUpdate(host: HostState, session: Session): boolean {
-  const { buildId } = host.config;
-  return buildId !== undefined && session.register.buildId !== buildId;
 }

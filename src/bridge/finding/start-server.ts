@@ -2,10 +2,10 @@
 import type { Prover } from "../../auth/index.ts";
 import { intervals, PORT_CANDIDATES } from "../../protocol/limits.ts";
 import { expectLongRun } from "../../util/long-run.ts";
-import type { HostOptions } from "../host.ts";
-import { claimPortAsync } from "../finding/claim-port.ts";
-import { HostServer } from "./host-server.ts";
-import { loadProverAsync } from "../finding/load-prover.ts";
+import type { HostOptions } from "../host-options.ts";
+import { claimPortAsync } from "./claim-port.ts";
+import { HostServer } from "../host/host-server.ts";
+import { loadProverAsync } from "./load-prover.ts";
 
 /**
  * `lookedWith`: by a caller that has just asked every candidate. Throws KEY_ERROR, HOST_RUNNING, PORT_UNAVAILABLE or

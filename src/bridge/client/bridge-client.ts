@@ -12,7 +12,7 @@ import { Alarm } from "../../util/alarm.ts";
 import { randomHex } from "../../util/random-hex.ts";
 import { createClientState, knownSessions, nextDueAt, step } from "./client-core.ts";
 import type { ClientEffect, ClientEvent, Listing, SessionEvent } from "./client-core.ts";
-import type { Found } from "../finding/find-host.ts";
+import type { FoundHost } from "./client-link.ts";
 import { frame } from "../wire/frames.ts";
 
 export interface CallOptions {
@@ -38,22 +38,22 @@ interface Waiting {
 const LIST_TIMEOUT_MS = 5_000;
 const ignore = () => {};
 
-export class HostLink implements Disposable {
+export class BridgeClient implements Disposable {
   /** Resolves when the connection has ended: given up, or without a host for too long. */
   readonly closed: Promise<void>;
   isClosed = false;
   readonly #resolveClosed: () => void;
   readonly #core = createClientState({ randomHex }, performance.now());
   readonly #alarm = new Alarm(() => this.#dispatch({ type: "tick" }));
-  readonly #findNextAsync: (isNeeded: () => boolean) => Promise<Found>;
+  readonly #findNextAsync: (isNeeded: () => boolean) => Promise<FoundHost>;
   readonly #waiting = new Map<string, Waiting>();
   readonly #pushListeners = new Set<PushListener>();
   readonly #sessionListeners = new Set<(event: SessionEvent) => void>();
   readonly #hostListeners = new Set<() => void>();
   readonly #quietListeners = new Set<(isQuiet: boolean) => void>();
-  #host: Found;
+  #host: FoundHost;
 
-  constructor(host: Found, findNextAsync: (isNeeded: () => boolean) => Promise<Found>) {
+  constructor(host: FoundHost, findNextAsync: (isNeeded: () => boolean) => Promise<FoundHost>) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.closed = promise;
     this.#resolveClosed = resolve;
@@ -147,7 +147,7 @@ export class HostLink implements Disposable {
     });
   }
 
-  async #moveOnAsync(lost: Found["link"]): Promise<void> {
+  async #moveOnAsync(lost: FoundHost["link"]): Promise<void> {
     if (this.isClosed || lost !== this.#host.link) return;
     this.#dispatch({ type: "detached" });
     const next = await this.#findNextAsync(() => this.#isNeeded()).catch(ignore);

@@ -1,11 +1,11 @@
 /** Stands by for a host that is about to end, and takes its place before anybody misses it. */
 import { PORT_CANDIDATES } from "../../protocol/limits.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import type { HostOptions } from "../host.ts";
-import { findHostAsync } from "../finding/find-host.ts";
-import type { Found } from "../finding/find-host.ts";
-import type { HostServer } from "./host-server.ts";
-import { loadProverAsync } from "../finding/load-prover.ts";
+import type { HostOptions } from "../host-options.ts";
+import { findHostAsync } from "./find-host.ts";
+import type { FoundHost } from "../client/client-link.ts";
+import type { HostServer } from "../host/host-server.ts";
+import { loadProverAsync } from "./load-prover.ts";
 import { startServerAsync } from "./start-server.ts";
 
 /** Who starts a successor goes within a moment. */
@@ -24,7 +24,7 @@ export async function succeedAsync(options: HostOptions): Promise<HostServer | u
 }
 
 /** Whoever stays has taken the place itself; waiting on would keep it busy, and both would stay for ever. */
-async function hasGoneAsync({ link }: Found): Promise<boolean> {
+async function hasGoneAsync({ link }: FoundHost): Promise<boolean> {
   const gone = new Promise<true>((resolve) => link.attach({ frame: () => {}, closed: () => resolve(true) }));
   const hasGone = await Promise.race([gone, Bun.sleep(PREDECESSOR_MS).then(() => false)]);
   if (!hasGone) link[Symbol.dispose]();
@@ -32,7 +32,7 @@ async function hasGoneAsync({ link }: Found): Promise<boolean> {
 }
 
 /** It may have gone already. */
-async function findAsync({ port, allowUnpaired = false }: HostOptions): Promise<Found | undefined> {
+async function findAsync({ port, allowUnpaired = false }: HostOptions): Promise<FoundHost | undefined> {
   const ports = port === undefined ? PORT_CANDIDATES : [port];
   const prover = await loadProverAsync();
   return findHostAsync({ prover, allowUnpaired, ports }).catch((error: unknown) => {

@@ -9,7 +9,7 @@ import {
   takeSessionsBefore,
   writeFarewell,
   writeHostFile,
-} from "../../../../src/bridge/finding/host-file.ts";
+} from "../../../../src/bridge/host/host-file.ts";
 import { HostNotes } from "../../../../src/bridge/host/host-notes.ts";
 import { stateFolder } from "../../../../src/util/state-folder.ts";
 import { untilAsync } from "../../../harness.ts";

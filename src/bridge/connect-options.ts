@@ -1,0 +1,21 @@
+/** What the caller decides about its way to a bridge host. */
+import type { HostOptions } from "./host-options.ts";
+
+export interface ConnectOptions {
+  /** Pins one port instead of the candidates. */
+  readonly port?: number;
+  readonly remote?: { readonly host: string; readonly port?: number };
+  /** Command line that starts a detached host when none answers; without it and `host`, none is started. */
+  readonly hostCommand?: readonly string[];
+  /** Lets this process be the host itself, once one was lost; with `stays`, from the start. */
+  readonly host?: Pick<HostOptions, "version" | "buildId" | "dangerouslyExpose">;
+  /** Whether this process lives long enough to be the host from the start; default: when there is no `hostCommand`. */
+  readonly stays?: boolean;
+  /** Command line of a detached host that waits for this process to go, for those who need one then. */
+  readonly successorCommand?: readonly string[];
+  /** Of this sb: an older host that started by itself and is idle is asked to make room for one of ours. */
+  readonly version?: string;
+  /** Take a host that does not prove itself. */
+  readonly allowUnpaired?: boolean;
+  readonly signal?: AbortSignal;
+}

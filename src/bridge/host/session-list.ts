@@ -1,0 +1,81 @@
+/** What clients are told about the sessions: one session, all of them, and the answers to `list-sessions`. */
+import { originOf } from "../../protocol/launch-id.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { frame } from "../wire/frames.ts";
+import { isoTime, send } from "./host-state.ts";
+import type { HostState, Session } from "./host-state.ts";
+import { recentUnpaired } from "./unpaired-plugins.ts";
+
+/** The answer waits for sessions that are about to come back. */
+export function listSessions(host: HostState, linkId: number, requestId: string): void {
+  host.waitingLists.push({ linkId, requestId });
+  answerLists(host);
+}
+
+/** Undefined while it would be too early to say. */
+export function presentSessions(host: HostState): SessionInfo[] | undefined {
+  if (host.expected.size > 0) return undefined;
+  return [...host.sessions.values()].map((session) => sessionInfo(host, session));
+}
+
+/** Answers the clients that asked for the list, unless sessions are still expected. */
+export function answerLists(host: HostState): void {
+  if (host.waitingLists.length === 0) return;
+  const sessions = presentSessions(host);
+  if (sessions === undefined) return;
+  const unpaired = recentUnpaired(host).map(({ atMs, pluginVersion, keyId }) => ({
+    at: isoTime(host, atMs),
+    ...(pluginVersion === undefined ? {} : { pluginVersion }),
+    ...(keyId === undefined ? {} : { keyId }),
+  }));
+  const refusals = Object.fromEntries(host.refusals);
+  for (const { linkId, requestId } of host.waitingLists) {
+    const { allowUnpaired } = host.config;
+    const listing = {
+      requestId,
+      sessions,
+      unpaired,
+      refusals,
+      ...(allowUnpaired ? { allowsUnpaired: true } : {}),
+    };
+    if (host.links.has(linkId)) send(host, linkId, frame("list-sessions-response", listing, { requestId }));
+  }
+  host.waitingLists = [];
+}
+
+export function sessionInfo(host: HostState, session: Session): SessionInfo {
+  const { sessionId, state, capabilities, register: details } = session;
+  const { instanceId, context, player, placeName, placeFile, placeId, gameId } = details;
+  const { launchId, pluginVersion, studioVersion } = details;
+  return {
+    sessionId,
+    instanceId,
+    context,
+    ...(player === undefined ? {} : { player }),
+    placeName,
+    ...(placeFile === undefined ? {} : { placeFile }),
+    placeId,
+    gameId,
+    state,
+    origin: originOf(launchId),
+    ...(launchId === undefined ? {} : { launchId }),
+    health: healthOf(host, session),
+    capabilities: [...capabilities],
+    pluginVersion,
+    ...(needsUpdate(host, session) ? { pluginUpdateAvailable: true } : {}),
+    ...(studioVersion === undefined ? {} : { studioVersion }),
+    connectedAt: isoTime(host, session.connectedAtMs),
+    uptimeMs: Math.max(0, Math.round(host.nowMs - session.connectedAtMs)),
+  };
+}
+
+function healthOf(host: HostState, session: Session): SessionInfo["health"] {
+  if (session.linkId === undefined) return "reconnecting";
+  return host.links.get(session.linkId)?.isStale === true ? "stale" : "ok";
+}
+
+/** Its plugin is of another build than this host. */
+export function needsUpdate(host: HostState, session: Session): boolean {
+  const { buildId } = host.config;
+  return buildId !== undefined && session.register.buildId !== buildId;
+}
