@@ -36,10 +36,10 @@ const rules: readonly Rule[] = [
   {
     part: "command",
     may: [
-      "commands",
       "bridge/index.ts",
       "studio",
       "headless/index.ts",
+      "headless/process/run.ts",
       "auth",
       "protocol",
       "version.ts",
@@ -54,7 +54,6 @@ const rules: readonly Rule[] = [
       "bridge/index.ts",
       "studio",
       "headless/index.ts",
-      "headless/process/run.ts",
       "auth",
       "protocol",
       "version.ts",
@@ -64,12 +63,12 @@ const rules: readonly Rule[] = [
   },
   {
     part: "cli",
-    may: ["command", "commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
     packages: ["@clack/prompts", "citty"],
   },
   {
     part: "terminal",
-    may: ["command", "commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
     packages: [],
   },
   {
@@ -79,7 +78,7 @@ const rules: readonly Rule[] = [
   },
   {
     part: "mcp",
-    may: ["command", "commands", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
     packages: ["zod"],
   },
   {
@@ -88,7 +87,7 @@ const rules: readonly Rule[] = [
       "cli",
       "version.ts",
       "headless/process/child-word.ts",
-      "commands/headless/headless-child.ts",
+      "command/sessions/headless-child.ts",
       "mcp",
       "terminal",
     ],

@@ -13,7 +13,7 @@ async function mainAsync(argv: readonly string[]): Promise<number> {
     if (isTold !== false) return 0;
   }
   if (word === HEADLESS_CHILD)
-    return (await import("./commands/headless/headless-child.ts")).runHeadlessChildAsync();
+    return (await import("./command/sessions/headless-child.ts")).runHeadlessChildAsync();
   const { runCliAsync } = await import("./cli/index.ts");
   return runCliAsync(argv, {
     terminalAsync: async (context) => (await import("./terminal/index.ts")).runTerminalAsync(context),

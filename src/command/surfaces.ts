@@ -2,12 +2,12 @@
  * How a command turns into another surface: its definition calls the surface by name, `main` imports it when that
  * happens. Commands never import a surface.
  */
-import type { McpSetup, McpSetupResult } from "./mcp-setup.ts";
-import type { McpOptions } from "../commands/mcp/mcp.ts";
+import type { McpSetup, McpSetupResult } from "./surfaces/mcp-setup.ts";
+import type { McpOptions } from "./surfaces/mcp-options.ts";
 import type { SessionCommandContext, SurfaceCommandContext } from "./definition.ts";
-import type { TerminalOutcome } from "../commands/terminal/terminal.ts";
-import type { ProjectToolList } from "../commands/tool/tool-list.ts";
-import type { ToolServing } from "./words/tool-words.ts";
+import type { TerminalOutcome } from "./surfaces/terminal-record.ts";
+import type { ProjectToolList } from "./surfaces/project-tools.ts";
+import type { ToolServing } from "./surfaces/tool-words.ts";
 
 export interface Surfaces {
   readonly terminalAsync: (context: SessionCommandContext) => Promise<TerminalOutcome>;

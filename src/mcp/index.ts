@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { SurfaceCommandContext } from "../command/definition.ts";
 import { untilAbortedAsync } from "../command/follow.ts";
-import type { McpOptions } from "../commands/mcp/mcp.ts";
+import type { McpOptions } from "../command/surfaces/mcp-options.ts";
 import { log, setLogLevel } from "../log.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { expectLongRun } from "../util/long-run.ts";

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { completionFor } from "../command/words/completion-candidates.ts";
 import type { Completion } from "../command/words/completion-candidates.ts";
 import type { Command } from "../command/definition.ts";
-import { wirePath } from "../commands/query/query.ts";
+import { wirePath } from "../command/words/instance-path.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { inDots, isDotLine } from "./dot-line.ts";
 import type { Shell } from "./shell.ts";

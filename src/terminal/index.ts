@@ -1,6 +1,6 @@
 /** The terminal surface: a prompt where a person sits at it, lines from stdin everywhere else. */
 import type { SessionCommandContext } from "../command/definition.ts";
-import type { TerminalOutcome } from "../commands/terminal/terminal.ts";
+import type { TerminalOutcome } from "../command/surfaces/terminal-record.ts";
 import { isTerminal } from "../util/is-terminal.ts";
 import { expectLongRun } from "../util/long-run.ts";
 

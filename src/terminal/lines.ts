@@ -1,6 +1,6 @@
 /** A terminal without a person: reads lines, runs each chunk as soon as it is complete, shows no prompt. */
 import type { SessionCommandContext } from "../command/definition.ts";
-import type { TerminalOutcome } from "../commands/terminal/terminal.ts";
+import type { TerminalOutcome } from "../command/surfaces/terminal-record.ts";
 import { untilAbortedAsync } from "../command/follow.ts";
 import { Shell } from "./shell.ts";
 

@@ -9,7 +9,7 @@ import type { Environment } from "../command/dispatch.ts";
 import { asStudioBridgeError, errorJson, errorText } from "../command/error-text.ts";
 import { respelled } from "../command/words/parse-words.ts";
 import type { Surfaces } from "../command/surfaces.ts";
-import type { TerminalRecord } from "../commands/terminal/terminal.ts";
+import type { TerminalRecord } from "../command/surfaces/terminal-record.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { isOneCommandsOwn } from "../protocol/launch-id.ts";
 import type { SessionInfo } from "../protocol/network.ts";

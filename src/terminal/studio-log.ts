@@ -2,8 +2,7 @@
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { Emission } from "../command/definition.ts";
 import { printedLine } from "../command/scripts/execute-script.ts";
-import { markedLine } from "../command/scripts/log-line.ts";
-import { INTERNAL_PREFIX } from "../commands/logs/logs.ts";
+import { INTERNAL_PREFIX, markedLine } from "../command/scripts/log-line.ts";
 import type { LogEntry } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { LogMerge } from "./log-merge.ts";

@@ -4,6 +4,9 @@ import type { Style } from "../../util/style.ts";
 import type { Emission } from "../definition.ts";
 import { paintLevel } from "./execute-script.ts";
 
+/** Begins the lines that studio-bridge itself writes into Studio's output. */
+export const INTERNAL_PREFIX = "[StudioBridge]";
+
 const LEVEL_WIDTH = "[Warning]".length;
 
 export function logLine(entry: LogEntry, style: Style): string {

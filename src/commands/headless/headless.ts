@@ -102,7 +102,7 @@ async function runInForegroundAsync(
   context: BridgeCommandContext,
 ): Promise<void> {
   const { bridge, signal, emit, status } = context;
-  const { runHeadlessAsync } = await import("./run-headless.ts");
+  const { runHeadlessAsync } = await import("../../command/sessions/run-headless.ts");
   const note = await noteAsync(launchId);
   if (save !== undefined) {
     const saving = `Saving ${visibleOnOneLine(save)} (Ctrl+C again ends it without)`;

@@ -1,7 +1,7 @@
 /** `sb mcp install`: enters `sb mcp` into the configuration of MCP clients. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
-import { setupFailed, setupInputShape, setupSchema, setupText } from "../../command/mcp-setup.ts";
+import { setupFailed, setupInputShape, setupSchema, setupText } from "../../command/surfaces/mcp-setup.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>

@@ -1,7 +1,7 @@
 /** `sb mcp uninstall`: takes `sb mcp` out of the configuration of MCP clients again. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
-import { setupFailed, setupInputShape, setupSchema, setupText } from "../../command/mcp-setup.ts";
+import { setupFailed, setupInputShape, setupSchema, setupText } from "../../command/surfaces/mcp-setup.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) => z.strictObject(setupInputShape(z)));

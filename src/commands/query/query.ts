@@ -6,6 +6,7 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
+import { wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import agentDescription from "./query.md" with { type: "text" };
 
@@ -130,12 +131,6 @@ function requestOf({ path, children, descendants, depth, properties, ...flags }:
     includeAttributes: flags.includeAttributes,
     ...(properties === undefined ? {} : { properties }),
   };
-}
-
-/** Paths on the wire start at `game` (spec 2 §6 "CLI path translation"). */
-export function wirePath(expression: string): string {
-  if (/^game(?![^.[])/.test(expression)) return expression;
-  return expression.startsWith("[") ? `game${expression}` : `game.${expression}`;
 }
 
 function childrenOf({ children = [] }: DataModelInstance) {

@@ -4,6 +4,7 @@ import { defineCommand, streamed, streamedFailure } from "../../command/definiti
 import type { SessionCommandContext } from "../../command/definition.ts";
 import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
 import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
+import type { TerminalRecord } from "../../command/surfaces/terminal-record.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
@@ -11,20 +12,6 @@ const input = defineSchema((z) =>
     script: z.string().min(1, "expected a file name").optional().describe("Run this script file first"),
   }),
 );
-
-/** With `--json`: one line of what was read, a dot-command or a piece of Luau, and what came of it. */
-export interface TerminalRecord {
-  readonly input: string;
-  readonly success: boolean;
-  /** What the command gives with `--json`; for Luau that is `exec`. */
-  readonly output?: unknown;
-  readonly error?: unknown;
-}
-
-export interface TerminalOutcome {
-  /** Anything that was read, where nobody watched: input came from a file or a pipe. */
-  readonly failed: boolean;
-}
 
 export const terminalCommand = defineCommand({
   name: "terminal",

@@ -4,36 +4,8 @@ import type { Style } from "../../util/style.ts";
 import { textTable } from "../../util/text-table.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand } from "../../command/definition.ts";
-import type { OutputOf } from "../../protocol/schema.ts";
-
-const projectToolsSchema = defineSchema((z) =>
-  z.object({
-    /** Null where no project file was found. */
-    file: z.string().nullable(),
-    tools: z.array(
-      z.object({
-        name: z.string(),
-        kind: z.enum(["command", "script"]),
-        title: z.string(),
-        description: z.string(),
-        /** The words with every field in its canonical spelling. */
-        template: z.string(),
-        readOnly: z.boolean(),
-      }),
-    ),
-    problems: z.array(
-      z.object({
-        file: z.string(),
-        line: z.int(),
-        column: z.int(),
-        /** Within the file, as in `tools.format.command`. */
-        path: z.string(),
-        message: z.string(),
-      }),
-    ),
-  }),
-);
-export type ProjectToolList = OutputOf<typeof projectToolsSchema>;
+import { projectToolsSchema } from "../../command/surfaces/project-tools.ts";
+import type { ProjectToolList } from "../../command/surfaces/project-tools.ts";
 
 export const toolListCommand = defineCommand({
   name: "tool list",

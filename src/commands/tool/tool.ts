@@ -5,7 +5,7 @@ import { describeCommand } from "../../command/words/command-help.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
 import type { Command } from "../../command/definition.ts";
 import { commandText } from "../../command/words/help-text.ts";
-import { parseToolWords, TOOL_USAGE } from "../../command/words/tool-words.ts";
+import { parseToolWords, TOOL_USAGE } from "../../command/surfaces/tool-words.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

@@ -1,5 +1,5 @@
 /** The tools about script sources: get_script, and atlas_sync, which is refused because nothing is synced here. */
-import { wirePath } from "../../commands/query/query.ts";
+import { wirePath } from "../../command/words/instance-path.ts";
 import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
 import type { Command, SessionCommandContext } from "../../command/definition.ts";
 import { invalidInput } from "../../protocol/messages.ts";

@@ -1,6 +1,6 @@
 /** What clients may read without calling a tool: sessions, logs, the DataModel, sources, and long answers. */
 import type { BridgeConnection } from "../../bridge/index.ts";
-import { wirePath } from "../../commands/query/query.ts";
+import { wirePath } from "../../command/words/instance-path.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { Resources } from "../server/features.ts";
 import type { JsonObject } from "../wire/json.ts";

@@ -1,6 +1,6 @@
 /** The tools that a project adds to `sb mcp`: command templates as tools, Luau script templates as commands. */
 import type { Command } from "../../command/definition.ts";
-import type { ProjectToolList } from "../../commands/tool/tool-list.ts";
+import type { ProjectToolList } from "../../command/surfaces/project-tools.ts";
 import type { Tool } from "../server/features.ts";
 import { commandTool } from "./command-tool.ts";
 import { readProjectAsync } from "./project-file.ts";

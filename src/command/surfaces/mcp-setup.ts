@@ -1,9 +1,9 @@
 /** What `sb mcp install` and `sb mcp uninstall` have in common: the clients, the result, and how it is shown. */
-import { defineSchema } from "../protocol/schema.ts";
-import type { Style } from "../util/style.ts";
-import { fit } from "../util/text-width.ts";
-import { visibleOnOneLine } from "../util/visible-controls.ts";
-import type { OutputOf, Zod } from "../protocol/schema.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import type { Style } from "../../util/style.ts";
+import { fit } from "../../util/text-width.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import type { OutputOf, Zod } from "../../protocol/schema.ts";
 
 const LINE_LIMIT = 160;
 

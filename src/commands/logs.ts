@@ -1,17 +1,15 @@
 /** `sb logs`: what Studio printed, or prints from now on (spec 2 §5). */
-import { actions, logLevels } from "../../protocol/actions.ts";
-import type { LogEntry } from "../../protocol/actions.ts";
-import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
-import type { OutputOf } from "../../protocol/schema.ts";
-import type { SessionCommandContext } from "../../command/definition.ts";
-import { followAsync } from "../../command/follow.ts";
-import { droppedNote, logLine } from "../../command/scripts/log-line.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { actions, logLevels } from "../protocol/actions.ts";
+import type { LogEntry } from "../protocol/actions.ts";
+import { defineSchema } from "../protocol/schema.ts";
+import { defineCommand, streamed } from "../command/definition.ts";
+import type { OutputOf } from "../protocol/schema.ts";
+import type { SessionCommandContext } from "../command/definition.ts";
+import { followAsync } from "../command/follow.ts";
+import { droppedNote, INTERNAL_PREFIX, logLine } from "../command/scripts/log-line.ts";
+import { flagFor } from "../command/words/spelling.ts";
 import agentDescription from "./logs.md" with { type: "text" };
 
-/** Lines that studio-bridge itself wrote into Studio's output. */
-export const INTERNAL_PREFIX = "[StudioBridge]";
 const COUNT_LIMIT = 1_000_000;
 
 const input = defineSchema((z) =>

@@ -1,13 +1,13 @@
 /** `sb state`: which mode Studio is in, and of which place (spec 2 §3). */
-import { defineSchema } from "../../protocol/schema.ts";
-import { actions } from "../../protocol/actions.ts";
-import type { StudioState } from "../../protocol/actions.ts";
-import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
-import type { Emission } from "../../command/definition.ts";
-import { followAsync } from "../../command/follow.ts";
-import { clockText } from "../../command/scripts/log-line.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { defineSchema } from "../protocol/schema.ts";
+import { actions } from "../protocol/actions.ts";
+import type { StudioState } from "../protocol/actions.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { defineCommand, streamed } from "../command/definition.ts";
+import type { Emission } from "../command/definition.ts";
+import { followAsync } from "../command/follow.ts";
+import { clockText } from "../command/scripts/log-line.ts";
+import { flagFor } from "../command/words/spelling.ts";
 import agentDescription from "./state.md" with { type: "text" };
 
 const input = defineSchema((z) =>

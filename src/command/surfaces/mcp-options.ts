@@ -1,0 +1,31 @@
+/** The options of `sb mcp`: the input of the command, and what the MCP server is told. */
+import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
+import { portSchema } from "../words/port.ts";
+
+/** Near the bridge's own ports, and none of them. */
+export const HTTP_PORT = 38750;
+
+export const mcpOptionsSchema = defineSchema((z) =>
+  z.strictObject({
+    readOnly: z.boolean().default(false).describe("Offer only tools that change nothing"),
+    tools: z
+      .enum(["studio", "compat"])
+      .default("studio")
+      .describe("Which tools: studio, or compat for those of other Studio servers by their names"),
+    logLevel: z
+      .enum(["error", "warn", "info", "debug"])
+      .default("error")
+      .describe("How much to say on stderr: error, warn, info or debug"),
+    debug: z.boolean().default(false).describe("Tell every request on stderr, and stack traces in errors"),
+    log: z
+      .string()
+      .min(1, "expected a file name")
+      .optional()
+      .describe("Append every request to this file, as JSONL"),
+    http: portSchema(z)
+      .optional()
+      .describe(`Serve Streamable HTTP instead of stdio (default port ${HTTP_PORT})`),
+  }),
+);
+export type McpOptions = OutputOf<typeof mcpOptionsSchema>;

@@ -1,0 +1,15 @@
+/** What a terminal tells: a record for each piece of input, and at its end whether one of them failed. */
+
+/** With `--json`: one line of what was read, a dot-command or a piece of Luau, and what came of it. */
+export interface TerminalRecord {
+  readonly input: string;
+  readonly success: boolean;
+  /** What the command gives with `--json`; for Luau that is `exec`. */
+  readonly output?: unknown;
+  readonly error?: unknown;
+}
+
+export interface TerminalOutcome {
+  /** Anything that was read, where nobody watched: input came from a file or a pipe. */
+  readonly failed: boolean;
+}

@@ -1,0 +1,7 @@
+/** Turns a path as people and agents write it into the path that the plugin takes. */
+
+/** A path of the plugin starts at `game`, which people may leave out. */
+export function wirePath(expression: string): string {
+  if (/^game(?![^.[])/.test(expression)) return expression;
+  return expression.startsWith("[") ? `game${expression}` : `game.${expression}`;
+}
