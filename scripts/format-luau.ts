@@ -44,9 +44,15 @@ async function readSettingsAsync(): Promise<Settings> {
   return settingsSchema.parse(Bun.TOML.parse(await Bun.file(join(root, ".stylua.toml")).text()));
 }
 
+function formatOnce(text: string, settings: Settings): string {
+  return formatCode(text, newConfig(settings), undefined, OutputVerification.Full);
+}
+
 function formatText(text: string, file: string, settings: Settings): string {
   try {
-    return formatCode(text, newConfig(settings), undefined, OutputVerification.Full);
+    const once = formatOnce(text, settings);
+    // StyLua decides about some long calls only when it sees its own output.
+    return once === text ? text : formatOnce(once, settings);
   } catch (error) {
     throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
