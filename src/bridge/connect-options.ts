@@ -18,4 +18,6 @@ export interface ConnectOptions {
   /** Take a host that does not prove itself. */
   readonly allowUnpaired?: boolean;
   readonly signal?: AbortSignal;
+  /** Hears when the host that was started has not answered for some seconds; it gets more time. */
+  readonly onSlowStart?: () => void;
 }

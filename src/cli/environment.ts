@@ -8,7 +8,7 @@ import type { Surfaces } from "../command/surfaces.ts";
 import type { Style } from "../util/style.ts";
 import { connectOptions } from "./options.ts";
 import type { CliOptions } from "./options.ts";
-import { quietText } from "../command/sessions/session-messages.ts";
+import { quietText, SLOW_HOST } from "../command/sessions/session-messages.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { Progress } from "./progress.ts";
 import { readStdinAsync } from "./stdin.ts";
@@ -120,7 +120,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   async #connectToTellAsync(): Promise<BridgeConnection> {
     const bridge = await this.#connectAsync();
     bridge.onQuiet((isQuiet) => {
-      if (this.#isListening) this.emit({ stream: "stderr", text: (style) => style.dim(quietText(isQuiet)) });
+      if (this.#isListening) this.#remark(quietText(isQuiet));
     });
     return bridge;
   }
@@ -133,10 +133,15 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     this.status("Connecting to the bridge");
     const { BridgeConnection } = await import("../bridge/index.ts");
     const options = { ...this.#options, allowUnpaired: this.#options.allowUnpaired || isAuthOff() };
-    const connection = await BridgeConnection.connectAsync(
-      connectOptions(options, this.signal, this.#shell.stays),
-    );
+    const connection = await BridgeConnection.connectAsync({
+      ...connectOptions(options, this.signal, this.#shell.stays),
+      onSlowStart: () => this.#remark(SLOW_HOST),
+    });
     leaveHostBeforeStops(connection);
     return connection;
+  }
+
+  #remark(text: string): void {
+    this.emit({ stream: "stderr", text: (style) => style.dim(text) });
   }
 }

@@ -165,6 +165,8 @@ export class SimStarter extends SimProcess {
           this.#dialled = occupant;
           tell({ holder });
         });
+      case "tell-slow":
+        return tell({});
       case "start":
         this.hostsStarted += 1;
         this.machine.startHost((exitCode) => (this.#exitCode = exitCode));

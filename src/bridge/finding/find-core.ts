@@ -19,6 +19,8 @@ export type FindQuestion =
   /** Claim a port for this very process. */
   | { readonly ask: "become" }
   | { readonly ask: "start" }
+  /** Tell the people who wait that the host which was started takes its time. */
+  | { readonly ask: "tell-slow" }
   | { readonly ask: "pause"; readonly durationMs: number };
 
 export interface FindAnswer {
@@ -43,8 +45,12 @@ export type FindEnd =
 
 type Find<End> = Generator<FindQuestion, End, FindAnswer>;
 
-/** How long a host may take to start, or a busy one to take us in. */
+/** How long a host that is busy may take to let a client in, and how long a lost host's successor is looked for. */
 const PATIENCE_MS = 5_000;
+/** How long a host that was started may take to answer. Load, emulation and virus scanners make a start take seconds. */
+const START_MS = 15_000;
+/** After this time a start counts as slow. */
+const SLOW_START_MS = 3_000;
 const RETRY_MS = 3;
 /** How much of the time waited so far may pass until the next look, and the most of it. */
 const NEXT_SHARE = 0.25;
@@ -65,7 +71,8 @@ export function* findNext(plan: FindPlan): Find<FindEnd> {
 }
 
 export function* find({ ports, start, nowMs }: FindPlan): Find<FindEnd> {
-  const giveUpAtMs = nowMs() + PATIENCE_MS;
+  let giveUpAtMs = nowMs() + PATIENCE_MS;
+  let tellAtMs = Infinity;
   let isStarted = false;
   let endedAtMs = Infinity;
   for (;;) {
@@ -78,12 +85,20 @@ export function* find({ ports, start, nowMs }: FindPlan): Find<FindEnd> {
       if (answer.hasFailed === true) return { end: "failed" };
       // Losing the race for the port is no failure: the winner is who we look for.
       isStarted = start === "command";
+      if (isStarted) {
+        giveUpAtMs = nowMs() + START_MS;
+        tellAtMs = nowMs() + SLOW_START_MS;
+      }
+    }
+    if (nowMs() > tellAtMs) {
+      tellAtMs = Infinity;
+      yield { ask: "tell-slow" };
     }
     const { exitCode } = yield { ask: "pause", durationMs: RETRY_MS };
     if (exitCode !== undefined) endedAtMs = Math.min(endedAtMs, nowMs());
     if (nowMs() <= Math.min(giveUpAtMs, endedAtMs + RACE_MS)) continue;
     if (!isStarted) return { end: "none" };
-    return exitCode === undefined ? { end: "silent", waitedMs: PATIENCE_MS } : { end: "ended", exitCode };
+    return exitCode === undefined ? { end: "silent", waitedMs: START_MS } : { end: "ended", exitCode };
   }
 }
 

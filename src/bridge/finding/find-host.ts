@@ -23,6 +23,8 @@ export interface FindOptions extends DialOptions {
   /** Makes this very process the host; throws HOST_RUNNING when another was first. */
   readonly becomeHostAsync?: (() => Promise<FoundHost>) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The host that was started has not answered for some seconds; it gets more time. */
+  readonly onSlowStart?: (() => void) | undefined;
 }
 
 const REMOTE_MS = 3_000;
@@ -77,6 +79,9 @@ class Seeker {
         return this.#becomeAsync();
       case "start":
         return this.#startAsync();
+      case "tell-slow":
+        this.#options.onSlowStart?.();
+        return {};
       case "pause":
         await Bun.sleep(question.durationMs);
         return { exitCode: this.#started?.exitCode() };

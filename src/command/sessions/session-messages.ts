@@ -167,7 +167,10 @@ export function wrongContext(
   );
 }
 
-/** What whoever waits is told about a host that has stopped answering, and when it does so again. */
+/** For people who wait for a bridge host that was started and is slow to answer. */
+export const SLOW_HOST = "(the bridge host is slow to start; still waiting)";
+
+/** What people who wait are told when the bridge host stops answering, and when it answers again. */
 export function quietText(isQuiet: boolean): string {
   return isQuiet ? "(the bridge host does not answer; still waiting)" : "(the bridge host answers again)";
 }

@@ -1,0 +1,44 @@
+/** A search for a host, question by question, on a clock of its own; many at once: test/simulator/starts.test.ts. */
+import { describe, expect, test } from "bun:test";
+import { find } from "../../../../src/bridge/finding/find-core.ts";
+
+/** A host that is started answers `answersAfterMs` later. Tells how the search ended, when, and when people were told. */
+function play(answersAfterMs: number) {
+  let nowMs = 0;
+  let startedAtMs = Infinity;
+  const toldAtMs: number[] = [];
+  const steps = find({ ports: [1], start: "command", nowMs: () => nowMs, random: () => 0 });
+  let step = steps.next({});
+  while (step.done !== true) {
+    const question = step.value;
+    if (question.ask === "start") startedAtMs = nowMs;
+    if (question.ask === "tell-slow") toldAtMs.push(nowMs);
+    if (question.ask === "pause") nowMs += question.durationMs;
+    const isUp = nowMs >= startedAtMs + answersAfterMs;
+    step = steps.next(question.ask === "dial" ? { holder: isUp ? "host" : "free" } : {});
+  }
+  return { end: step.value, tookMs: nowMs, toldAtMs };
+}
+
+/** A look at the port may come this much after a limit. */
+const LOOK_MS = 10;
+
+describe("a host that was started", () => {
+  test("is found without a word when it answers within three seconds", () => {
+    expect(play(2_900)).toMatchObject({ end: { end: "found" }, toldAtMs: [] });
+  });
+
+  test("may take up to fifteen seconds, and people hear of it once, after three", () => {
+    const { end, tookMs, toldAtMs } = play(14_900);
+    expect(end).toEqual({ end: "found" });
+    expect(tookMs).toBeLessThan(14_900 + LOOK_MS);
+    expect(toldAtMs).toHaveLength(1);
+    expect(toldAtMs[0]).toBeWithin(3_000, 3_000 + LOOK_MS);
+  });
+
+  test("is given up after fifteen seconds", () => {
+    const { end, tookMs } = play(Infinity);
+    expect(end).toEqual({ end: "silent", waitedMs: 15_000 });
+    expect(tookMs).toBeWithin(15_000, 15_000 + LOOK_MS);
+  });
+});
