@@ -128,18 +128,21 @@ describe("a client", () => {
     expect(found.port).toBe(ports[3] ?? 0);
   });
 
-  test.skipIf(process.platform === "win32")("waits for a host that is slow to start, and says so", async () => {
-    const port = freePort();
-    const said: string[] = [];
-    const [program = "", ...words] = hostCommand(port, 60_000);
-    const connection = await BridgeConnection.connectAsync({
-      port,
-      hostCommand: ["sh", "-c", 'sleep 5.5; exec "$0" "$@"', program, ...words],
-      onSlowStart: () => said.push("slow"),
-    });
-    later(connection, (bridge) => bridge[Symbol.asyncDispose]());
-    expect({ port: connection.port, said }).toEqual({ port, said: ["slow"] });
-  });
+  test.skipIf(process.platform === "win32")(
+    "waits for a host that is slow to start, and says so",
+    async () => {
+      const port = freePort();
+      const said: string[] = [];
+      const [program = "", ...words] = hostCommand(port, 60_000);
+      const connection = await BridgeConnection.connectAsync({
+        port,
+        hostCommand: ["sh", "-c", 'sleep 5.5; exec "$0" "$@"', program, ...words],
+        onSlowStart: () => said.push("slow"),
+      });
+      later(connection, (bridge) => bridge[Symbol.asyncDispose]());
+      expect({ port: connection.port, said }).toEqual({ port, said: ["slow"] });
+    },
+  );
 
   test("says why a host could not be started", async () => {
     const port = freePort();
