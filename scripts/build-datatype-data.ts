@@ -43,6 +43,7 @@ function makePalette(): string {
     "\tcolors = {",
     ...colors,
     "\t},",
+    "\t-- stylua: ignore",
     "\tpalette = {",
     ...lines,
     "\t},",

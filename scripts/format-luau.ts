@@ -13,7 +13,7 @@ import {
 import { z } from "zod";
 
 const root = join(import.meta.dir, "..");
-const FORMATTED = "{plugin,test,scripts,examples}/**/*.luau";
+const FORMATTED = "{plugin,src,test,scripts,examples}/**/*.luau";
 
 const settingsSchema = z.strictObject({
   syntax: z.enum(["Luau"]),
