@@ -266,3 +266,18 @@ test("sends a line of ten million characters in one frame, and cuts what fits no
   expect(cut.lines).toEqual([`${"x".repeat(1024 * 1024)}… (cut here; 17000000 bytes in all)`]);
   expect(peer.faults).toEqual([]);
 });
+
+test("gives a script an environment of its own, on level 0 too, which nested code shares", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const script = `own = 5
+    local environment = getfenv(0)
+    environment.typeof = function() return "broken" end
+    return loadstring("return own")(), environment == getfenv(), typeof(1), environment.own`;
+  const first = await peer.executeAsync(script);
+  expect(first.reply.payload).toMatchObject({ returnValues: [5, true, "broken", 5] });
+  const second = await peer.executeAsync("return typeof(1), own, getfenv(print).own");
+  expect(second.reply.payload).toMatchObject({
+    returnValues: ["number", { type: "nil" }, { type: "nil" }],
+  });
+  expect(peer.faults).toEqual([]);
+});
