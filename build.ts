@@ -4,7 +4,6 @@
  */
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { lightCitty } from "./scripts/light-citty.ts";
 import { prepareAsync } from "./scripts/prepare.ts";
 import packageJson from "./package.json" with { type: "json" };
 
@@ -25,7 +24,6 @@ async function compileAsync(outfile: string, pluginBuildId: string): Promise<voi
     minify: true,
     bytecode: true,
     splitting: true,
-    plugins: [lightCitty],
     define: {
       SB_VERSION: JSON.stringify(packageJson.version),
       SB_BUILD_ID: JSON.stringify(pluginBuildId),

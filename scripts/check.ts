@@ -45,7 +45,7 @@ const rules: readonly Rule[] = [
       "version.ts",
       "util",
     ],
-    packages: ["zod"],
+    packages: ["zod", "citty"],
   },
   {
     part: "commands",
@@ -54,6 +54,9 @@ const rules: readonly Rule[] = [
       "bridge/index.ts",
       "studio",
       "headless/index.ts",
+      // The settings of clients and the project file: libraries beside the MCP server, not the server.
+      "mcp/setup/index.ts",
+      "mcp/templates/index.ts",
       "auth",
       "protocol",
       "version.ts",

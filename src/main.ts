@@ -9,7 +9,7 @@ async function mainAsync(argv: readonly string[]): Promise<number> {
   const [word, ...more] = argv;
   if ((word === "--version" || word === "-V") && more.length === 0) {
     const isTold = await Bun.write(Bun.stdout, `${version}\n`).catch(() => false);
-    // Why it cannot be told, the command line knows.
+    // If the write fails, fall through: the command line reports why.
     if (isTold !== false) return 0;
   }
   if (word === HEADLESS_CHILD)
@@ -18,11 +18,8 @@ async function mainAsync(argv: readonly string[]): Promise<number> {
   return runCliAsync(argv, {
     terminalAsync: async (context) => (await import("./terminal/index.ts")).runTerminalAsync(context),
     mcpAsync: async (options, context) => (await import("./mcp/index.ts")).runMcpAsync(options, context),
-    mcpSetupAsync: async (setup) => (await import("./mcp/setup/index.ts")).setUpMcpAsync(setup),
     toolAsync: async (serving, context) =>
       (await import("./mcp/templates/serve-tool.ts")).serveToolAsync(serving, context),
-    projectToolsAsync: async (folder) =>
-      (await import("./mcp/templates/index.ts")).listProjectToolsAsync(folder),
   });
 }
 

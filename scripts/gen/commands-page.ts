@@ -3,13 +3,21 @@ import { KEY_FILE_VARIABLE } from "../../src/auth/index.ts";
 import { describeCommand } from "../../src/command/words/command-help.ts";
 import type { CommandHelp } from "../../src/command/words/command-help.ts";
 import { NO_AUTH_VARIABLE } from "../../src/command/auth-switch.ts";
-import { commandGroups } from "../../src/command/definition.ts";
+import { commandGroups } from "../../src/command/facts.ts";
 import type { Command } from "../../src/command/definition.ts";
-import { commands } from "../../src/commands/index.ts";
-import { execCommand } from "../../src/commands/script/exec.ts";
-import { sessionsCommand } from "../../src/commands/sessions/sessions.ts";
+import { commands as catalog } from "../../src/commands/index.ts";
 import { TOKEN_VARIABLE } from "../../src/mcp/index.ts";
 import { PLUGINS_VARIABLE, STUDIO_VARIABLE } from "../../src/studio/locate-studio.ts";
+
+const commands = await catalog.allAsync();
+const execHelp = helpOf("exec");
+const sessionsHelp = helpOf("sessions");
+
+function helpOf(name: string): CommandHelp {
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined) throw new Error(`there is no command ${name}`);
+  return describeCommand(command);
+}
 
 const FENCE = "```";
 
@@ -70,7 +78,7 @@ const nameOf = (spelling: string) => /--[a-z-]+/.exec(spelling)?.[0] ?? spelling
 /** Those of the shared list that this command has neither there nor among its own. */
 function missingFlags(help: CommandHelp, title: string): string[] {
   const names = [...rowsOf(help, title), ...rowsOf(help, "Flags")].map(([spelling]) => nameOf(spelling));
-  const all = rowsOf(describeCommand(execCommand), title).map(([spelling]) => nameOf(spelling));
+  const all = rowsOf(execHelp, title).map(([spelling]) => nameOf(spelling));
   return all.filter((name) => !names.includes(name));
 }
 
@@ -78,15 +86,13 @@ function missingFlags(help: CommandHelp, title: string): string[] {
 const sharedTitles: readonly string[] = ["Which Studio", "Bridge"];
 
 function sharedFlags(): string {
-  const help = describeCommand(sessionsCommand);
-  const session = describeCommand(execCommand);
   return [
     "## Flags that commands share\n\n",
     "Every command:\n\n",
-    table(["flag", "meaning"], rowsOf(help, "General")),
+    table(["flag", "meaning"], rowsOf(sessionsHelp, "General")),
     ...sharedTitles.flatMap((title) => [
       `### ${title}\n\n`,
-      table(["flag", "meaning"], rowsOf(session, title).map(withoutDefault)),
+      table(["flag", "meaning"], rowsOf(execHelp, title).map(withoutDefault)),
     ]),
   ].join("");
 }

@@ -1,10 +1,12 @@
 /** What the command line gives to a command: a connection for this one run, the printer, stdin, the progress line. */
 import type { BridgeConnection } from "../bridge/index.ts";
 import { authOffText, isAuthOff } from "../command/auth-switch.ts";
-import type { Command, Emission, SessionCommandContext } from "../command/definition.ts";
+import type { Catalog } from "../command/catalog.ts";
+import type { Emission } from "../command/emission.ts";
+import type { SessionCommandContext } from "../command/context.ts";
 import type { Environment } from "../command/dispatch.ts";
 import { SCRIPT_LIMIT_BYTES } from "../command/scripts/script-source.ts";
-import type { Surfaces } from "../command/surfaces.ts";
+import type { Surfaces } from "../command/context.ts";
 import type { Style } from "../util/style.ts";
 import { connectOptions } from "./options.ts";
 import type { CliOptions } from "./options.ts";
@@ -17,7 +19,7 @@ import { leaveHostBeforeStops } from "./suspension.ts";
 interface Shell {
   readonly output: OutputQueue;
   readonly signal: AbortSignal;
-  readonly catalog: readonly Command[];
+  readonly catalog: Catalog;
   readonly surfaces: Surfaces;
   readonly stdoutStyle: Style;
   readonly stderrStyle: Style;
@@ -27,7 +29,7 @@ interface Shell {
 
 export class CliEnvironment implements Environment, AsyncDisposable {
   readonly signal: AbortSignal;
-  readonly catalog: readonly Command[];
+  readonly catalog: Catalog;
   readonly #shell: Shell;
   readonly #options: CliOptions;
   readonly #progress: Progress;
@@ -48,7 +50,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     return this.#options.remote !== undefined;
   }
 
-  get shell() {
+  get commandLine() {
     const { surfaces, output } = this.#shell;
     return {
       surfaces: {

@@ -4,21 +4,23 @@ import type { Command } from "../command/definition.ts";
 import { dispatchAsync } from "../command/dispatch.ts";
 import { commandText, overviewText } from "../command/words/help-text.ts";
 import { commands } from "../commands/index.ts";
-import type { Surfaces } from "../command/surfaces.ts";
+import type { Surfaces } from "../command/context.ts";
 import { parseInput } from "../command/input.ts";
 import { decodeScript } from "../command/scripts/script-source.ts";
 import { flushLogAsync, setLogLevel } from "../log.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { version } from "../version.ts";
-import { parseWords, respelled } from "../command/words/parse-words.ts";
+import { checkWords } from "../command/words/check-words.ts";
+import { fieldsOf } from "../command/words/parse-words.ts";
 import type { ParsedWords } from "../command/words/parse-words.ts";
+import { respelled } from "../command/words/respelled.ts";
 import { CliEnvironment } from "./environment.ts";
 import { asStudioBridgeError, errorJson, errorText } from "../command/error-text.ts";
 import { Interruption } from "./interruption.ts";
 import { optionsSchema } from "./options.ts";
 import type { CliOptions } from "./options.ts";
 import { OutputQueue } from "./output-queue.ts";
-import { routeOf } from "./route.ts";
+import { routeAsync } from "./route.ts";
 import { styleOf } from "../util/screen.ts";
 import { runInTreeAsync } from "./tree.ts";
 import { writeFailureText } from "./write-failure.ts";
@@ -50,40 +52,46 @@ class CommandLine {
   readonly #output: OutputQueue;
   readonly #interruption: Interruption;
   readonly #surfaces: Surfaces;
-  /** Known before anything else, so that the complaint about a wrong word is JSON too. */
-  readonly #hints: { readonly json: boolean; readonly verbose: boolean; readonly pretty: boolean };
+  #hints: Hints;
 
   constructor(argv: readonly string[], output: OutputQueue, interruption: Interruption, surfaces: Surfaces) {
-    const end = isRaw(argv) ? 0 : argv.indexOf("--");
-    const flags = end === -1 ? argv : argv.slice(0, end);
     this.#argv = argv;
     this.#output = output;
     this.#interruption = interruption;
     this.#surfaces = surfaces;
-    this.#hints = {
-      json: flags.includes("--json"),
-      verbose: flags.includes("--verbose"),
-      pretty: !flags.includes("--no-pretty"),
-    };
+    this.#hints = hintsIn(argv);
   }
 
   async runAsync(): Promise<number> {
     setLogLevel(this.#hints.verbose ? "debug" : "warn");
     try {
-      const route = routeOf(this.#argv, commands);
-      if (route.kind === "command")
-        return await runInTreeAsync(commands, route.command, route.words, (command, words) =>
-          this.#executeAsync(command, words),
-        );
-      this.#print(route.kind === "version" ? version : this.#overview());
+      const route = await routeAsync(this.#argv, commands);
+      if (route.kind === "command") return await this.#runAsync(route.command, route);
+      this.#print(route.kind === "version" ? version : await this.#overviewAsync());
       return 0;
     } catch (thrown) {
       return this.#fail(asStudioBridgeError(thrown));
     }
   }
 
-  async #executeAsync(command: Command, words: readonly string[]): Promise<number> {
-    const parsed = parseWords(command, words);
+  async #runAsync(
+    command: Command,
+    { leading, words }: { readonly leading: readonly string[]; readonly words: readonly string[] },
+  ): Promise<number> {
+    if (command.cli.raw !== undefined) this.#takeHints(hintsIn(leading));
+    const checked = checkWords(command, words);
+    return await runInTreeAsync(commands, [command.name, ...checked.words], (_, args) =>
+      this.#executeAsync(command, fieldsOf(command, checked, args)),
+    );
+  }
+
+  /** Behind the name of a command that reads its words itself, nothing is a flag of the command line. */
+  #takeHints(hints: Hints): void {
+    this.#hints = hints;
+    setLogLevel(hints.verbose ? "debug" : "warn");
+  }
+
+  async #executeAsync(command: Command, parsed: ParsedWords): Promise<number> {
     if (parsed.wantsHelp) {
       this.#print(commandText(describeCommand(command), this.#style(1)));
       return 0;
@@ -122,8 +130,9 @@ class CommandLine {
     return result.failed ? 1 : 0;
   }
 
-  #overview(): string {
-    const shown = commands.filter(({ cli }) => cli.hidden !== true);
+  async #overviewAsync(): Promise<string> {
+    const all = await commands.allAsync();
+    const shown = all.filter(({ cli }) => cli.hidden !== true);
     return overviewText(shown.map(describeCommand), this.#style(1));
   }
 
@@ -145,8 +154,19 @@ class CommandLine {
   }
 }
 
-/** Behind such a command's name, nothing is a flag of the command line. */
-function isRaw([word, next]: readonly string[]): boolean {
-  const isTwoWords = commands.some(({ name }) => name === `${word} ${next}`);
-  return !isTwoWords && commands.some(({ name, cli }) => name === word && cli.raw !== undefined);
+/** How to print, known before anything else, so that the complaint about a wrong word is JSON too. */
+interface Hints {
+  readonly json: boolean;
+  readonly verbose: boolean;
+  readonly pretty: boolean;
+}
+
+function hintsIn(argv: readonly string[]): Hints {
+  const end = argv.indexOf("--");
+  const flags = end === -1 ? argv : argv.slice(0, end);
+  return {
+    json: flags.includes("--json"),
+    verbose: flags.includes("--verbose"),
+    pretty: !flags.includes("--no-pretty"),
+  };
 }

@@ -1,17 +1,25 @@
 /** Finds which command a command line means. Flags before the command are allowed and belong to it. */
+import type { Catalog } from "../command/catalog.ts";
 import type { Command } from "../command/definition.ts";
+import type { CommandFacts } from "../command/facts.ts";
 import { everySharedFlag } from "../command/words/shared-flags.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
 
 type Route =
   | { readonly kind: "overview" | "version" }
-  | { readonly kind: "command"; readonly command: Command; readonly words: readonly string[] };
+  | {
+      readonly kind: "command";
+      readonly command: Command;
+      /** The flags before the command, which are among its words too. */
+      readonly leading: readonly string[];
+      readonly words: readonly string[];
+    };
 
 const SEE_HELP = "See `sb --help`.";
 
 /** Throws INVALID_INPUT for a word that is no command and for a leading flag that none has. */
-export function routeOf(argv: readonly string[], commands: readonly Command[]): Route {
+export async function routeAsync(argv: readonly string[], catalog: Catalog): Promise<Route> {
   const index = commandIndex(argv);
   const leading = argv.slice(0, index);
   const word = argv[index];
@@ -20,14 +28,17 @@ export function routeOf(argv: readonly string[], commands: readonly Command[]): 
     if (word === undefined) return { kind: "overview" };
     throw invalidInput("Name a command before --.", SEE_HELP);
   }
-  const twoWords = `${word} ${argv[index + 1] ?? ""}`;
-  const longer = commands.find(
-    ({ name, cli }) => name === twoWords || cli.olderNames?.includes(twoWords) === true,
-  );
-  const command = longer ?? commands.find(({ name }) => name === word);
-  if (command === undefined) throw unknownCommand(word, argv[index + 1], commands);
-  const used = longer === undefined ? 1 : 2;
-  return { kind: "command", command, words: [...leading, ...argv.slice(index + used)] };
+  const next = argv[index + 1];
+  const longer = next === undefined ? undefined : await catalog.findAsync(`${word} ${next}`);
+  const command = longer ?? (await catalog.findAsync(word));
+  if (command !== undefined) {
+    const used = longer === undefined ? 1 : 2;
+    return { kind: "command", command, leading, words: [...leading, ...argv.slice(index + used)] };
+  }
+  const commands = await catalog.allAsync();
+  const older = commands.find(({ cli }) => cli.olderNames?.includes(`${word} ${next}`) === true);
+  if (older === undefined) throw unknownCommand(word, next, commands);
+  return { kind: "command", command: older, leading, words: [...leading, ...argv.slice(index + 2)] };
 }
 
 /** Skips leading flags and their values. */
@@ -53,7 +64,7 @@ function unknownFlag(spelled: string) {
   return invalidInput(`Unknown flag ${spelled}.${question}`, SEE_HELP);
 }
 
-function unknownCommand(word: string, next: string | undefined, commands: readonly Command[]) {
+function unknownCommand(word: string, next: string | undefined, commands: readonly CommandFacts[]) {
   const group = commands
     .flatMap(({ cli }) => cli.olderNames ?? [])
     .filter((older) => older.startsWith(`${word} `));

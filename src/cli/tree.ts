@@ -1,32 +1,34 @@
-/** The citty tree: one sub-command per definition. Words are checked by `parse-words.ts`, because citty lets too much pass. */
+/** The commands as citty's tree: each definition is loaded when citty comes to its command, and citty reads its arguments. */
 import { defineCommand, runCommand } from "citty";
+import type { ParsedArgs, SubCommandsDef } from "citty";
+import type { Catalog } from "../command/catalog.ts";
 import type { Command } from "../command/definition.ts";
+import { cittyArgsOf } from "../command/words/parse-words.ts";
 
-/** Runs what `words` ask of `command` and gives its exit code. */
+type Run = (command: Command, args: ParsedArgs) => Promise<number>;
+
+/** `words`: a command's name in one word, then its arguments, checked. Gives the exit code. */
 export async function runInTreeAsync(
-  commands: readonly Command[],
-  command: Command,
+  catalog: Catalog,
   words: readonly string[],
-  executeAsync: (command: Command, words: readonly string[]) => Promise<number>,
+  runAsync: Run,
 ): Promise<number> {
   let exitCode = 0;
-  // Without a prototype, so that `toString` is no sub-command.
-  const subCommands = Object.assign(
-    Object.create(null),
-    Object.fromEntries(
-      commands.map((each) => [
-        each.name,
-        () =>
-          defineCommand({
-            meta: { name: each.name, description: each.summary },
-            run: async () => {
-              exitCode = await executeAsync(each, words);
-            },
-          }),
-      ]),
-    ),
-  );
-  const root = defineCommand({ meta: { name: "sb" }, subCommands });
-  await runCommand(root, { rawArgs: [command.name] });
+  // citty looks names up with `in`; without a prototype, `toString` is no command.
+  const subCommands: SubCommandsDef = Object.create(null);
+  // Commands of two words stand beside those of one, because citty runs a parent after its sub-command.
+  for (const name of catalog.names)
+    subCommands[name] = async () => {
+      const command = await catalog.findAsync(name);
+      if (command === undefined) return {};
+      return defineCommand({
+        meta: { name, description: command.summary },
+        args: cittyArgsOf(command),
+        run: async ({ args }) => {
+          exitCode = await runAsync(command, args);
+        },
+      });
+    };
+  await runCommand(defineCommand({ meta: { name: "sb" }, subCommands }), { rawArgs: [...words] });
   return exitCode;
 }

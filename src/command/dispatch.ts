@@ -1,34 +1,37 @@
 /**
- * The only path from a command and raw input to a result: check the input, connect, resolve the session, run the
- * handler, check the output. Surfaces differ in where input comes from and how the result is shown.
+ * The only path from a command and raw input to a result: check the input, open what the target needs, run the handler,
+ * check the output. Surfaces differ in where input comes from and how the result is shown.
  */
 import type { BridgeConnection } from "../bridge/index.ts";
+import type { Style } from "../util/style.ts";
+import type {
+  BridgeCommandContext,
+  CommandContext,
+  ContextByTarget,
+  SessionCommandContext,
+  SurfaceCommandContext,
+} from "./context.ts";
+import { streamed, streamedFailure } from "./definition.ts";
+import type { Command } from "./definition.ts";
+import type { Media } from "./emission.ts";
+import type { Target } from "./facts.ts";
+import { parseInput } from "./input.ts";
 import {
   acquireSessionAsync,
   checkHeadlessTarget,
   checkPlaceTargetAsync,
 } from "./sessions/acquire-session.ts";
-import type {
-  BridgeCommandContext,
-  Command,
-  CommandContext,
-  CommandResult,
-  ContextOpeners,
-  Opened,
-  SurfaceCommandContext,
-} from "./definition.ts";
-import { parseInput } from "./input.ts";
-import { startHeadless } from "./sessions/start-headless.ts";
-import { failAtEndOfPlay } from "./sessions/start-play.ts";
 import { sessionTargetSchema, splitSessionTarget } from "./sessions/session-target.ts";
 import type { SessionTarget } from "./sessions/session-target.ts";
+import { startHeadless } from "./sessions/start-headless.ts";
+import { failAtEndOfPlay } from "./sessions/start-play.ts";
 
 /** What a surface provides. */
 export interface Environment extends CommandContext {
   /** Called only by commands that need the bridge; the surface owns the connection. */
   bridgeAsync(): Promise<BridgeConnection>;
-  /** What commands need that turn into another surface; only the command line has it. */
-  readonly shell?: Pick<SurfaceCommandContext, "surfaces" | "connectAsync" | "write">;
+  /** What commands need that connect by themselves or turn into another surface; only a command line has it. */
+  readonly commandLine?: Pick<SurfaceCommandContext, "surfaces" | "connectAsync" | "write">;
   /** Session commands that launch Studio may do so here. */
   readonly mayLaunchStudio?: boolean;
   /** Session commands get a headless Studio of their own, which ends with the command. */
@@ -37,23 +40,94 @@ export interface Environment extends CommandContext {
   readonly placeFile?: string | undefined;
 }
 
-/** Throws StudioBridgeError; `failed` in the result means that what the command ran failed. */
+export interface CommandResult {
+  /** Undefined where everything was streamed. */
+  readonly output: unknown;
+  readonly failed: boolean;
+  /** Typed text that ends too early: nothing of it ran. */
+  readonly isIncomplete: boolean;
+  readonly media: readonly Media[];
+  readonly agentNote?: string;
+  text(style: Style): string;
+}
+
+export const nothingToShow: CommandResult = {
+  output: undefined,
+  failed: false,
+  isIncomplete: false,
+  media: [],
+  text: () => "",
+};
+
+/**
+ * Throws StudioBridgeError, INVALID_INPUT before anything is opened; `failed` in the result means that what the command
+ * ran failed.
+ */
 export async function dispatchAsync(
   command: Command,
   rawInput: unknown,
   environment: Environment,
 ): Promise<CommandResult> {
-  if (command.target !== "session")
-    return command.executeAsync(rawInput, environment, openers(command, environment, {}));
-  const { target, own } = splitSessionTarget(rawInput);
-  const checked = parseInput(sessionTargetSchema, target);
-  return command.executeAsync(own, environment, openers(command, environment, checked));
+  const { target, own } =
+    command.target === "session" ? splitSessionTarget(rawInput) : { target: {}, own: rawInput };
+  const sessionTarget = parseInput(sessionTargetSchema, target);
+  const input = parseInput(command.input, own);
+  const handle = await handlerAsync(command, input, environment);
+  if (handle === streamed) return nothingToShow;
+  await using opened = await openers(command, environment, sessionTarget)[command.target]();
+  const raw = await handle(opened.context);
+  if (raw === streamed) return nothingToShow;
+  if (raw === streamedFailure) return { ...nothingToShow, failed: true };
+  return resultOf(command, raw);
 }
 
+type Input = { [key: string]: unknown };
+type AnyContext = ContextByTarget[Target];
+
+async function handlerAsync(command: Command, input: Input, basics: CommandContext) {
+  if ("prepareAsync" in command) return command.prepareAsync(input, basics);
+  return (context: AnyContext) => command.handler(input, context);
+}
+
+/** Throws where a handler gives what its definition does not promise, which is a defect of the command. */
+function resultOf(command: Command, raw: unknown): CommandResult {
+  const output = command.output.read(raw)?.value ?? command.output().parse(raw);
+  const agentNote = command.agentNote?.(output);
+  return {
+    ...(agentNote === undefined ? {} : { agentNote }),
+    output,
+    failed: command.failed?.(output) ?? false,
+    isIncomplete: command.typed?.isIncomplete(output) ?? false,
+    media: command.media?.(output) ?? [],
+    text: (style) => command.format?.(output, style) ?? "",
+  };
+}
+
+/** An opened context; closing it ends whatever was opened for this one command. */
+interface Opened<Context> extends AsyncDisposable {
+  readonly context: Context;
+}
+type ContextOpeners = { [T in Target]: () => Promise<Opened<ContextByTarget[T]>> };
+
 function openers(command: Command, environment: Environment, target: SessionTarget): ContextOpeners {
-  const { signal, catalog, headless, placeFile, isRemote, confirmAsync, mayLaunchStudio } = environment;
-  const launchesStudio = command.launchesStudio === true && mayLaunchStudio === true;
-  const base: CommandContext = {
+  const base = basicContext(environment);
+  const bridgeContextAsync = async () => ({ ...base, bridge: await environment.bridgeAsync() });
+  const fromCommandLine = () => {
+    if (environment.commandLine === undefined) throw new Error(`${command.name} needs a command line.`);
+    return { ...base, ...environment.commandLine };
+  };
+  return {
+    none: async () => keep(base),
+    connection: async () => keep(fromCommandLine()),
+    bridge: async () => keep(await bridgeContextAsync()),
+    session: () => openSessionAsync(command, environment, target, bridgeContextAsync),
+    surface: async () => keep(fromCommandLine()),
+  };
+}
+
+function basicContext(environment: Environment): CommandContext {
+  const { signal, catalog, isRemote, confirmAsync } = environment;
+  return {
     signal,
     catalog,
     isRemote,
@@ -62,56 +136,52 @@ function openers(command: Command, environment: Environment, target: SessionTarg
     readStdinAsync: () => environment.readStdinAsync(),
     ...(confirmAsync === undefined ? {} : { confirmAsync }),
   };
-  const bridgeContextAsync = async (): Promise<BridgeCommandContext> => ({
-    ...base,
-    bridge: await environment.bridgeAsync(),
+}
+
+async function openSessionAsync(
+  command: Command,
+  environment: Environment,
+  target: SessionTarget,
+  bridgeContextAsync: () => Promise<BridgeCommandContext>,
+): Promise<Opened<SessionCommandContext>> {
+  const { signal, headless, placeFile, isRemote, commandLine } = environment;
+  const launchesStudio = command.launchesStudio === true && environment.mayLaunchStudio === true;
+  if (headless) checkHeadlessTarget(target, isRemote);
+  else if (placeFile !== undefined) await checkPlaceTargetAsync(target, placeFile, launchesStudio);
+  await using own = new AsyncDisposableStack();
+  const started = headless ? own.use(startHeadless(placeFile)) : undefined;
+  await started?.placeRead;
+  const context = await bridgeContextAsync();
+  const { session: found, otherOutput } = await acquireSessionAsync(context, target, {
+    ...(started === undefined ? {} : { headless: started }),
+    runsScripts: command.waitsFor === "execute",
+    ...(placeFile === undefined ? {} : { placeFile }),
+    launchesStudio,
+    opensNoStudio: command.opensNoStudio === true,
+    ...(command.defaultContext === undefined ? {} : { defaultContext: command.defaultContext }),
   });
+  const session = context.bridge.session(found.sessionId);
+  const { timeoutMs } = target;
+  const isOwnPlay = headless && found.context !== "edit";
+  const kept = own.move();
   return {
-    none: async () => keep(base),
-    surface: async () => {
-      if (environment.shell === undefined) throw new Error(`${command.name} needs a command line.`);
-      return keep({ ...base, ...environment.shell });
-    },
-    bridge: async () => keep(await bridgeContextAsync()),
-    session: async () => {
-      if (headless) checkHeadlessTarget(target, isRemote);
-      else if (placeFile !== undefined) await checkPlaceTargetAsync(target, placeFile, launchesStudio);
-      await using own = new AsyncDisposableStack();
-      const started = headless ? own.use(startHeadless(placeFile)) : undefined;
-      await started?.placeRead;
-      const context = await bridgeContextAsync();
-      const { session: found, otherOutput } = await acquireSessionAsync(context, target, {
-        ...(started === undefined ? {} : { headless: started }),
-        runsScripts: command.waitsFor === "execute",
-        ...(placeFile === undefined ? {} : { placeFile }),
-        launchesStudio,
-        opensNoStudio: command.opensNoStudio === true,
-        ...(command.defaultContext === undefined ? {} : { defaultContext: command.defaultContext }),
-      });
-      const session = context.bridge.session(found.sessionId);
-      const { timeoutMs } = target;
-      const isOwnPlay = headless && found.context !== "edit";
-      const kept = own.move();
-      return {
-        context: {
-          ...context,
-          session: found,
-          ...(otherOutput === undefined ? {} : { otherOutput }),
+    context: {
+      ...context,
+      session: found,
+      ...(otherOutput === undefined ? {} : { otherOutput }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(commandLine === undefined ? {} : { surfaces: commandLine.surfaces }),
+      callAsync: (name, request, onOutput) => {
+        const reply = session.callAsync(name, request, {
+          signal,
           ...(timeoutMs === undefined ? {} : { timeoutMs }),
-          ...(environment.shell === undefined ? {} : { surfaces: environment.shell.surfaces }),
-          callAsync: (name, request, onOutput) => {
-            const reply = session.callAsync(name, request, {
-              signal,
-              ...(timeoutMs === undefined ? {} : { timeoutMs }),
-              ...(onOutput === undefined ? {} : { onOutput }),
-            });
-            return isOwnPlay ? reply.catch(failAtEndOfPlay) : reply;
-          },
-          subscribeAsync: (events, listener, options) => session.subscribeAsync(events, listener, options),
-        },
-        [Symbol.asyncDispose]: () => kept.disposeAsync(),
-      };
+          ...(onOutput === undefined ? {} : { onOutput }),
+        });
+        return isOwnPlay ? reply.catch(failAtEndOfPlay) : reply;
+      },
+      subscribeAsync: (events, listener, options) => session.subscribeAsync(events, listener, options),
     },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 

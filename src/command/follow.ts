@@ -3,7 +3,7 @@ import type { SessionPush, SubscribeOptions } from "../bridge/index.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SubscribableEvent } from "../protocol/events.ts";
 import { expectLongRun } from "../util/long-run.ts";
-import type { SessionCommandContext } from "./definition.ts";
+import type { SessionCommandContext } from "./context.ts";
 
 /** Resolves when the signal fires; throws SESSION_GONE when the session or the host goes first. */
 export async function followAsync(

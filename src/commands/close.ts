@@ -7,7 +7,7 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 import type { LaunchNote } from "../studio/launch-notes.ts";
 import type { Machine } from "../studio/machine.ts";
 import { defineCommand } from "../command/definition.ts";
-import type { SessionCommandContext } from "../command/definition.ts";
+import type { SessionCommandContext } from "../command/context.ts";
 
 /** Studio's own end with the saving before it, and the time after which the host takes a lost session for gone. */
 const CLOSE_TIMEOUT_MS = 20_000;
@@ -17,7 +17,7 @@ const output = defineSchema((z) =>
   z.object({ closed: z.boolean(), sessionId: z.string(), instanceId: z.string(), placeName: z.string() }),
 );
 
-export const closeCommand = defineCommand({
+export const command = defineCommand({
   name: "close",
   summary: "End a Studio that sb started",
   description:

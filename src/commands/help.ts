@@ -31,7 +31,7 @@ const output = defineSchema((z) =>
   }),
 );
 
-export const helpCommand = defineCommand({
+export const command = defineCommand({
   name: "help",
   summary: "Explain a command",
   description: "Explains one command, or lists them all.",
@@ -52,13 +52,12 @@ export const helpCommand = defineCommand({
     return isOverview || only === undefined ? overviewText(commands, style) : commandText(only, style);
   },
   async handler({ command: words }, { catalog }) {
-    const shown = catalog.filter(({ cli, surfaces }) => cli.hidden !== true && surfaces.includes("cli"));
+    const all = await catalog.allAsync();
+    const shown = all.filter(({ cli, surfaces }) => cli.hidden !== true && surfaces.includes("cli"));
     const name = words.join(" ");
     if (name === "") return { commands: shown.map(describeCommand), isOverview: true };
     if (name === ERRORS_TOPIC) return { commands: [], isOverview: false, errors: describeErrors() };
-    const command = catalog.find(
-      (each) => each.name === name || each.cli.olderNames?.includes(name) === true,
-    );
+    const command = all.find((each) => each.name === name || each.cli.olderNames?.includes(name) === true);
     if (command !== undefined) return { commands: [describeCommand(command)], isOverview: false };
     const guess = nearest(name, [...shown.map((each) => each.name), ERRORS_TOPIC]);
     throw new StudioBridgeError("INVALID_INPUT", `Unknown command "${name}".`, {

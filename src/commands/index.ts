@@ -1,55 +1,33 @@
-/** Every command, in the order of help. A new command is a new file and one line here. */
-import type { Command } from "../command/definition.ts";
-import { closeCommand } from "./close.ts";
-import { completeCommand } from "./completion/complete.ts";
-import { completionCommand } from "./completion/completion.ts";
-import { doctorCommand } from "./doctor/doctor.ts";
-import { connectCommand } from "./terminal/connect.ts";
-import { execCommand } from "./script/exec.ts";
-import { headlessCommand } from "./headless/headless.ts";
-import { helpCommand } from "./help.ts";
-import { installPluginCommand } from "./plugin/install-plugin.ts";
-import { launchCommand } from "./launch.ts";
-import { logsCommand } from "./logs.ts";
-import { mcpCommand } from "./mcp/mcp.ts";
-import { mcpInstallCommand } from "./mcp/mcp-install.ts";
-import { mcpUninstallCommand } from "./mcp/mcp-uninstall.ts";
-import { queryCommand } from "./query/query.ts";
-import { runCommand } from "./script/run.ts";
-import { screenshotCommand } from "./screenshot/screenshot.ts";
-import { serveCommand } from "./serve.ts";
-import { sessionsCommand } from "./sessions/sessions.ts";
-import { stateCommand } from "./state.ts";
-import { terminalCommand } from "./terminal/terminal.ts";
-import { toolCommand } from "./tool/tool.ts";
-import { toolListCommand } from "./tool/tool-list.ts";
-import { uninstallPluginCommand } from "./plugin/uninstall-plugin.ts";
-import { versionCommand } from "./version.ts";
+/**
+ * Every command by name, in the order of help. A new command is a new file that exports `command`, and one line here.
+ * The files are loaded when their command is asked for, so that a command does not wait for all others to load.
+ */
+import { Catalog } from "../command/catalog.ts";
 
-export const commands: readonly Command[] = [
-  runCommand,
-  execCommand,
-  terminalCommand,
-  sessionsCommand,
-  connectCommand,
-  stateCommand,
-  logsCommand,
-  queryCommand,
-  screenshotCommand,
-  launchCommand,
-  headlessCommand,
-  closeCommand,
-  installPluginCommand,
-  uninstallPluginCommand,
-  doctorCommand,
-  completionCommand,
-  mcpInstallCommand,
-  mcpUninstallCommand,
-  serveCommand,
-  mcpCommand,
-  toolCommand,
-  toolListCommand,
-  helpCommand,
-  versionCommand,
-  completeCommand,
-];
+export const commands = new Catalog({
+  run: () => import("./script/run.ts"),
+  exec: () => import("./script/exec.ts"),
+  terminal: () => import("./terminal/terminal.ts"),
+  sessions: () => import("./sessions/sessions.ts"),
+  connect: () => import("./terminal/connect.ts"),
+  state: () => import("./state.ts"),
+  logs: () => import("./logs.ts"),
+  query: () => import("./query/query.ts"),
+  screenshot: () => import("./screenshot/screenshot.ts"),
+  launch: () => import("./launch.ts"),
+  headless: () => import("./headless/headless.ts"),
+  close: () => import("./close.ts"),
+  "install-plugin": () => import("./plugin/install-plugin.ts"),
+  "uninstall-plugin": () => import("./plugin/uninstall-plugin.ts"),
+  doctor: () => import("./doctor/doctor.ts"),
+  completion: () => import("./completion/completion.ts"),
+  "mcp install": () => import("./mcp/mcp-install.ts"),
+  "mcp uninstall": () => import("./mcp/mcp-uninstall.ts"),
+  serve: () => import("./serve.ts"),
+  mcp: () => import("./mcp/mcp.ts"),
+  tool: () => import("./tool/tool.ts"),
+  "tool list": () => import("./tool/tool-list.ts"),
+  help: () => import("./help.ts"),
+  version: () => import("./version.ts"),
+  complete: () => import("./completion/complete.ts"),
+});

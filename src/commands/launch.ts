@@ -32,7 +32,7 @@ const output = defineSchema((z) =>
   }),
 );
 
-export const launchCommand = defineCommand({
+export const command = defineCommand({
   name: "launch",
   summary: "Open a place in Studio",
   description:

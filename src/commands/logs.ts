@@ -4,7 +4,7 @@ import type { LogEntry } from "../protocol/actions.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
 import type { OutputOf } from "../protocol/schema.ts";
-import type { SessionCommandContext } from "../command/definition.ts";
+import type { SessionCommandContext } from "../command/context.ts";
 import { followAsync } from "../command/follow.ts";
 import { droppedNote, INTERNAL_PREFIX, logLine } from "../command/scripts/log-line.ts";
 import { flagFor } from "../command/words/spelling.ts";
@@ -30,7 +30,7 @@ const input = defineSchema((z) =>
   }),
 );
 
-export const logsCommand = defineCommand({
+export const command = defineCommand({
   name: "logs",
   summary: "Show or follow Studio's output",
   description: "Shows the latest lines of a session's output, or follows it as it is printed.",

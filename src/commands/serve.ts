@@ -6,7 +6,7 @@ import { intervals } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
 import { authOffText, isAuthOff } from "../command/auth-switch.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
-import type { CommandContext } from "../command/definition.ts";
+import type { CommandContext } from "../command/context.ts";
 import { untilAbortedAsync } from "../command/follow.ts";
 import { portSchema } from "../command/words/port.ts";
 import { flagFor } from "../command/words/spelling.ts";
@@ -27,7 +27,7 @@ const input = defineSchema((z) =>
   }),
 );
 
-export const serveCommand = defineCommand({
+export const command = defineCommand({
   name: "serve",
   summary: "Run the bridge host in the foreground",
   description:

@@ -4,7 +4,7 @@ import { actions } from "../protocol/actions.ts";
 import type { StudioState } from "../protocol/actions.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
-import type { Emission } from "../command/definition.ts";
+import type { Emission } from "../command/emission.ts";
 import { followAsync } from "../command/follow.ts";
 import { clockText } from "../command/scripts/log-line.ts";
 import { flagFor } from "../command/words/spelling.ts";
@@ -16,7 +16,7 @@ const input = defineSchema((z) =>
   }),
 );
 
-export const stateCommand = defineCommand({
+export const command = defineCommand({
   name: "state",
   summary: "Show the mode and the place of a Studio",
   description: "Shows whether Studio edits, plays or pauses, and which place is open.",

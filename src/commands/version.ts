@@ -8,7 +8,7 @@ const output = defineSchema((z) =>
   z.object({ version: z.string(), buildId: z.string(), protocolVersion: z.int() }),
 );
 
-export const versionCommand = defineCommand({
+export const command = defineCommand({
   name: "version",
   summary: "Show the version",
   description: "Shows the version of sb, of its plugin and of the protocol between them.",

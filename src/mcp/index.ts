@@ -1,6 +1,7 @@
 /** The MCP surface: serves an agent with the tools of the commands until stdin ends or the process is told to stop. */
 import { join } from "node:path";
-import type { SurfaceCommandContext } from "../command/definition.ts";
+import type { SurfaceCommandContext } from "../command/context.ts";
+import { commands } from "../commands/index.ts";
 import { untilAbortedAsync } from "../command/follow.ts";
 import type { McpOptions } from "../command/surfaces/mcp-options.ts";
 import { log, setLogLevel } from "../log.ts";
@@ -70,14 +71,17 @@ interface Offer {
   /** They name the tools of a set. */
   readonly prompts?: Prompts;
   /** Nothing asks for schemas before the first list or call. */
-  readonly tools: () => readonly Tool[];
+  readonly toolsAsync: () => Promise<readonly Tool[]>;
 }
 
 async function offerAsync(world: StudioWorld, options: McpOptions): Promise<Offer> {
-  if (options.tools === "studio")
-    return { instructions, prompts: studioPrompts, tools: lazy(() => commandTools(world, options)) };
+  if (options.tools === "studio") {
+    const toolsAsync = lazy(async () => commandTools(await commands.allAsync(), world, options));
+    return { instructions, prompts: studioPrompts, toolsAsync };
+  }
   const compat = await import("./compat/index.ts");
-  return { instructions: compat.instructions, tools: lazy(() => compat.compatTools(world, options)) };
+  const toolsAsync = lazy(async () => compat.compatTools(world, options));
+  return { instructions: compat.instructions, toolsAsync };
 }
 
 function studioFeatures(
@@ -98,7 +102,7 @@ function studioFeatures(
 
 function toolSource(world: StudioWorld, offer: Offer, { readOnly }: McpOptions): ToolSource {
   return new ToolSource(async () => {
-    const own = offer.tools();
+    const own = await offer.toolsAsync();
     const { projectFile, tools } = await projectToolsAsync(world, readOnly);
     const isTaken = ({ name }: Tool) => own.some((each) => each.name === name);
     for (const { name } of tools.filter(isTaken))

@@ -2,7 +2,8 @@
 import { describeCommand } from "../command/words/command-help.ts";
 import type { CommandHelp } from "../command/words/command-help.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
-import type { Command, Example } from "../command/definition.ts";
+import type { Command } from "../command/definition.ts";
+import type { Example } from "../command/facts.ts";
 import { commandText } from "../command/words/help-text.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { defineSchema } from "../protocol/schema.ts";

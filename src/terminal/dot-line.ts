@@ -3,7 +3,8 @@ import type { Command } from "../command/definition.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { parseWords } from "../command/words/parse-words.ts";
-import type { ParsedWords, Voice } from "../command/words/parse-words.ts";
+import type { ParsedWords } from "../command/words/parse-words.ts";
+import type { Voice } from "../command/words/check-words.ts";
 import type { Positional } from "../command/words/spelling.ts";
 import { nearest } from "../util/nearest.ts";
 

@@ -1,14 +1,16 @@
 /** A terminal without a person: reads lines, runs each chunk as soon as it is complete, shows no prompt. */
-import type { SessionCommandContext } from "../command/definition.ts";
+import type { Command } from "../command/definition.ts";
+import type { SessionCommandContext } from "../command/context.ts";
 import type { TerminalOutcome } from "../command/surfaces/terminal-record.ts";
 import { untilAbortedAsync } from "../command/follow.ts";
 import { Shell } from "./shell.ts";
 
 export async function runLinesAsync(
   context: SessionCommandContext,
+  commands: readonly Command[],
   input: ReadableStream<Uint8Array>,
 ): Promise<TerminalOutcome> {
-  const shell = new Shell(context, {
+  const shell = new Shell(context, commands, {
     show: (emission) => context.emit(emission),
     clear: () => undefined,
     status: () => undefined,

@@ -1,7 +1,7 @@
 /** Prints above the line that is being edited, so that what comes in never tears what is being typed. */
 import { cursorTo, clearScreenDown, moveCursor } from "node:readline";
 import type { WriteStream } from "node:tty";
-import type { Emission } from "../command/definition.ts";
+import type { Emission } from "../command/emission.ts";
 import { styleOf } from "../util/screen.ts";
 import { fit } from "../util/text-width.ts";
 import type { Editor } from "./editor.ts";

@@ -1,5 +1,6 @@
 /** A terminal with a person at it: puts the line editor, the keyboard, the screen and Studio's log around one shell. */
-import type { SessionCommandContext } from "../command/definition.ts";
+import type { Command } from "../command/definition.ts";
+import type { SessionCommandContext } from "../command/context.ts";
 import { KeyGate, MARK_PASTES, UNMARK_PASTES } from "./key-gate.ts";
 import { Presence } from "./presence.ts";
 import { PromptEditor } from "./prompt-editor.ts";
@@ -8,10 +9,13 @@ import { connectedText, Shell } from "./shell.ts";
 import { StudioLog } from "./studio-log.ts";
 
 /** Resolves when the person has left, or the process is told to end. */
-export async function runPromptAsync(context: SessionCommandContext): Promise<void> {
+export async function runPromptAsync(
+  context: SessionCommandContext,
+  commands: readonly Command[],
+): Promise<void> {
   const screen = new PromptScreen(process.stdout);
   const log = new StudioLog(screen.show, () => shell.isLogShown);
-  const shell: Shell = new Shell(context, {
+  const shell: Shell = new Shell(context, commands, {
     show: (emission) => {
       if (log.admits(emission)) screen.show(emission);
     },

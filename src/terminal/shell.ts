@@ -3,12 +3,15 @@
  * whether the last line failed. How lines come in and how text goes out is for its callers.
  */
 import type { BridgeConnection } from "../bridge/index.ts";
-import type { Command, CommandResult, Emission, SessionCommandContext } from "../command/definition.ts";
-import { dispatchAsync } from "../command/dispatch.ts";
+import type { Command } from "../command/definition.ts";
+import type { CommandResult } from "../command/dispatch.ts";
+import type { Emission } from "../command/emission.ts";
+import type { SessionCommandContext } from "../command/context.ts";
+import { dispatchAsync, nothingToShow } from "../command/dispatch.ts";
 import type { Environment } from "../command/dispatch.ts";
 import { asStudioBridgeError, errorJson, errorText } from "../command/error-text.ts";
-import { respelled } from "../command/words/parse-words.ts";
-import type { Surfaces } from "../command/surfaces.ts";
+import { respelled } from "../command/words/respelled.ts";
+import type { Surfaces } from "../command/context.ts";
 import type { TerminalRecord } from "../command/surfaces/terminal-record.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { isOneCommandsOwn } from "../protocol/launch-id.ts";
@@ -53,13 +56,13 @@ export class Shell {
   readonly #typedInto = new Set<string>();
   #running: Running | undefined;
 
-  constructor(base: SessionCommandContext, screen: ShellScreen) {
+  constructor(base: SessionCommandContext, commands: readonly Command[], screen: ShellScreen) {
     this.bridge = base.bridge;
     this.#base = base;
     this.#screen = screen;
     this.session = base.session;
-    this.#typed = base.catalog.find(({ typed }) => typed !== undefined);
-    const shared = base.catalog.filter(({ surfaces }) => surfaces.includes("terminal"));
+    this.#typed = commands.find(({ typed }) => typed !== undefined);
+    const shared = commands.filter(({ surfaces }) => surfaces.includes("terminal"));
     const controls = {
       disconnect: () => this.#disconnect(),
       clear: () => screen.clear(),
@@ -167,7 +170,7 @@ export class Shell {
     const { command, parsed } = parseDotLine(text, this.catalog);
     if (parsed.wantsHelp) {
       await this.submitAsync(`.help ${command.name}`);
-      return { output: undefined, failed: false, isIncomplete: false, media: [], text: () => "" };
+      return nothingToShow;
     }
     try {
       const result = await this.#dispatchAsync(command, parsed.input, signal);
@@ -212,14 +215,14 @@ export class Shell {
   #environment(signal: AbortSignal): Environment {
     return {
       signal: AbortSignal.any([this.#base.signal, signal]),
-      catalog: this.catalog,
+      catalog: this.#base.catalog,
       isRemote: this.#base.isRemote,
       headless: false,
       emit: (emission) => this.#screen.show(emission),
       status: (text) => this.#screen.status(text),
       bridgeAsync: async () => this.bridge,
       readStdinAsync: () => Promise.reject(stdinIsTaken()),
-      shell: {
+      commandLine: {
         surfaces: this.#surfaces(),
         connectAsync: async () => this.bridge,
         write: () => undefined,

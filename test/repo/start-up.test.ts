@@ -1,37 +1,43 @@
-/** What a warm command loads: no package but citty, and no module of the runtime. */
+/** What a warm command loads: no package but citty, no module of the runtime, and no other command. */
 import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
-import { lightCitty } from "../../scripts/light-citty.ts";
 
 const src = join(import.meta.dir, "..", "..", "src");
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
-/** Every module outside src that the files load before they do anything, with the file that asks for it. */
+/** Adds every file of ours that `file` loads before it does anything; gives what else is loaded, with the file that asks. */
+async function visitAsync(file: string, seen: Set<string>): Promise<{ [name: string]: string }> {
+  if (seen.has(file) || !file.endsWith(".ts")) return {};
+  seen.add(file);
+  const found: { [name: string]: string } = {};
+  for (const { kind, path } of transpiler.scanImports(await Bun.file(join(src, file)).text())) {
+    if (kind !== "import-statement") continue;
+    if (path.startsWith(".")) Object.assign(found, await visitAsync(join(dirname(file), path), seen));
+    else found[path] ??= file;
+  }
+  return found;
+}
+
 async function loadedFromElsewhereAsync(files: readonly string[]): Promise<{ [name: string]: string }> {
   const seen = new Set<string>();
-  const found: { [name: string]: string } = {};
-  const visitAsync = async (file: string): Promise<void> => {
-    if (seen.has(file) || !file.endsWith(".ts")) return;
-    seen.add(file);
-    for (const { kind, path } of transpiler.scanImports(await Bun.file(join(src, file)).text())) {
-      if (kind !== "import-statement") continue;
-      if (path.startsWith(".")) await visitAsync(join(dirname(file), path));
-      else found[path] ??= file;
-    }
-  };
-  for (const file of files) await visitAsync(file);
+  const found = {};
+  for (const file of files) Object.assign(found, await visitAsync(file, seen));
   expect(seen.size).toBeGreaterThan(50);
   return found;
 }
 
 test("a command that asks Studio something starts with nothing but our own code and citty (docs/architecture.md: Starting fast)", async () => {
-  const found = await loadedFromElsewhereAsync(["main.ts", "cli/index.ts", "bridge/index.ts"]);
-  expect(found).toEqual({ citty: "cli/tree.ts" });
+  const found = await loadedFromElsewhereAsync([
+    "main.ts",
+    "cli/index.ts",
+    "commands/script/exec.ts",
+    "bridge/index.ts",
+  ]);
+  expect(Object.keys(found)).toEqual(["citty"]);
 });
 
-test("citty brings no module of the runtime along, as the build bundles it", async () => {
-  const entrypoints = [join(src, "cli", "tree.ts")];
-  const bundle = await Bun.build({ entrypoints, target: "bun", plugins: [lightCitty] });
-  const texts = await Promise.all(bundle.outputs.map((output) => output.text()));
-  expect(texts.map((text) => transpiler.scanImports(text))).toEqual([[]]);
+test("a command does not load the files of others", async () => {
+  const files = new Set<string>();
+  await visitAsync("cli/index.ts", files);
+  expect([...files].filter((file) => file.startsWith("commands/"))).toEqual(["commands/index.ts"]);
 });

@@ -6,9 +6,10 @@ import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { serializedValueSchema } from "../../protocol/values.ts";
-import type { Style } from "../../util/style.ts";
-import type { Emission, SessionCommandContext } from "../definition.ts";
+import type { Emission } from "../emission.ts";
+import type { SessionCommandContext } from "../context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
+import { paintLevel } from "./log-line.ts";
 import { failureText, messageOf } from "./script-failure.ts";
 import { chunkNameOf } from "./script-source.ts";
 import { valueText } from "./value-text.ts";
@@ -107,11 +108,6 @@ function stackFinder(): (level: LogLevel, body: string) => boolean {
     isInside = isPart && body !== "Stack End";
     return isPart;
   };
-}
-
-export function paintLevel(level: LogLevel, text: string, style: Style): string {
-  if (level === "Warning") return style.yellow(text);
-  return level === "Error" ? style.red(text) : text;
 }
 
 /** There is no place to look after when a Studio of the command's own is gone. */

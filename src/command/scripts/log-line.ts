@@ -1,8 +1,7 @@
 /** Log entries as people read them: `14:30:02 [Warning] Infinite yield possible …` (spec 2 §5). */
-import type { LogEntry } from "../../protocol/actions.ts";
+import type { LogEntry, LogLevel } from "../../protocol/actions.ts";
 import type { Style } from "../../util/style.ts";
-import type { Emission } from "../definition.ts";
-import { paintLevel } from "./execute-script.ts";
+import type { Emission } from "../emission.ts";
 
 /** Begins the lines that studio-bridge itself writes into Studio's output. */
 export const INTERNAL_PREFIX = "[StudioBridge]";
@@ -46,6 +45,11 @@ export function droppedNote(dropped: number): Emission {
     text: (style) => style.dim(`(${lines} missed)`),
     json: { dropped },
   };
+}
+
+export function paintLevel(level: LogLevel, text: string, style: Style): string {
+  if (level === "Warning") return style.yellow(text);
+  return level === "Error" ? style.red(text) : text;
 }
 
 /** Local time of day, `14:30:02`. */

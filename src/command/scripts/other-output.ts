@@ -6,15 +6,10 @@ import type { BridgeSession } from "../../bridge/index.ts";
 import type { LogEntry } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
-import type { BridgeCommandContext } from "../definition.ts";
+import type { BridgeCommandContext, OtherLine, OtherOutput } from "../context.ts";
 import { droppedNote, markedLine } from "./log-line.ts";
 
-/** A line with the DataModel that it is from. */
-type OtherLine = Pick<LogEntry, "level" | "body" | "player"> & {
-  readonly context: NonNullable<LogEntry["context"]>;
-};
-
-export class OtherOutput {
+export class FollowedOutput implements OtherOutput {
   readonly #context: BridgeCommandContext;
   readonly #edit: BridgeSession;
   #lines: OtherLine[] = [];
@@ -25,20 +20,18 @@ export class OtherOutput {
   }
 
   /** From now on and as long as the Studio lives, of its edit session, which hears of every DataModel. */
-  static follow(context: BridgeCommandContext, { sessionId }: SessionInfo): OtherOutput {
-    const output = new OtherOutput(context, context.bridge.session(sessionId));
+  static follow(context: BridgeCommandContext, { sessionId }: SessionInfo): FollowedOutput {
+    const output = new FollowedOutput(context, context.bridge.session(sessionId));
     void output.#followAsync();
     return output;
   }
 
-  /** What has come since the last call. */
   take(): readonly OtherLine[] {
     const lines = this.#lines;
     this.#lines = [];
     return lines;
   }
 
-  /** Resolves when all that the Studio heard of before the call has come, or never will. */
   async settledAsync(): Promise<void> {
     await this.#edit.callAsync("queryState", {}, { signal: this.#context.signal }).catch(ignoreFailure);
   }

@@ -8,8 +8,8 @@ import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import { invalidInput, noSessions } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { intervals } from "../../protocol/limits.ts";
-import type { BridgeCommandContext } from "../definition.ts";
-import { OtherOutput } from "../scripts/other-output.ts";
+import type { BridgeCommandContext, OtherOutput } from "../context.ts";
+import { FollowedOutput } from "../scripts/other-output.ts";
 import { headlessIsLocal } from "./start-headless.ts";
 import type { StartingHeadless } from "./start-headless.ts";
 import { playedContextAsync } from "./start-play.ts";
@@ -100,7 +100,7 @@ async function acquireHeadlessAsync(
   runsScripts: boolean,
 ): Promise<AcquiredSession> {
   const edit = await headless.connectAsync(context);
-  const otherOutput = runsScripts ? OtherOutput.follow(context, edit) : undefined;
+  const otherOutput = runsScripts ? FollowedOutput.follow(context, edit) : undefined;
   const played = await playedContextAsync(context, edit, target.context);
   const session = resolveSession([played], { ...target, instanceId: played.instanceId });
   return { session, ...(otherOutput === undefined ? {} : { otherOutput }) };

@@ -13,7 +13,7 @@ import type { Machine } from "../../studio/machine.ts";
 import { checkedPlace } from "../../studio/place-file.ts";
 import { startStudioAsync } from "../../studio/start-studio.ts";
 import type { StartedStudio } from "../../studio/start-studio.ts";
-import type { BridgeCommandContext, CommandContext } from "../definition.ts";
+import type { BridgeCommandContext, CommandContext } from "../context.ts";
 
 /** Spec 2 §10. */
 const LAUNCH_TIMEOUT_MS = 30_000;

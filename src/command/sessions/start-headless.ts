@@ -4,7 +4,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { newLaunchId } from "../../protocol/launch-id.ts";
 import { cancelled, invalidInput } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
-import type { BridgeCommandContext } from "../definition.ts";
+import type { BridgeCommandContext } from "../context.ts";
 
 const START_TIMEOUT_MS = 20_000;
 

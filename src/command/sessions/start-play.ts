@@ -3,7 +3,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { cancelled } from "../../protocol/messages.ts";
 import type { SessionContext } from "../../protocol/actions.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
-import type { BridgeCommandContext } from "../definition.ts";
+import type { BridgeCommandContext } from "../context.ts";
 
 /** Scripts of the place that never yield are stopped one after the other before anything else runs. */
 const START_TIMEOUT_MS = 60_000;

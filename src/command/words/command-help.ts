@@ -1,8 +1,8 @@
 /** What help says about a command, as data: taken from its definition, so it cannot disagree with it. */
 import { errorCodes } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
-import { commandGroups } from "../definition.ts";
-import type { Command } from "../definition.ts";
+import { commandGroups } from "../facts.ts";
+import type { CommandFacts } from "../facts.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { sessionTargetSchema } from "../sessions/session-target.ts";
 import { flagSections } from "./shared-flags.ts";
@@ -36,7 +36,7 @@ export function describeErrors(): ErrorHelp[] {
   return Object.entries(errorCodes).map(([code, row]) => ({ code, ...row }));
 }
 
-export function describeCommand(command: Command): CommandHelp {
+export function describeCommand(command: CommandFacts): CommandHelp {
   const { name, group, summary, description, examples } = command;
   const { positionals = [], rest } = command.cli;
   return {
@@ -62,7 +62,7 @@ export function describeCommand(command: Command): CommandHelp {
   };
 }
 
-function usageLine({ name, cli: { positionals = [], rest, raw } }: Command): string {
+function usageLine({ name, cli: { positionals = [], rest, raw } }: CommandFacts): string {
   if (raw !== undefined) return raw.usage;
   const words = positionals.map(({ label, required, repeated }) => {
     const word = repeated === true ? `${label}…` : label;
@@ -71,7 +71,7 @@ function usageLine({ name, cli: { positionals = [], rest, raw } }: Command): str
   return ["sb", name, ...words, "[flags]", ...(rest === undefined ? [] : [`[-- ${rest.label}…]`])].join(" ");
 }
 
-function argumentDescription(command: Command, { key, required, dashReadsStdin }: Positional): string {
+function argumentDescription(command: CommandFacts, { key, required, dashReadsStdin }: Positional): string {
   const session = required === true ? sessionTargetSchema.field("sessionId").description : undefined;
   const description = command.input.field(key).description ?? session ?? "The same as --session";
   return dashReadsStdin === true ? `${description}; - reads stdin` : description;

@@ -2,7 +2,7 @@
  * What can stand where the cursor is, worked out from the command definitions alone. What only the bridge knows is named
  * by its kind and looked up by the caller.
  */
-import type { Command } from "../definition.ts";
+import type { CommandFacts } from "../facts.ts";
 import { sessionTargetSchema } from "../sessions/session-target.ts";
 import { everySharedFlag, flagSections } from "./shared-flags.ts";
 import type { SharedFlag } from "./shared-flags.ts";
@@ -26,7 +26,7 @@ export interface Completion {
 export function completionFor(
   words: readonly string[],
   current: string,
-  commands: readonly Command[],
+  commands: readonly CommandFacts[],
 ): Completion {
   const visible = commands.filter(({ cli, surfaces }) => cli.hidden !== true && surfaces.includes("cli"));
   const { command, rest, isUnknown } = commandIn(words, visible);
@@ -45,19 +45,19 @@ export function completionFor(
 
 const plain = (partial: string, found: readonly Candidate[]): Completion => ({ partial, prefix: "", found });
 const nothing = (partial: string): Completion => plain(partial, []);
-const byName = ({ name, summary }: Command): Candidate => ({ value: name, description: summary });
-const firstWords = (commands: readonly Command[]) =>
+const byName = ({ name, summary }: CommandFacts): Candidate => ({ value: name, description: summary });
+const firstWords = (commands: readonly CommandFacts[]) =>
   commands.filter(({ name }) => !name.includes(" ")).map(byName);
 
 /** `list` after `tool`. */
-function secondWords(first: Command, commands: readonly Command[]): Candidate[] {
+function secondWords(first: CommandFacts, commands: readonly CommandFacts[]): Candidate[] {
   return commands
     .filter(({ name }) => name.startsWith(`${first.name} `))
     .map(({ name, summary }) => ({ value: name.slice(first.name.length + 1), description: summary }));
 }
 
 /** The command that is being typed and the words after it, with those that stood before it. */
-function commandIn(words: readonly string[], commands: readonly Command[]) {
+function commandIn(words: readonly string[], commands: readonly CommandFacts[]) {
   const flags = flagsOf(undefined);
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? "";
@@ -74,7 +74,7 @@ function commandIn(words: readonly string[], commands: readonly Command[]) {
   return { command: undefined, rest: words, isUnknown: false };
 }
 
-function flagsOf(command: Command | undefined): SharedFlag[] {
+function flagsOf(command: CommandFacts | undefined): SharedFlag[] {
   const flags = command === undefined ? everySharedFlag : flagSections(command).flatMap((each) => each.flags);
   return flags.filter(({ hidden }) => hidden !== true);
 }
@@ -84,7 +84,7 @@ const isSpelled = ({ name, alias }: SharedFlag, word: string) =>
   word === `--${name}` || (alias !== undefined && word === `-${alias}`);
 
 function flagCompletion(
-  command: Command | undefined,
+  command: CommandFacts | undefined,
   flags: readonly SharedFlag[],
   before: readonly string[],
   current: string,
@@ -109,7 +109,7 @@ function flagCompletion(
 
 /** The last of several values that a list takes, separated by commas, is the one being typed. */
 function valueCompletion(
-  command: Command | undefined,
+  command: CommandFacts | undefined,
   flag: SharedFlag,
   text: string,
   prefix: string,
@@ -124,11 +124,11 @@ function valueCompletion(
 }
 
 function positionalCompletion(
-  command: Command,
+  command: CommandFacts,
   flags: readonly SharedFlag[],
   before: readonly string[],
   current: string,
-  visible: readonly Command[],
+  visible: readonly CommandFacts[],
 ): Completion {
   const isValue = (index: number) =>
     flags.some((flag) => takesValue(flag) && isSpelled(flag, before[index - 1] ?? ""));
@@ -147,7 +147,7 @@ function positionalCompletion(
 const PATH_LABELS: readonly (string | undefined)[] = ["FILE", "FOLDER", "PLACE"];
 
 function fieldCompletion(
-  command: Command | undefined,
+  command: CommandFacts | undefined,
   { key, label }: { readonly key: string; readonly label?: string },
   partial: string,
 ): Completion {

@@ -2,7 +2,7 @@
 import type { Style } from "../../util/style.ts";
 import { cells, pad, wrap } from "../../util/text-width.ts";
 import type { CommandHelp, ErrorHelp } from "./command-help.ts";
-import { commandGroups } from "../definition.ts";
+import { commandGroups } from "../facts.ts";
 
 const COMFORTABLE_COLUMNS = 88;
 const NARROW_COLUMNS = 70;

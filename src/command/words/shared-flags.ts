@@ -1,7 +1,7 @@
 /** The flags that commands have in common, by what a command works on. */
 import { actions } from "../../protocol/actions.ts";
 import type { ActionName } from "../../protocol/actions.ts";
-import type { Command } from "../definition.ts";
+import type { CommandFacts } from "../facts.ts";
 import { sessionTargetSchema } from "../sessions/session-target.ts";
 import type { SessionTarget } from "../sessions/session-target.ts";
 import { flagFor } from "./spelling.ts";
@@ -52,7 +52,10 @@ const headlessPlaceFlag: SharedFlag = {
   describe: () => "With --headless: open this place, model or Rojo project",
 };
 
-type Facts = Pick<Command, "target" | "cli" | "waitsFor" | "repeats" | "opensNoStudio" | "launchesStudio">;
+type Facts = Pick<
+  CommandFacts,
+  "target" | "cli" | "waitsFor" | "repeats" | "opensNoStudio" | "launchesStudio"
+>;
 
 /** Only those that make a difference to the command. */
 function sessionFlagsOf({
@@ -92,7 +95,7 @@ const unpairedFlag = option(
 );
 
 function connectionFlagsOf({ target: kind, cli }: Facts): SharedFlag[] {
-  if (kind === "none" || cli.connects === false) return [];
+  if (kind === "none") return [];
   return cli.isLocal === true ? [portFlag, unpairedFlag] : [portFlag, remoteFlag, unpairedFlag];
 }
 

@@ -55,8 +55,6 @@ export interface CliSpelling {
   readonly hidden?: boolean;
   /** Every word goes into this field as it stands; the command reads flags of its own among them. */
   readonly raw?: { readonly key: string; readonly usage: string };
-  /** False where no bridge is involved, although the target could reach one. */
-  readonly connects?: boolean;
   /** It starts something on this machine, so the bridge host is here too. */
   readonly isLocal?: boolean;
   /** What older tools called it, in two words; works, and help does not show it. */

@@ -26,7 +26,7 @@ const output = defineSchema((z) =>
   }),
 );
 
-export const completeCommand = defineCommand({
+export const command = defineCommand({
   name: "complete",
   summary: "Complete a command line",
   description: "Prints what can stand at the cursor of a command line. For shells, not for people.",
@@ -55,7 +55,7 @@ export const completeCommand = defineCommand({
     const completion = completionFor(
       before,
       current.endsWith(CURSOR) ? current.slice(0, -1) : current,
-      catalog,
+      await catalog.allAsync(),
     );
     const found = [...completion.found, ...(await bridgeCandidatesAsync(completion, before))];
     return {

@@ -8,7 +8,7 @@ const input = defineSchema((z) =>
   z.strictObject({ shell: z.enum(shells).describe("bash, zsh, fish or powershell") }),
 );
 
-export const completionCommand = defineCommand({
+export const command = defineCommand({
   name: "completion",
   summary: "Complete commands at the Tab key",
   description:

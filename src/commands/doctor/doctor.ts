@@ -20,7 +20,7 @@ export type Check = OutputOf<typeof checkSchema>;
 
 const output = defineSchema((z) => z.object({ ok: z.boolean(), checks: z.array(checkSchema(z)) }));
 
-export const doctorCommand = defineCommand({
+export const command = defineCommand({
   name: "doctor",
   summary: "Check that everything is in place",
   description:
@@ -31,7 +31,7 @@ export const doctorCommand = defineCommand({
     { command: "sb doctor --json", note: "" },
   ],
   surfaces: ["cli"],
-  target: "surface",
+  target: "connection",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input: defineSchema((z) => z.strictObject({})),
   output,

@@ -8,7 +8,7 @@ import { durationText } from "../../util/duration-text.ts";
 import { version } from "../../version.ts";
 import { NO_AUTH_VARIABLE } from "../../command/auth-switch.ts";
 import { fail, failure, guardAsync, ok, warn } from "./check-results.ts";
-import type { SurfaceCommandContext } from "../../command/definition.ts";
+import type { ConnectionCommandContext } from "../../command/context.ts";
 import type { Check } from "./doctor.ts";
 import { contextTitle, shortSessionId } from "../../command/sessions/session-messages.ts";
 
@@ -22,7 +22,7 @@ const SLOW_STUDIO_MS = 250;
 const LATENCY_SAMPLES = 5;
 
 export async function bridgeChecksAsync(
-  context: SurfaceCommandContext,
+  context: ConnectionCommandContext,
   isRunning: boolean,
   portChecksAsync: (port: number) => Promise<readonly Check[]>,
 ): Promise<Check[]> {

@@ -5,12 +5,12 @@ import { thisMachine } from "../../studio/machine.ts";
 import { isStudioRunningAsync } from "../../studio/studio-process.ts";
 import { buildId, version } from "../../version.ts";
 import { guardAsync, ok } from "./check-results.ts";
-import type { SurfaceCommandContext } from "../../command/definition.ts";
+import type { ConnectionCommandContext } from "../../command/context.ts";
 import type { Check } from "./doctor.ts";
 import { bridgeChecksAsync } from "./examine-bridge.ts";
 import { dialChecksAsync, studioChecksAsync } from "./examine-studio.ts";
 
-export async function examineAsync(context: SurfaceCommandContext): Promise<Check[]> {
+export async function examineAsync(context: ConnectionCommandContext): Promise<Check[]> {
   const machine = thisMachine();
   const program = ok("program", `sb ${version} with plugin build ${buildId}, at ${process.execPath}`);
   const key = await guardAsync("key", async () => {

@@ -7,7 +7,8 @@ import { selfCommand } from "../../util/self-command.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import type { BridgeCommandContext, Emission } from "../../command/definition.ts";
+import type { BridgeCommandContext } from "../../command/context.ts";
+import type { Emission } from "../../command/emission.ts";
 import { asStudioBridgeError } from "../../command/error-text.ts";
 import { shortSessionId } from "../../command/sessions/session-messages.ts";
 import { flagFor } from "../../command/words/spelling.ts";
@@ -45,7 +46,7 @@ type HeadlessInput = OutputOf<typeof input>;
 
 const output = defineSchema((z) => z.object({ session: sessionInfoSchema(z), pid: z.int() }));
 
-export const headlessCommand = defineCommand({
+export const command = defineCommand({
   name: "headless",
   summary: "Run a headless Studio that stays",
   description:

@@ -11,7 +11,7 @@ const input = defineSchema((z) =>
   }),
 );
 
-export const mcpInstallCommand = defineCommand({
+export const command = defineCommand({
   name: "mcp install",
   summary: "Enter sb into MCP clients",
   description:
@@ -24,12 +24,11 @@ export const mcpInstallCommand = defineCommand({
     { command: "sb mcp install --project", note: "write .mcp.json" },
   ],
   surfaces: ["cli"],
-  target: "surface",
+  target: "none",
   annotations: { readOnly: false, destructive: false, idempotent: true },
   input,
   output: setupSchema,
   cli: {
-    connects: false,
     positionals: [{ key: "clients", label: "CLIENT", repeated: true }],
     flags: [
       flagFor(input, "print", { kind: "boolean" }),
@@ -39,5 +38,8 @@ export const mcpInstallCommand = defineCommand({
   },
   failed: setupFailed,
   format: setupText,
-  handler: (options, { surfaces }) => surfaces.mcpSetupAsync({ action: "install", ...options }),
+  async handler(options) {
+    const { setUpMcpAsync } = await import("../../mcp/setup/index.ts");
+    return setUpMcpAsync({ action: "install", ...options });
+  },
 });

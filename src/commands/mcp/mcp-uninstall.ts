@@ -6,7 +6,7 @@ import { flagFor } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) => z.strictObject(setupInputShape(z)));
 
-export const mcpUninstallCommand = defineCommand({
+export const command = defineCommand({
   name: "mcp uninstall",
   summary: "Take sb out of MCP clients",
   description:
@@ -17,17 +17,18 @@ export const mcpUninstallCommand = defineCommand({
     { command: "sb mcp uninstall zed", note: "" },
   ],
   surfaces: ["cli"],
-  target: "surface",
+  target: "none",
   annotations: { readOnly: false, destructive: true, idempotent: true },
   input,
   output: setupSchema,
   cli: {
-    connects: false,
     positionals: [{ key: "clients", label: "CLIENT", repeated: true }],
     flags: [flagFor(input, "print", { kind: "boolean" }), flagFor(input, "project", { kind: "boolean" })],
   },
   failed: setupFailed,
   format: setupText,
-  handler: (options, { surfaces }) =>
-    surfaces.mcpSetupAsync({ action: "uninstall", readOnly: false, ...options }),
+  async handler(options) {
+    const { setUpMcpAsync } = await import("../../mcp/setup/index.ts");
+    return setUpMcpAsync({ action: "uninstall", readOnly: false, ...options });
+  },
 });

@@ -4,7 +4,7 @@ import { defineCommand, streamed } from "../../command/definition.ts";
 import { HTTP_PORT, mcpOptionsSchema } from "../../command/surfaces/mcp-options.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 
-export const mcpCommand = defineCommand({
+export const command = defineCommand({
   name: "mcp",
   summary: "Serve coding agents over MCP",
   description:

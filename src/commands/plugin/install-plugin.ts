@@ -40,7 +40,7 @@ const output = defineSchema((z) =>
 
 type Installation = OutputOf<typeof output>;
 
-export const installPluginCommand = defineCommand({
+export const command = defineCommand({
   name: "install-plugin",
   summary: "Install the plugin into Studio",
   description:

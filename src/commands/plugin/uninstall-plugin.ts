@@ -14,7 +14,7 @@ const input = defineSchema((z) =>
   }),
 );
 
-export const uninstallPluginCommand = defineCommand({
+export const command = defineCommand({
   name: "uninstall-plugin",
   summary: "Remove the plugin from Studio",
   description: "Removes the studio-bridge plugin from Studio's plugins folder, and no other file.",

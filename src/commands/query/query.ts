@@ -4,7 +4,7 @@ import { dataModelInstanceSchema } from "../../protocol/actions.ts";
 import type { DataModelInstance } from "../../protocol/actions.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
-import type { SessionCommandContext } from "../../command/definition.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
@@ -46,7 +46,7 @@ const output = defineSchema((z) =>
   }),
 );
 
-export const queryCommand = defineCommand({
+export const command = defineCommand({
   name: "query",
   summary: "Look into the DataModel",
   description:

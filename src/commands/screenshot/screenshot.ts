@@ -3,7 +3,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand } from "../../command/definition.ts";
-import type { CommandContext } from "../../command/definition.ts";
+import type { CommandContext } from "../../command/context.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import agentDescription from "./screenshot.md" with { type: "text" };
 
@@ -30,7 +30,7 @@ const output = defineSchema((z) =>
   }),
 );
 
-export const screenshotCommand = defineCommand({
+export const command = defineCommand({
   name: "screenshot",
   summary: "Capture the viewport as a PNG",
   description:

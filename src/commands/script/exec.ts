@@ -14,7 +14,7 @@ const input = defineSchema((z) =>
   }),
 );
 
-export const execCommand = defineCommand({
+export const command = defineCommand({
   name: "exec",
   summary: "Run Luau code",
   description:

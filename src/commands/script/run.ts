@@ -5,7 +5,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
-import type { SessionCommandContext } from "../../command/definition.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
 import { executeScriptAsync, roundedMs, scriptResultSchema } from "../../command/scripts/execute-script.ts";
 import type { ScriptResult } from "../../command/scripts/execute-script.ts";
 import { decodeScript, readScriptFileAsync } from "../../command/scripts/script-source.ts";
@@ -33,7 +33,7 @@ const output = defineSchema((z) =>
   }),
 );
 
-export const runCommand = defineCommand({
+export const command = defineCommand({
   name: "run",
   summary: "Run Luau script files",
   description:

@@ -5,7 +5,7 @@ import { sessionInfoSchema, unpairedAttemptSchema } from "../../protocol/network
 import type { SessionInfo } from "../../protocol/network.ts";
 import type { Style } from "../../util/style.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
-import type { BridgeCommandContext } from "../../command/definition.ts";
+import type { BridgeCommandContext } from "../../command/context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { untilAbortedAsync } from "../../command/follow.ts";
 import { sessionTable } from "./session-table.ts";
@@ -27,7 +27,7 @@ const output = defineSchema((z) =>
 );
 type Listing = OutputOf<typeof output>;
 
-export const sessionsCommand = defineCommand({
+export const command = defineCommand({
   name: "sessions",
   summary: "List the connected Studios",
   description: "Lists every connected Studio, with one session for each context while it plays.",

@@ -3,7 +3,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { enterTerminalAsync } from "./terminal.ts";
 
-export const connectCommand = defineCommand({
+export const command = defineCommand({
   name: "connect",
   summary: "Type Luau into one session",
   description:

@@ -1,7 +1,7 @@
 /** `sb terminal`: a REPL on a Studio (spec 2 §2, §7 "Terminal"). What it looks like is the business of the surface. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
-import type { SessionCommandContext } from "../../command/definition.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
 import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
 import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
 import type { TerminalRecord } from "../../command/surfaces/terminal-record.ts";
@@ -13,7 +13,7 @@ const input = defineSchema((z) =>
   }),
 );
 
-export const terminalCommand = defineCommand({
+export const command = defineCommand({
   name: "terminal",
   summary: "Type Luau into a Studio",
   description:

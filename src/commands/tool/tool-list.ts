@@ -7,7 +7,7 @@ import { defineCommand } from "../../command/definition.ts";
 import { projectToolsSchema } from "../../command/surfaces/project-tools.ts";
 import type { ProjectToolList } from "../../command/surfaces/project-tools.ts";
 
-export const toolListCommand = defineCommand({
+export const command = defineCommand({
   name: "tool list",
   summary: "List the tools of this project",
   description:
@@ -15,13 +15,16 @@ export const toolListCommand = defineCommand({
   group: "Bridge",
   examples: [{ command: "sb tool list", note: "" }],
   surfaces: ["cli"],
-  target: "surface",
+  target: "none",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input: defineSchema((z) => z.strictObject({})),
   output: projectToolsSchema,
-  cli: { connects: false },
+  cli: {},
   format: listText,
-  handler: (_, { surfaces }) => surfaces.projectToolsAsync(process.cwd()),
+  async handler() {
+    const { listProjectToolsAsync } = await import("../../mcp/templates/index.ts");
+    return listProjectToolsAsync(process.cwd());
+  },
 });
 
 function listText({ file, tools, problems }: ProjectToolList, style: Style): string {

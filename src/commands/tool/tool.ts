@@ -13,7 +13,7 @@ const input = defineSchema((z) =>
   }),
 );
 
-export const toolCommand: Command = defineCommand({
+export const command: Command = defineCommand({
   name: "tool",
   summary: "Serve a command line as an MCP tool",
   description: [
@@ -39,7 +39,7 @@ export const toolCommand: Command = defineCommand({
     const parsed = parseToolWords(words);
     if (parsed === "version") context.emit({ stream: "stdout", text: () => version });
     else if (parsed === "help")
-      context.emit({ stream: "stdout", text: (style) => commandText(describeCommand(toolCommand), style) });
+      context.emit({ stream: "stdout", text: (style) => commandText(describeCommand(command), style) });
     else await context.surfaces.toolAsync(parsed, context);
     return streamed;
   },

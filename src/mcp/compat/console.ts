@@ -1,5 +1,5 @@
 /** What Studio printed, as text: of every context of one Studio, in order, since somebody last ran something. */
-import type { SessionCommandContext } from "../../command/definition.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
 import type { LogEntry, LogLevel } from "../../protocol/actions.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { contextsAsync } from "./play-test.ts";

@@ -1,7 +1,9 @@
 /** A command that exists only as a tool, under the name that other Studio servers gave it. */
 import type * as z from "zod";
 import { defineCommand } from "../../command/definition.ts";
-import type { Command, ContextByTarget, Target } from "../../command/definition.ts";
+import type { Command } from "../../command/definition.ts";
+import type { ContextByTarget } from "../../command/context.ts";
+import type { Target } from "../../command/facts.ts";
 import type { Schema } from "../../protocol/schema.ts";
 
 interface CompatTool<T extends Target, I extends z.ZodObject, O extends z.ZodType> {

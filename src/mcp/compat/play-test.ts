@@ -1,5 +1,5 @@
 /** Starts, ends and recognises play tests of one Studio. What runs in them is no concern of it. */
-import type { SessionCommandContext } from "../../command/definition.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionContext } from "../../protocol/actions.ts";
 import type { SessionInfo } from "../../protocol/network.ts";

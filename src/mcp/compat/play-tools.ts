@@ -1,5 +1,6 @@
 /** The tools about playing: get_studio_mode, start_stop_play, run_script_in_play_mode. */
-import type { Command, SessionCommandContext } from "../../command/definition.ts";
+import type { Command } from "../../command/definition.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
 import { messageOf } from "../../command/scripts/script-failure.ts";
 import { valueText } from "../../command/scripts/value-text.ts";
 import type { ActionResult, LogEntry } from "../../protocol/actions.ts";

@@ -1,7 +1,8 @@
 /** The tools about script sources: get_script, and atlas_sync, which is refused because nothing is synced here. */
 import { wirePath } from "../../command/words/instance-path.ts";
 import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
-import type { Command, SessionCommandContext } from "../../command/definition.ts";
+import type { Command } from "../../command/definition.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { isErrorCode, StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";

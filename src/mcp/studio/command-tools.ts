@@ -1,5 +1,7 @@
 /** Every command that agents may use as a tool (spec 1 §4). It reads definitions and names no command. */
-import type { Command, CommandResult } from "../../command/definition.ts";
+import type { CommandContext } from "../../command/context.ts";
+import type { Command } from "../../command/definition.ts";
+import type { CommandResult } from "../../command/dispatch.ts";
 import { dispatchAsync } from "../../command/dispatch.ts";
 import { issuesOf } from "../../command/input.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -16,14 +18,18 @@ import { inputSchemaOf, outputSchemaOf } from "./tool-schemas.ts";
 import { Waiting } from "./waiting.ts";
 
 export interface StudioWorld {
-  readonly catalog: readonly Command[];
+  readonly catalog: CommandContext["catalog"];
   readonly link: BridgeLink;
   readonly isRemote: boolean;
   readonly kept: KeptResults;
 }
 
-export function commandTools(world: StudioWorld, { readOnly }: { readonly readOnly: boolean }): Tool[] {
-  return world.catalog
+export function commandTools(
+  commands: readonly Command[],
+  world: StudioWorld,
+  { readOnly }: { readonly readOnly: boolean },
+): Tool[] {
+  return commands
     .filter(({ surfaces, annotations }) => surfaces.includes("mcp") && (annotations.readOnly || !readOnly))
     .map((command) => commandTool(command, `studio_${command.name}`, world));
 }
@@ -93,7 +99,7 @@ function resultOf({ output, media, agentNote }: CommandResult, kept: KeptResults
 
 /** What makes no sense to an agent is not advertised, and so not known. */
 function refusePersonal(command: Command, args: JsonObject): void {
-  const stray = command.personalInput.filter((key) => key in args);
+  const stray = (command.personalInput ?? []).filter((key) => key in args);
   if (stray.length === 0) return;
   const issues = stray.map((key) => ({ key: "", message: `unknown argument ${JSON.stringify(key)}` }));
   throw invalidArguments(issues, args, command);

@@ -1,5 +1,5 @@
 /** A command's output or failure as a tool result: JSON as structured content and the same JSON as text. */
-import type { Media } from "../../command/definition.ts";
+import type { Media } from "../../command/emission.ts";
 import type { ToolResult } from "../server/features.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { Content } from "../wire/mcp-types.ts";

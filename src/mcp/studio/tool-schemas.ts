@@ -24,7 +24,8 @@ function targetShape(z: Zod, { defaultContext = "edit" }: Command) {
 
 export function inputSchemaOf(command: Command): ObjectSchema {
   const z = loadZod();
-  const own = Object.entries(command.input().shape).filter(([key]) => !command.personalInput.includes(key));
+  const { personalInput = [] } = command;
+  const own = Object.entries(command.input().shape).filter(([key]) => !personalInput.includes(key));
   const shape = {
     ...Object.fromEntries(own),
     ...(command.target === "session" ? targetShape(z, command) : {}),

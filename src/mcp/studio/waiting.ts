@@ -2,7 +2,7 @@
  * Turns what a command says while it works into progress that rises: what it waits for, the lines of a script as they
  * are printed, and a sign of life every second.
  */
-import type { Emission } from "../../command/definition.ts";
+import type { Emission } from "../../command/emission.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { ToolCall } from "../server/features.ts";
 

@@ -1,6 +1,6 @@
 /** A surface for tests: it has no screen, only a memory. */
 import type { BridgeConnection } from "../../../src/bridge/index.ts";
-import type { Emission } from "../../../src/command/definition.ts";
+import type { Emission } from "../../../src/command/emission.ts";
 import { dispatchAsync } from "../../../src/command/dispatch.ts";
 import type { Environment } from "../../../src/command/dispatch.ts";
 import { commands } from "../../../src/commands/index.ts";
@@ -38,8 +38,8 @@ export class Caller implements Environment {
     if (json !== undefined) this.json.push(json);
   };
 
-  dispatchAsync(name: string, input: unknown) {
-    const command = commands.find((each) => each.name === name);
+  async dispatchAsync(name: string, input: unknown) {
+    const command = await commands.findAsync(name);
     if (command === undefined) throw new Error(`no command ${name}`);
     return dispatchAsync(command, input, this);
   }

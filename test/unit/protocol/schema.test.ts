@@ -9,12 +9,14 @@ import type { Schema } from "../../../src/protocol/schema.ts";
 import { valueTypes } from "../../../src/protocol/values.ts";
 import type { ValueType } from "../../../src/protocol/values.ts";
 import { optionsSchema } from "../../../src/cli/options.ts";
-import { commands } from "../../../src/commands/index.ts";
+import { commands as catalog } from "../../../src/commands/index.ts";
 import { sessionTargetSchema } from "../../../src/command/sessions/session-target.ts";
 import { codeTools } from "../../../src/mcp/compat/code-tools.ts";
 import { ConsoleReader } from "../../../src/mcp/compat/console.ts";
 import { playTools } from "../../../src/mcp/compat/play-tools.ts";
 import { scriptTools } from "../../../src/mcp/compat/script-tools.ts";
+
+const commands = await catalog.allAsync();
 
 const strangers = [
   undefined,

@@ -3,7 +3,8 @@ import { commands } from "../../../src/commands/index.ts";
 import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 import { isDotLine, parseDotLine, splitWords } from "../../../src/terminal/dot-line.ts";
 
-const catalog = commands.filter(({ surfaces }) => surfaces.includes("terminal"));
+const all = await commands.allAsync();
+const catalog = all.filter(({ surfaces }) => surfaces.includes("terminal"));
 
 function failureOf(line: string): { message: string; hint: string } {
   try {

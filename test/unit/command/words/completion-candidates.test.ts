@@ -1,7 +1,9 @@
 /** What Tab offers, from the definitions of the commands. */
 import { describe, expect, test } from "bun:test";
 import { completionFor } from "../../../../src/command/words/completion-candidates.ts";
-import { commands } from "../../../../src/commands/index.ts";
+import { commands as catalog } from "../../../../src/commands/index.ts";
+
+const commands = await catalog.allAsync();
 
 /** The cursor is behind the last word. */
 function offered(line: string) {

@@ -2,9 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import { describeCommand } from "../../../../src/command/words/command-help.ts";
 import { commandText, overviewText } from "../../../../src/command/words/help-text.ts";
-import { commands } from "../../../../src/commands/index.ts";
+import { commands as catalog } from "../../../../src/commands/index.ts";
 import { actions } from "../../../../src/protocol/actions.ts";
 import { createStyle } from "../../../../src/util/style.ts";
+
+const commands = await catalog.allAsync();
 
 const columns = (width: number) =>
   createStyle({ columns: width, color: false, isScreen: true, prettyJson: true });

@@ -1,12 +1,12 @@
 /** Every word of a command line is understood or refused. */
 import { describe, expect, test } from "bun:test";
 import { parseWords } from "../../../../src/command/words/parse-words.ts";
-import { routeOf } from "../../../../src/cli/route.ts";
+import { routeAsync } from "../../../../src/cli/route.ts";
 import { commands } from "../../../../src/commands/index.ts";
 import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
 
-function parse(line: readonly string[]) {
-  const route = routeOf(line, commands);
+async function parseAsync(line: readonly string[]) {
+  const route = await routeAsync(line, commands);
   if (route.kind !== "command") return { kind: route.kind };
   const { input, options, stdinKey, wantsHelp } = parseWords(route.command, route.words);
   return {
@@ -18,9 +18,11 @@ function parse(line: readonly string[]) {
   };
 }
 
-function refusal(line: readonly string[]): { message: string; hint: string; exitCode: number } {
+async function refusalAsync(
+  line: readonly string[],
+): Promise<{ message: string; hint: string; exitCode: number }> {
   try {
-    parse(line);
+    await parseAsync(line);
   } catch (error) {
     if (error instanceof StudioBridgeError) {
       const { message, hint, exitCode } = error;
@@ -129,30 +131,30 @@ const named = <T>(cases: readonly (readonly [readonly string[], T])[]) =>
   cases.map(([line, expected]) => [JSON.stringify(line), line, expected] as const);
 
 describe("understood", () => {
-  test.each(named(understood))("sb %s", (_, line, parsed) => {
-    expect<object>(parse(line)).toEqual(parsed);
+  test.each(named(understood))("sb %s", async (_, line, parsed) => {
+    expect<object>(await parseAsync(line)).toEqual(parsed);
   });
 });
 
 describe("refused", () => {
-  test.each(named(refused))("sb %s", (_, line, message) => {
-    expect(refusal(line)).toMatchObject({ message, exitCode: 2 });
+  test.each(named(refused))("sb %s", async (_, line, message) => {
+    expect(await refusalAsync(line)).toMatchObject({ message, exitCode: 2 });
   });
 
-  test("with the next step", () => {
-    expect(refusal(["exec", "--!strict"]).hint).toBe(
+  test("with the next step", async () => {
+    expect((await refusalAsync(["exec", "--!strict"])).hint).toBe(
       "Put -- before code that starts with a dash: sb exec -- '--!strict'",
     );
-    expect(refusal(["hello.luau"]).hint).toBe("To run a file: sb run hello.luau");
-    expect(refusal(["state", "a", "b"]).hint).toBe(
+    expect((await refusalAsync(["hello.luau"])).hint).toBe("To run a file: sb run hello.luau");
+    expect((await refusalAsync(["state", "a", "b"])).hint).toBe(
       "sb state takes only SESSION-ID; quote text that has spaces. See `sb help state`.",
     );
   });
 });
 
 describe("a field is named as it was typed", () => {
-  const nameOf = (line: readonly string[], key: string) => {
-    const route = routeOf(line, commands);
+  const nameOfAsync = async (line: readonly string[], key: string) => {
+    const route = await routeAsync(line, commands);
     if (route.kind !== "command") throw new Error("no command");
     return parseWords(route.command, route.words).nameOf(key);
   };
@@ -164,7 +166,7 @@ describe("a field is named as it was typed", () => {
     [["exec", "x", "-s", "id"], "sessionId", "--session"],
     [["exec", "x", "--port", "0"], "port", "--port"],
     [["run", "x"], "files", "FILE"],
-  ] as const)("%j %s", (line, key, name) => {
-    expect(nameOf(line, key)).toBe(name);
+  ] as const)("%j %s", async (line, key, name) => {
+    expect(await nameOfAsync(line, key)).toBe(name);
   });
 });

@@ -1,0 +1,91 @@
+/** What the handler of a command is given, by what the command works on. `dispatch.ts` makes it. */
+import type { BridgeConnection, BridgeSession } from "../bridge/index.ts";
+import type { ActionName, ActionRequest, ActionResult, LogEntry } from "../protocol/actions.ts";
+import type { OutputMessage } from "../protocol/events.ts";
+import type { SessionInfo } from "../protocol/network.ts";
+import type { Emission } from "./emission.ts";
+import type { CommandFacts } from "./facts.ts";
+import type { McpOptions } from "./surfaces/mcp-options.ts";
+import type { TerminalOutcome } from "./surfaces/terminal-record.ts";
+import type { ToolServing } from "./surfaces/tool-words.ts";
+
+/** What every handler gets. */
+export interface CommandContext {
+  /** Fires when the person or the agent gives up. */
+  readonly signal: AbortSignal;
+  /** Every command, for those that explain or complete commands. */
+  readonly catalog: { allAsync(): Promise<readonly CommandFacts[]> };
+  emit(emission: Emission): void;
+  /** A line such as `Waiting for Studio`, shown while nothing else is. */
+  status(text: string): void;
+  readStdinAsync(): Promise<Uint8Array>;
+  /** The bridge is on another machine. */
+  readonly isRemote: boolean;
+  /** Asks a person; undefined, and absent, where there is nobody to ask. */
+  readonly confirmAsync?: (question: string) => Promise<boolean | undefined>;
+}
+
+export interface ConnectionCommandContext extends CommandContext {
+  /** A connection of the caller's own each time, to the host that the flags name. */
+  connectAsync(): Promise<BridgeConnection>;
+}
+
+export interface BridgeCommandContext extends CommandContext {
+  readonly bridge: BridgeConnection;
+}
+
+export interface SessionCommandContext extends BridgeCommandContext {
+  /** How long each request may take, where the caller says so. */
+  readonly timeoutMs?: number;
+  readonly session: SessionInfo;
+  /** Asks the session's plugin, under the caller's `--timeout` and signal. */
+  callAsync<Name extends ActionName>(
+    name: Name,
+    request: ActionRequest<Name>,
+    onOutput?: (messages: readonly OutputMessage[]) => void,
+  ): Promise<ActionResult<Name>>;
+  readonly subscribeAsync: BridgeSession["subscribeAsync"];
+  /** Present where scripts run in a Studio that is the command's own. */
+  readonly otherOutput?: OtherOutput;
+  /** Present where a command may turn into another surface. */
+  readonly surfaces?: Surfaces;
+}
+
+/** For commands that turn into another surface and stay in it. */
+export interface SurfaceCommandContext extends ConnectionCommandContext {
+  readonly surfaces: Surfaces;
+  /** Queues text for the reader of stdout, after everything that was queued before. */
+  write(text: string): void;
+}
+
+/** One context for each `Target`. */
+export interface ContextByTarget {
+  none: CommandContext;
+  connection: ConnectionCommandContext;
+  bridge: BridgeCommandContext;
+  session: SessionCommandContext;
+  surface: SurfaceCommandContext;
+}
+
+/** A line that another script printed, with the DataModel that it is from. */
+export type OtherLine = Pick<LogEntry, "level" | "body" | "player"> & {
+  readonly context: NonNullable<LogEntry["context"]>;
+};
+
+/** What prints beside a command's own script in a Studio that runs for this command alone. */
+export interface OtherOutput {
+  /** What has come since the last call. */
+  take(): readonly OtherLine[];
+  /** Resolves when all that the Studio heard of before the call has come, or never will. */
+  settledAsync(): Promise<void>;
+}
+
+/**
+ * How a command turns into another surface: `main.ts` imports the surface when the command asks for it, so that commands
+ * never import one.
+ */
+export interface Surfaces {
+  readonly terminalAsync: (context: SessionCommandContext) => Promise<TerminalOutcome>;
+  readonly mcpAsync: (options: McpOptions, context: SurfaceCommandContext) => Promise<void>;
+  readonly toolAsync: (serving: ToolServing, context: SurfaceCommandContext) => Promise<void>;
+}

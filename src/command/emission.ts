@@ -1,0 +1,20 @@
+/** What a command shows before its result, and pictures in its result. */
+import type { LogLevel } from "../protocol/actions.ts";
+import type { Style } from "../util/style.ts";
+
+/** Something shown before the result: a printed line, a followed log entry, a failure report. */
+export interface Emission {
+  readonly stream: "stdout" | "stderr";
+  /** Without the final newline; absent where people have been shown it already. */
+  readonly text?: (style: Style) => string;
+  /** One line of `--json` output; absent where the result carries the same facts. */
+  readonly json?: unknown;
+  /** A line that Studio's log has too. */
+  readonly logged?: { readonly level: LogLevel; readonly body: string };
+}
+
+/** A picture, for surfaces that can show one. */
+export interface Media {
+  readonly mimeType: string;
+  readonly base64: string;
+}

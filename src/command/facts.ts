@@ -1,0 +1,64 @@
+/**
+ * What is known about a command without running it: its name and wording, its input, how it is typed, what it works on.
+ * Help, completion and the reading of words need no more than this.
+ */
+import type { z } from "zod";
+import type { ActionName, SessionContext } from "../protocol/actions.ts";
+import type { Schema } from "../protocol/schema.ts";
+import type { CliSpelling, Positional } from "./words/spelling.ts";
+
+type Surface = "cli" | "terminal" | "mcp";
+
+export const commandGroups = ["Scripts", "Studio", "Setup", "Bridge", "Help"] as const;
+type CommandGroup = (typeof commandGroups)[number];
+
+/**
+ * What `dispatch.ts` opens for a command: nothing; the way to a connection, for a command that examines connecting
+ * itself; a connection to the bridge; a session; what it needs to become another surface.
+ */
+export type Target = "none" | "connection" | "bridge" | "session" | "surface";
+
+export interface Example {
+  readonly command: string;
+  readonly note: string;
+}
+
+export interface CommandFacts {
+  readonly name: string;
+  /** One sentence without a full stop, for lists. */
+  readonly summary: string;
+  /** Whole sentences, for help pages. */
+  readonly description: string;
+  /** For agents, in place of `description`: Markdown from a file beside the command. */
+  readonly agentDescription?: string;
+  readonly group: CommandGroup;
+  readonly examples: readonly Example[];
+  readonly surfaces: readonly Surface[];
+  readonly target: Target;
+  /** Strict and flat, every field described; built when it is first asked for. */
+  readonly input: Schema<z.ZodObject>;
+  /** Input keys that make no sense to an agent. */
+  readonly personalInput?: readonly string[];
+  /** Launches Studio where none is connected. */
+  readonly launchesStudio?: boolean;
+  /** Works on a Studio that is there already: one of its own makes no sense. */
+  readonly opensNoStudio?: boolean;
+  /** Stays until it is told to end, and so may well be the bridge host itself. */
+  readonly stays?: boolean;
+  /** Milliseconds that a first signal leaves it, where the usual two seconds do not do because it saves something. */
+  readonly graceMs?: number;
+  /** The context that it works in where a Studio in play has several and the caller names none. */
+  readonly defaultContext?: SessionContext;
+  /** The request whose answer it waits for; help names how long, where nobody says otherwise. */
+  readonly waitsFor?: ActionName;
+  /** The request that it makes again and again; `--timeout` is for each. */
+  readonly repeats?: ActionName;
+  readonly annotations: {
+    readonly readOnly: boolean;
+    readonly destructive: boolean;
+    readonly idempotent: boolean;
+  };
+  readonly cli: CliSpelling;
+  /** The words of the dot-command, where they are not those of the command line without the session. */
+  readonly dotWords?: readonly Positional[];
+}

@@ -1,0 +1,36 @@
+/** Tells faults of the input in the words that were typed. */
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { CommandFacts } from "../facts.ts";
+import { badInput, issuesOf } from "../input.ts";
+import { commandLineVoice } from "./check-words.ts";
+import type { Voice } from "./check-words.ts";
+import type { ParsedWords } from "./parse-words.ts";
+
+/** Input faults told in the words that were typed; anything else as it is. */
+export function respelled(
+  thrown: unknown,
+  command: CommandFacts,
+  parsed: ParsedWords,
+  voice: Voice = commandLineVoice,
+): unknown {
+  if (!(thrown instanceof StudioBridgeError)) return thrown;
+  const issues = issuesOf(thrown);
+  if (issues.length > 0) return badInput(issues, parsed.nameOf, voice.seeHelp(command.name));
+  return strayWord(thrown, command, parsed) ?? thrown;
+}
+
+/** Where quotes are forgotten, the next word is taken for a session that is not there, or that cannot be. */
+function strayWord(
+  { code, message, data, outcome }: StudioBridgeError,
+  { cli: { positionals = [] } }: CommandFacts,
+  { input, nameOf }: ParsedWords,
+): StudioBridgeError | undefined {
+  const index = positionals.findIndex(({ key }) => key === "sessionId");
+  const [before, session] = [positionals[index - 1], positionals[index]];
+  const isRefused = data["sessionId"] !== undefined && data["sessionId"] === input["sessionId"];
+  if (!isRefused || before === undefined || session === undefined) return undefined;
+  if (code !== "SESSION_NOT_FOUND" && code !== "INVALID_INPUT") return undefined;
+  if (nameOf("sessionId") !== session.label) return undefined;
+  const hint = `The last word is the ${session.label}; if it belongs to the ${before.label}, put that in quotes.`;
+  return new StudioBridgeError(code, message, { hint, data, ...(outcome === undefined ? {} : { outcome }) });
+}
