@@ -81,6 +81,8 @@ export const HOST_EVENTS = [
   "start",
   /** Time has passed. */
   "tick",
+  /** What runs is about to be stopped: the one event that comes while a script runs, on top of its stack. */
+  "scriptStopped",
   /** number: mailbox size in bytes that the next event needs. */
   "growMailbox",
   /** text: chunk name, zero byte, source. */

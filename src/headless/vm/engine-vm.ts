@@ -79,7 +79,14 @@ export class EngineVm {
       },
     });
     this.#mailbox = new Mailbox(this.#vm.memory);
-    this.#interrupt = installInterrupt(this.#vm, this.#control(options.budgetSeconds), options);
+    this.#interrupt = installInterrupt(this.#vm, this.#control(options.budgetSeconds), {
+      cancelFlag: options.cancelFlag,
+      cancelMark: options.cancelMark,
+      onStop: (state) => {
+        this.#mailbox.write(HOST_EVENTS.indexOf("scriptStopped"), 0, new Uint8Array());
+        this.#vm.callInside(state, this.#dispatch);
+      },
+    });
     this.#dispatch = snapshot === undefined ? this.#boot() : this.#resume(snapshot);
   }
 

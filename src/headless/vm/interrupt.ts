@@ -21,29 +21,44 @@ export interface ExecutionControl {
   shielded(): boolean;
 }
 
-export interface Interrupt {
-  /** Ends what a timeout or a cancel began; called when control is back with the host. */
-  settle(): void;
-}
-
 /** Several VMs may share the flag: only its own mark in it stops what runs in this one. */
 interface Cancel {
   readonly cancelFlag: Int32Array;
   readonly cancelMark: number;
 }
 
+export interface StopOptions extends Cancel {
+  /** Told before what runs in that Luau state is stopped, while its stack is whole. */
+  readonly onStop: (state: number) => void;
+}
+
+export interface Interrupt {
+  /** Ends what a timeout or a cancel began; called when control is back with the host. */
+  settle(): void;
+}
+
 export function installInterrupt(
   vm: LuauVm,
   control: ExecutionControl,
-  { cancelFlag, cancelMark }: Cancel,
+  { cancelFlag, cancelMark, onStop }: StopOptions,
 ): Interrupt {
   let generation = -1;
   let deadlineMs = Number.POSITIVE_INFINITY;
   let stopMessage: string | undefined;
+  let isTelling = false;
+
+  const tell = (state: number): void => {
+    isTelling = true;
+    try {
+      onStop(state);
+    } finally {
+      isTelling = false;
+    }
+  };
 
   const poll = (state: number, gcPhase: number): void => {
     // Negative outside of garbage collection. The main state runs only engine code between scripts.
-    if (gcPhase >= 0 || state === vm.state || control.shielded()) return;
+    if (gcPhase >= 0 || state === vm.state || isTelling || control.shielded()) return;
     const nowMs = performance.now();
     if (control.generation() !== generation) {
       generation = control.generation();
@@ -53,9 +68,11 @@ export function installInterrupt(
       stopMessage = undefined;
       countdown.value = POLL_EVERY;
     }
+    const wasRunning = stopMessage === undefined;
     if (Atomics.load(cancelFlag, 0) === cancelMark) stopMessage = CANCEL_MESSAGE;
     else if (nowMs > deadlineMs) stopMessage ??= TIMEOUT_MESSAGE;
     if (stopMessage === undefined) return;
+    if (wasRunning) tell(state);
     // From here on every interrupt raises, so that a script that catches the error doesn't get away.
     countdown.value = 1;
     vm.pushString(state, stopMessage);

@@ -76,7 +76,12 @@ test("keeps its own frames out of the log of a script that ran too long", async 
   peer.send("queryLogs", { levels: ["Error", "Info"] }, "logs");
   const { payload } = await peer.nextAsync("logsResult");
   expect(payload).toMatchObject({
-    entries: [{ level: "Error", body: "Script timeout: exhausted allowed execution time" }],
+    entries: [
+      { level: "Error", body: "Script timeout: exhausted allowed execution time", isOutput: true },
+      { level: "Info", body: "Stack Begin", isOutput: true },
+      { level: "Info", body: "Script 'Script', Line 1", isOutput: true },
+      { level: "Info", body: "Stack End", isOutput: true },
+    ],
   });
 });
 
@@ -146,4 +151,31 @@ test("gives every script a `script` of its own", async () => {
       success: true,
       returnValues: ["mine.luau", "Script", { type: "nil" }],
     });
+});
+
+test("tells where a script was that ran too long or was cancelled, however it was stopped", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const inner = "local function inner()\n\tBODY\nend\n";
+  const at = { line: 2, traceback: "hello.luau:2 function inner\nhello.luau:4" };
+  const run = (body: string, call: string, timeoutMs = 200) =>
+    peer.executeAsync(inner.replace("BODY", body) + call, { chunkName: "hello.luau", timeoutMs });
+  const busy = await run("while true do end", "inner()");
+  expect(busy.reply.payload).toMatchObject({ errorInfo: { code: "TIMEOUT", ...at } });
+  const caught = await run("while true do end", "while true do pcall(inner) end");
+  expect(caught.reply.payload).toMatchObject({ errorInfo: { code: "TIMEOUT", ...at } });
+  const waiting = await run("task.wait(60)", "inner()");
+  expect(waiting.reply.payload).toMatchObject({ errorInfo: { code: "TIMEOUT", ...at } });
+  const nested = await run("while true do end", "coroutine.wrap(inner)()");
+  expect(nested.reply.payload).toMatchObject({ errorInfo: { code: "TIMEOUT", ...at } });
+  const spawned = await run("while true do end", "task.spawn(inner)");
+  expect(spawned.reply.payload).toMatchObject({ errorInfo: { code: "TIMEOUT", line: 2 } });
+  expect([busy, caught, waiting, nested, spawned].flatMap(({ lines }) => lines)).toEqual([]);
+
+  peer.send("execute", { script: "\nprint('on') task.wait(60)", chunkName: "hello.luau" }, "r-cancel");
+  await peer.nextAsync("output");
+  peer.send("cancel", {}, "r-cancel");
+  const cancelled = await peer.outcomeAsync("r-cancel");
+  expect(cancelled.reply.payload).toMatchObject({
+    errorInfo: { code: "CANCELLED", line: 2, traceback: "hello.luau:2" },
+  });
 });

@@ -172,7 +172,7 @@ test("reports a busy script that was interrupted as cancelled", async () => {
   expect(reply.payload).toMatchObject({
     success: false,
     error: "Cancelled.",
-    errorInfo: { code: "CANCELLED" },
+    errorInfo: { code: "CANCELLED", line: 1, traceback: "Script:1" },
   });
   expect(peer.log).toEqual(["busy"]);
   expect((await peer.executeAsync("return 1")).reply.payload).toMatchObject({ returnValues: [1] });
