@@ -1,7 +1,8 @@
-/** What EncodingService and utf8 ask of the host: hashes, Zstandard and the tables of Unicode. */
+/** What EncodingService, HttpService and utf8 ask of the host: hashes, Zstandard, long JSON strings and the tables of Unicode. */
 import { zlib } from "../../util/zlib.ts";
 import type { HostOpHandlers } from "../vm/engine-vm.ts";
 import { decodeUtf8 } from "../vm/memory.ts";
+import { quoteJson } from "./quote-json.ts";
 
 /** More than this no script gets unpacked, whatever the frame says. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
@@ -13,7 +14,7 @@ const isHash = (name: string): name is keyof typeof HASHES => Object.hasOwn(HASH
 
 export const encodingHandlers: Pick<
   HostOpHandlers,
-  "digest" | "zstd" | "unzstd" | "normalize" | "graphemes"
+  "digest" | "zstd" | "unzstd" | "normalize" | "graphemes" | "quoteJson"
 > = {
   digest: ({ first, second }) => {
     const name = decodeUtf8(first);
@@ -32,6 +33,7 @@ export const encodingHandlers: Pick<
       .map((grapheme) => Buffer.byteLength(grapheme))
       .join(" "),
   }),
+  quoteJson: ({ first }) => ({ text: quoteJson(first) }),
 };
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -33,6 +33,8 @@ export const HOST_OPS = [
   "normalize",
   /** first: text → the lengths in bytes of what its readers see as characters, joined by spaces; fails as above. */
   "graphemes",
+  /** first: text → the text as a JSON string. */
+  "quoteJson",
   /** → UUIDv4, lower case, no braces. */
   "makeGuid",
   /** → seconds since the epoch. */

@@ -107,6 +107,30 @@ test("a query reads properties, attributes and children to a depth", async () =>
   });
 });
 
+test("every child names its parent, and a name that is no UTF-8 is replaced beside its bytes", async () => {
+  using peer = await placeAsync();
+  await peer.executeAsync(`
+    for _, child in workspace["House.v2"]:GetChildren() do
+      if child.Name == "Wall" then child.Name = "\\255" end
+    end`);
+  const { payload } = await askAsync(peer, "queryDataModel", { path: pathOf(), depth: 1 });
+  const Parent = parentOf("Model", "House.v2", pathOf());
+  const wall = {
+    name: "\u{FFFD}",
+    className: "Part",
+    properties: { Name: { type: "bytes", base64: "/w==" }, ClassName: "Part", Parent },
+  };
+  expect(payload).toMatchObject({
+    instance: {
+      children: [
+        { ...wall, path: pathOf("\u{FFFD}") },
+        { ...wall, path: pathOf("\u{FFFD}[2]") },
+        { properties: { Name: "Position", ClassName: "StringValue", Parent } },
+      ],
+    },
+  });
+});
+
 test("the last segment may be a property; an Instance of that name wins", async () => {
   using peer = await placeAsync();
   const property = await askAsync(peer, "queryDataModel", { path: pathOf("Wall[2]", "Anchored") });
