@@ -21,7 +21,7 @@ const rules: readonly Rule[] = [
   { part: "log.ts", may: [], packages: ["consola"] },
   { part: "util", may: [], packages: [] },
   { part: "protocol", may: [], packages: ["zod"] },
-  { part: "auth", may: ["util", "protocol/errors.ts"], packages: [] },
+  { part: "auth", may: ["util", "protocol/errors.ts", "protocol/words.ts"], packages: [] },
   { part: "bridge/wire", may: ["protocol", "util"], packages: ["zod"] },
   { part: "bridge/client", may: ["bridge/wire", "protocol", "auth", "util"], packages: [] },
   {

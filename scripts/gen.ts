@@ -1,12 +1,13 @@
 /**
- * Writes everything that is derived from the protocol and the command definitions: the plugin's Luau constants, the
- * golden wire files, the reference pages. `--check` writes nothing and fails when a file is out of step.
+ * Writes everything that is derived from the protocol and the command definitions: the Luau constants of
+ * the plugin and of headless Studio's engine, the golden wire files, the reference pages. `--check` writes nothing and fails when a file is out of step.
  */
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { goldenFiles, GOLDEN_DIR } from "./gen/golden.ts";
 import { assumptionsPage } from "./gen/assumptions-page.ts";
-import { generatedLuau } from "./gen/luau.ts";
+import { engineConstants } from "./gen/engine-constants.ts";
+import { pluginConstants } from "./gen/plugin-constants.ts";
 import { commandsPage } from "./gen/commands-page.ts";
 import { errorsPage } from "./gen/errors-page.ts";
 import { protocolPage } from "./gen/protocol-page.ts";
@@ -16,7 +17,8 @@ const root = join(import.meta.dir, "..");
 
 function outputs(): Map<string, string> {
   return new Map([
-    ["plugin/src/Protocol/Generated.luau", generatedLuau()],
+    ["plugin/src/Protocol/Generated.luau", pluginConstants()],
+    ["src/headless/engine/Kernel/HostConstants.luau", engineConstants()],
     ["docs/assumptions.md", assumptionsPage()],
     ["docs/commands.md", commandsPage()],
     ["docs/errors.md", errorsPage()],

@@ -1,7 +1,9 @@
 /**
- * The keys derived from the machine's key and the proofs made with them (wire: "Proof"). Pure computation; where the
- * key is kept is the business of key-file.ts.
+ * The keys derived from the machine's key and the proofs made with them . Pure computation: key-file.ts
+ * keeps the key. docs/protocol.md describes the proof.
  */
+import { words } from "../protocol/words.ts";
+
 export type Role = "plugin" | "client";
 
 /** `host` proves itself in `challenge`, `peer` in `auth`. */
@@ -36,7 +38,7 @@ export function keyIdOf(roleKey: Uint8Array): string {
 
 export function prove(roleKey: Uint8Array, claim: Claim): string {
   const { side, role, port, nonceA, nonceB, hostId } = claim;
-  const statement = `sb/2|${side}|${role}|${port}|${nonceA}|${nonceB}|${hostId}`;
+  const statement = `${words.proofLabel}|${side}|${role}|${port}|${nonceA}|${nonceB}|${hostId}`;
   return new Bun.CryptoHasher("sha256", roleKey).update(statement).digest("hex");
 }
 

@@ -1,12 +1,13 @@
 /** `sb logs`: what Studio printed, or prints from now on (spec 2 §5). */
 import { actions, logLevels } from "../protocol/actions.ts";
 import type { LogEntry } from "../protocol/actions.ts";
+import { words } from "../protocol/words.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 import type { SessionCommandContext } from "../command/context.ts";
 import { followAsync } from "../command/follow.ts";
-import { droppedNote, INTERNAL_PREFIX, logLine } from "../command/scripts/log-line.ts";
+import { droppedNote, logLine } from "../command/scripts/log-line.ts";
 import { flagFor } from "../command/words/spelling.ts";
 import agentDescription from "./logs.md" with { type: "text" };
 
@@ -25,7 +26,7 @@ const input = defineSchema((z) =>
       .default("tail")
       .describe("The oldest lines (head) or the newest (tail)"),
     levels: z.array(z.enum(logLevels)).optional().describe("Only these levels: Print, Info, Warning, Error"),
-    includeInternal: z.boolean().default(false).describe(`Include internal ${INTERNAL_PREFIX} lines`),
+    includeInternal: z.boolean().default(false).describe(`Include internal ${words.logPrefix} lines`),
     follow: z.boolean().default(false).describe("Stream new lines until interrupted"),
   }),
 );
@@ -111,6 +112,6 @@ async function followLogsAsync(context: SessionCommandContext, filter: Filter): 
 }
 
 function passes({ level, body }: LogEntry, { levels, includeInternal }: Filter): boolean {
-  if (!includeInternal && body.startsWith(INTERNAL_PREFIX)) return false;
+  if (!includeInternal && body.startsWith(words.logPrefix)) return false;
   return levels === undefined || levels.includes(level);
 }

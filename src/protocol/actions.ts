@@ -83,6 +83,8 @@ export const errorInfoSchema = defineSchema((z) =>
 export const subscribableEvents = ["stateChange", "logPush", "otherLogPush"] as const;
 const eventsPayload = (z: Zod) => z.object({ events: z.array(z.enum(subscribableEvents)) });
 
+const EXECUTE_TIMEOUT_MS = 120_000;
+
 export const actions = {
   queryState: {
     reply: "stateResult",
@@ -191,18 +193,18 @@ export const actions = {
     reply: "scriptComplete",
     subject: "Script execution",
     capability: "script execution",
-    timeoutMs: 120_000,
+    timeoutMs: EXECUTE_TIMEOUT_MS,
     retrySafe: false,
     request: defineSchema((z) =>
       z.object({
         script: z.string(),
         /** Reach the script as `...`. */
-        args: z.array(z.string()).optional(),
+        args: z.array(z.string()).default([]),
         /** What errors and tracebacks call the script. */
-        chunkName: z.string().max(256).optional(),
-        timeoutMs: z.int().positive().optional(),
+        chunkName: z.string().max(256).default("Script"),
+        timeoutMs: z.int().positive().default(EXECUTE_TIMEOUT_MS),
         /** Typed by a person: an expression gives its value, and globals stay for the next interactive script. */
-        interactive: z.boolean().optional(),
+        interactive: z.boolean().default(false),
       }),
     ),
     result: defineSchema((z) =>

@@ -202,6 +202,9 @@ export const events = {
   shutdown: { from: "host", payload: defineSchema((z) => z.object({ reason: z.string() })) },
 } as const;
 
+/** Messages of the host about a request that it has sent before. They have no reply of their own. */
+export const controls = ["cancel", "await"] as const;
+
 type EventName = keyof typeof events;
 export type EventPayload<Name extends EventName> = z.output<ReturnType<(typeof events)[Name]["payload"]>>;
 export type SubscribableEvent = (typeof subscribableEvents)[number];

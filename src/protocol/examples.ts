@@ -258,7 +258,12 @@ export const messageExamples: readonly MessageExample[] = [
   },
   { type: "complete", ...request, payload: { text: "print(workspace.Base" } },
   { type: "completeResult", ...request, payload: { fragment: "Base", candidates: ["Baseplate"] } },
-  { type: "execute", variant: "interactive", ...request, payload: { script: "1 + 1", interactive: true } },
+  {
+    type: "execute",
+    variant: "interactive",
+    ...request,
+    payload: { script: "1 + 1", args: [], chunkName: "Script", timeoutMs: 120_000, interactive: true },
+  },
   {
     type: "execute",
     ...request,
@@ -267,6 +272,7 @@ export const messageExamples: readonly MessageExample[] = [
       args: ["--fast", ""],
       chunkName: "hello.luau",
       timeoutMs: 120_000,
+      interactive: false,
     },
   },
   {

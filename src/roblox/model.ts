@@ -35,6 +35,10 @@ export type ContentValue =
   | { readonly kind: "uri"; readonly uri: ByteString }
   | { readonly kind: "object"; readonly id: number };
 
+/** The bits of `Faces` and `Axes` by name, the lowest one first. */
+export const FACES = ["Right", "Top", "Back", "Left", "Bottom", "Front"] as const;
+export const AXES = ["X", "Y", "Z"] as const;
+
 export type AttributeMap = ReadonlyMap<ByteString, FileValue>;
 
 /**

@@ -2,15 +2,15 @@
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { Emission } from "../command/emission.ts";
 import { printedLine } from "../command/scripts/execute-script.ts";
-import { INTERNAL_PREFIX, markedLine } from "../command/scripts/log-line.ts";
+import { markedLine } from "../command/scripts/log-line.ts";
 import type { LogEntry } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { words } from "../protocol/words.ts";
 import { LogMerge } from "./log-merge.ts";
 
 /** How much later than the script's end its last line may reach the log. */
 const SETTLE_MS = 1_000;
-/** How headless Studio logs that it stopped a script: this, the frames, and the last line. */
-const STOPPED = "Script cancelled";
+/** Headless Studio logs a cancelled script in several lines: `words.scriptCancelled`, its frames, and this one. */
 const STOP_REPORT_END = "Stack End";
 
 export class StudioLog {
@@ -62,7 +62,7 @@ export class StudioLog {
   #receive(entries: readonly LogEntry[]): void {
     if (this.#isShownAlready()) return;
     for (const entry of entries) {
-      if (entry.body.startsWith(INTERNAL_PREFIX) || this.#isStopReport(entry.body)) continue;
+      if (entry.body.startsWith(words.logPrefix) || this.#isStopReport(entry.body)) continue;
       if (entry.context !== undefined) {
         if (entry.isOutput !== true) this.#show(markedLine(entry));
         continue;
@@ -74,7 +74,7 @@ export class StudioLog {
 
   /** What the log says about a script that was cancelled; who cancelled it is told in one line already. */
   #isStopReport(body: string): boolean {
-    if (body === STOPPED) this.#isInStopReport = true;
+    if (body === words.scriptCancelled) this.#isInStopReport = true;
     const isPart = this.#isInStopReport;
     if (body === STOP_REPORT_END) this.#isInStopReport = false;
     return isPart;

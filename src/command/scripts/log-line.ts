@@ -3,9 +3,6 @@ import type { LogEntry, LogLevel } from "../../protocol/actions.ts";
 import type { Style } from "../../util/style.ts";
 import type { Emission } from "../emission.ts";
 
-/** Begins the lines that studio-bridge itself writes into Studio's output. */
-export const INTERNAL_PREFIX = "[StudioBridge]";
-
 const LEVEL_WIDTH = "[Warning]".length;
 
 export function logLine(entry: LogEntry, style: Style): string {

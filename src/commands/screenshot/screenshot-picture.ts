@@ -1,6 +1,7 @@
 /** Turns what a session captured into a PNG worth having, and refuses a frame that Studio did not draw. */
 import type { ActionResult } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { words } from "../../protocol/words.ts";
 import { decodePng, encodePng, isOneColour } from "../../util/png.ts";
 import type { Picture } from "../../util/png.ts";
 
@@ -33,5 +34,5 @@ function refuseBlank(picture: Picture): void {
 }
 
 function failed(detail: string): StudioBridgeError {
-  return new StudioBridgeError("SCREENSHOT_FAILED", `Screenshot capture failed: ${detail}.`);
+  return new StudioBridgeError("SCREENSHOT_FAILED", `${words.screenshotFailed}: ${detail}.`);
 }

@@ -9,8 +9,8 @@ import { codecOf, typeIdOf, TYPE_IDS } from "../../roblox/binary-values.ts";
 import type { EngineModel } from "./to-engine.ts";
 import type { FileValue, Model, ModelClass, ModelColumn, TupleType } from "../../roblox/model.ts";
 
-/** Positions are the bytes that announce a value. */
-const KINDS = [
+/** The byte before a value is the position of its kind in this list. */
+export const VALUE_KINDS = [
   "false",
   "true",
   "number",
@@ -42,8 +42,8 @@ const KINDS = [
   "tags",
   "opaque",
 ] as const;
-type Kind = (typeof KINDS)[number];
-const CODES: ReadonlyMap<string, number> = new Map(KINDS.map((kind, code) => [kind, code]));
+type Kind = (typeof VALUE_KINDS)[number];
+const CODES: ReadonlyMap<string, number> = new Map(VALUE_KINDS.map((kind, code) => [kind, code]));
 
 export function encodeEngineModel(model: Model): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter();
@@ -234,7 +234,7 @@ const tuple = (type: TupleType, reader: ByteReader): FileValue => ({
 });
 
 function readValue(reader: ByteReader): FileValue {
-  const kind = KINDS[reader.u8()];
+  const kind = VALUE_KINDS[reader.u8()];
   switch (kind) {
     case "false":
     case "true":

@@ -1,6 +1,6 @@
 /**
  * The names of what the engine asks of the host and of what the host tells the engine. Numbers on the mailbox are
- * positions in these lists; the engine gets the lists at start, so both sides read by name.
+ * positions in these lists. The engine's constants are generated from them, so both sides read by name.
  */
 
 /** Asked by the engine: `Host.call(name, number, first, second)`. */

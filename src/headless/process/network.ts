@@ -2,6 +2,7 @@
  * The sockets and HTTP requests of a headless Studio. They reach only this machine: code from a place must not get at a
  * network that its author can't see.
  */
+import { words } from "../../protocol/words.ts";
 import type { HttpRequest } from "./host.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
 import { isLoopbackUrl } from "./loopback.ts";
@@ -109,5 +110,5 @@ function connectError(error: unknown): string {
 }
 
 function refusal(member: string): string {
-  return `${member} beyond this machine is not available in headless Studio (needs Roblox Studio)`;
+  return `${member} beyond this machine ${words.notSimulated}`;
 }

@@ -3,6 +3,7 @@
  * so that a busy VM neither blocks a socket nor a signal.
  */
 import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
+import { words } from "../../protocol/words.ts";
 import { type Pairing, type PluginNode, withPairing } from "../../studio/plugin-tree.ts";
 import { Farewell } from "./farewell.ts";
 import { GracefulEnd } from "./graceful-end.ts";
@@ -22,7 +23,6 @@ import { startVmThread, type VmThread } from "./vm-thread.ts";
 import { OUT_OF_MEMORY } from "../vm/errors.ts";
 
 /** The plugin reads it by `plugin:GetSetting`. */
-const LAUNCH_ID_SETTING = "StudioBridge.LaunchId";
 
 interface HeadlessOptions {
   /** The bridge host that the plugin dials. */
@@ -111,7 +111,7 @@ export function runHeadlessStudioAsync(
 function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<StudioStart, "luau"> {
   const { launchId, placeName, place, pluginTree, pairing, port, memoryLimitMb } = options;
   return {
-    settings: { [LAUNCH_ID_SETTING]: JSON.stringify(launchId) },
+    settings: { [words.launchIdSetting]: JSON.stringify(launchId) },
     plugin: encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, { ...pairing, port })),
     shared,
     ...(place === undefined ? {} : { place }),

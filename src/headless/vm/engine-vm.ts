@@ -12,6 +12,7 @@ import {
   REPLY_TOO_LARGE,
 } from "../bytes/host-ops.ts";
 import { type ExecutionControl, installInterrupt, type Interrupt } from "./interrupt.ts";
+import { CONTROL } from "./layout.ts";
 import { LuauVm } from "./luau-vm.ts";
 import { bufferDataAt, Mailbox, type MailboxMessage } from "./mailbox.ts";
 import { decodeUtf8, encodeUtf8 } from "./memory.ts";
@@ -19,7 +20,6 @@ import { decodeSnapshot, encodeSnapshot, numberOf, type VmSnapshot } from "./sna
 import { checkEnvironmentLayout, markSafeEnvironment, thawTable } from "./tables.ts";
 
 const PAGES_PER_MB = 16;
-const CONTROL = { generation: 0, shield: 4, budget: 8 } as const;
 const BOOTSTRAP = "Kernel/Bootstrap";
 
 /** What an op answers: a number, bytes, both or nothing. */
@@ -174,20 +174,9 @@ export class EngineVm {
       case "environments":
         checkEnvironmentLayout(memory, address, size);
         return undefined;
-      case "ops":
-        return this.#pushText(HOST_OPS.join());
-      case "events":
-        return this.#pushText(HOST_EVENTS.join());
       default:
         throw new Error(`nothing to register as ${what}`);
     }
-  }
-
-  #pushText(text: string): (state: number) => number {
-    return (state) => {
-      this.#vm.pushString(state, text);
-      return 1;
-    };
   }
 
   #loadModule(path: string): ((state: number) => number) | undefined {

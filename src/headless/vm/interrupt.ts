@@ -2,14 +2,12 @@
  * Stops scripts that run too long or are cancelled from outside. Luau calls the interrupt at loops and calls; a tiny wasm
  * function counts those and asks JavaScript only every so often.
  */
+import { words } from "../../protocol/words.ts";
 import type { LuauVm } from "./luau-vm.ts";
 
 const POLL_EVERY = 20_000;
 /** `lua_State.global` and `global_State.cb.interrupt` in the build of Luau that scripts/build-luau.ts accepts. */
 const OFFSETS = { stateGlobal: 16, globalInterrupt: 676 } as const;
-
-const TIMEOUT_MESSAGE = "Script timeout: exhausted allowed execution time";
-const CANCEL_MESSAGE = "Script cancelled";
 
 /** What the engine's scheduler writes, read at each poll: see Kernel/Host.luau. */
 export interface ExecutionControl {
@@ -64,13 +62,13 @@ export function installInterrupt(
       generation = control.generation();
       deadlineMs = nowMs + control.budgetSeconds() * 1000;
       // A cancel is for the resumption that it stopped, not for what runs next.
-      if (stopMessage === CANCEL_MESSAGE) Atomics.store(cancelFlag, 0, 0);
+      if (stopMessage === words.scriptCancelled) Atomics.store(cancelFlag, 0, 0);
       stopMessage = undefined;
       countdown.value = POLL_EVERY;
     }
     const wasRunning = stopMessage === undefined;
-    if (Atomics.load(cancelFlag, 0) === cancelMark) stopMessage = CANCEL_MESSAGE;
-    else if (nowMs > deadlineMs) stopMessage ??= TIMEOUT_MESSAGE;
+    if (Atomics.load(cancelFlag, 0) === cancelMark) stopMessage = words.scriptCancelled;
+    else if (nowMs > deadlineMs) stopMessage ??= words.scriptExhausted;
     if (stopMessage === undefined) return;
     if (wasRunning) tell(state);
     // From here on every interrupt raises, so that a script that catches the error doesn't get away.

@@ -1,10 +1,10 @@
 /**
  * The one channel between host and VM: a Luau buffer that both read and write, binary safe. The VM owns it and
- * registers its address; layout as in Kernel/Host.luau: op u32 @0, number f64 @8, lengths u32 @16 and @20, bytes @24.
+ * registers its address.
  */
+import { MAILBOX } from "./layout.ts";
 import type { LuauMemory } from "./memory.ts";
 
-const AT = { op: 0, number: 8, firstLength: 16, secondLength: 20, bytes: 24 } as const;
 /** A Luau buffer's length precedes its data, which starts 8 bytes into the object. */
 const BUFFER = { length: 4, data: 8 } as const;
 
@@ -48,15 +48,15 @@ export class Mailbox {
   }
 
   fits(payloadBytes: number): boolean {
-    return AT.bytes + payloadBytes <= this.#sizeBytes;
+    return MAILBOX.bytes + payloadBytes <= this.#sizeBytes;
   }
 
   read(): MailboxMessage {
-    const firstAt = this.#at + AT.bytes;
-    const secondAt = firstAt + this.#memory.readU32(this.#at + AT.firstLength);
-    const endAt = secondAt + this.#memory.readU32(this.#at + AT.secondLength);
+    const firstAt = this.#at + MAILBOX.bytes;
+    const secondAt = firstAt + this.#memory.readU32(this.#at + MAILBOX.firstLength);
+    const endAt = secondAt + this.#memory.readU32(this.#at + MAILBOX.secondLength);
     return {
-      op: this.#memory.readU32(this.#at + AT.op),
+      op: this.#memory.readU32(this.#at + MAILBOX.op),
       number: this.readNumber(),
       first: this.#memory.bytes.slice(firstAt, secondAt),
       second: this.#memory.bytes.slice(secondAt, endAt),
@@ -64,15 +64,15 @@ export class Mailbox {
   }
 
   readNumber(): number {
-    return this.#memory.view.getFloat64(this.#at + AT.number, true);
+    return this.#memory.view.getFloat64(this.#at + MAILBOX.number, true);
   }
 
   /** Writes a message that has been found to fit. */
   write(op: number, number: number, payload: Uint8Array): void {
-    this.#memory.writeU32(this.#at + AT.op, op);
-    this.#memory.view.setFloat64(this.#at + AT.number, number, true);
-    this.#memory.writeU32(this.#at + AT.firstLength, payload.length);
-    this.#memory.writeU32(this.#at + AT.secondLength, 0);
-    this.#memory.bytes.set(payload, this.#at + AT.bytes);
+    this.#memory.writeU32(this.#at + MAILBOX.op, op);
+    this.#memory.view.setFloat64(this.#at + MAILBOX.number, number, true);
+    this.#memory.writeU32(this.#at + MAILBOX.firstLength, payload.length);
+    this.#memory.writeU32(this.#at + MAILBOX.secondLength, 0);
+    this.#memory.bytes.set(payload, this.#at + MAILBOX.bytes);
   }
 }

@@ -2,6 +2,7 @@
  * One Studio window: the DataModel that is edited and, while a test runs, those of its server and clients, each in a VM
  * of its own. All of them share the calling thread, so they take turns.
  */
+import { words } from "../../protocol/words.ts";
 import type { HeadlessAssets } from "../assets.ts";
 import { DataModelHost } from "./data-model-host.ts";
 import type { HeadlessHost } from "../process/host.ts";
@@ -121,8 +122,7 @@ export class StudioWindow implements Disposable {
   }
 
   #startTest(...[mode, players, place]: Parameters<WindowCalls["startTest"]>): void {
-    if (this.#test !== undefined)
-      throw new Error("Previous call to start play session has not been completed");
+    if (this.#test !== undefined) throw new Error(words.testRuns);
     this.#test = new PlayTest({
       mode,
       edit: this.#edit,

@@ -1,5 +1,6 @@
 /** Property values as projects, `.model.json` and `.meta.json` write them: plain where the property tells the type, else tagged. */
 import { byteStringOf, utf8ByteString } from "../../util/bytes.ts";
+import { AXES, FACES } from "../model.ts";
 import type { FileValue, NumberType, TupleType } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
 
@@ -92,8 +93,6 @@ const NUMBER_TYPES: Readonly<Record<string, NumberType>> = {
 };
 const WHOLE_TYPES = new Set(["Int32", "Int64", "int", "int64"]);
 const TEXT_TYPES = new Set(["String", "string", "ContentId", "Content", "ProtectedString"]);
-const FACES = ["Right", "Top", "Back", "Left", "Bottom", "Front"];
-const AXES = ["X", "Y", "Z"];
 
 /** `{ "Type": value }`; undefined for anything else. */
 function taggedValue(json: unknown): FileValue | undefined {

@@ -57,7 +57,13 @@ describe("a connection", () => {
       },
     );
     const request = await plugin.nextAsync("execute");
-    expect(request.payload).toEqual({ script: "print('hi')", args: ["a"], timeoutMs: 7_000 });
+    expect(request.payload).toEqual({
+      script: "print('hi')",
+      args: ["a"],
+      chunkName: "Script",
+      timeoutMs: 7_000,
+      interactive: false,
+    });
     const messages = [{ level: "Print", body: "hi" }];
     plugin.reply(request, "output", { messages, seq: 0 });
     plugin.reply(request, "scriptComplete", {

@@ -1,0 +1,32 @@
+/** The constants that headless Studio's engine shares with its host, from the host's tables. */
+import { VALUE_KINDS } from "../../src/headless/bytes/engine-bytes.ts";
+import {
+  HOST_EVENTS,
+  HOST_OPS,
+  LOG_TYPE,
+  REPLY_FAILED,
+  REPLY_TOO_LARGE,
+} from "../../src/headless/bytes/host-ops.ts";
+import { CONTROL, MAILBOX } from "../../src/headless/vm/layout.ts";
+import { words } from "../../src/protocol/words.ts";
+import { AXES, FACES } from "../../src/roblox/model.ts";
+import { luauConstants } from "./luau-literal.ts";
+
+const positions = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name, position) => [name, position]));
+
+export function engineConstants(): string {
+  return luauConstants("src/headless, src/roblox and src/protocol", {
+    OPS: positions(HOST_OPS),
+    EVENTS: positions(HOST_EVENTS),
+    REPLY_TOO_LARGE,
+    REPLY_FAILED,
+    MAILBOX,
+    CONTROL,
+    LOG_TYPE,
+    VALUE_KINDS: positions(VALUE_KINDS),
+    FACES,
+    AXES,
+    WORDS: words,
+  });
+}

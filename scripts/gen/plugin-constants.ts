@@ -1,0 +1,50 @@
+/** The plugin's Luau constants, from the protocol tables. */
+import {
+  actionNames,
+  actions,
+  contexts,
+  logLevels,
+  studioStates,
+  subscribableEvents,
+} from "../../src/protocol/actions.ts";
+import { outcomes, wireErrorCodes } from "../../src/protocol/errors.ts";
+import {
+  HEALTH_PATH,
+  intervals,
+  limits,
+  PLUGIN_PATH,
+  PORT_CANDIDATES,
+  PROTOCOL_VERSION,
+} from "../../src/protocol/limits.ts";
+import { words } from "../../src/protocol/words.ts";
+import { luauConstants } from "./luau-literal.ts";
+import { requestRules } from "./request-rules.ts";
+
+const named = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
+
+export function pluginConstants(): string {
+  const replies = Object.fromEntries(
+    actionNames.map((name) => {
+      const { reply, timeoutMs, retrySafe } = actions[name];
+      return [name, { reply, timeoutMs, retrySafe }];
+    }),
+  );
+  const constants = {
+    PROTOCOL_VERSION,
+    PORTS: PORT_CANDIDATES,
+    PLUGIN_PATH,
+    HEALTH_PATH,
+    LIMITS: limits,
+    INTERVALS: intervals,
+    CONTEXTS: contexts,
+    STUDIO_STATES: studioStates,
+    LOG_LEVELS: logLevels,
+    SUBSCRIBABLE_EVENTS: subscribableEvents,
+    ACTIONS: replies,
+    REQUESTS: requestRules(),
+    ERROR_CODES: named(Object.keys(wireErrorCodes)),
+    OUTCOMES: named(outcomes),
+    WORDS: words,
+  };
+  return luauConstants("src/protocol", constants, ["BUILD = require(script.Parent.Parent.Build),"]);
+}
