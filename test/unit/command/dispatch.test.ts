@@ -117,6 +117,7 @@ describe("run", () => {
         args: ["--x"],
         chunkName: file,
         timeoutMs: 120_000,
+        interactive: false,
       })),
     );
     expect(failed).toBe(true);
