@@ -3,7 +3,7 @@
  * that race for it agree on one; a key that others can read is refused, never repaired.
  */
 import type { Stats } from "node:fs";
-import { stateFile, stateFolder } from "../util/state-folder.ts";
+import { NoHomeFolderError, stateFile, stateFolder } from "../util/state-folder.ts";
 import type { Environment } from "../util/state-folder.ts";
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
 
@@ -31,7 +31,7 @@ export function keyFilePath(env: Environment = process.env): string {
 
 /** The machine's key, created when there is none. Throws KeyFileError. */
 export async function loadKeyAsync(env: Environment = process.env): Promise<Uint8Array> {
-  const path = keyFilePath(env);
+  const path = pathWithHome(env);
   // A file that somebody has chosen may lie where others can swap it.
   const folder = env[KEY_FILE_VARIABLE] === undefined ? stateFolder(env) : undefined;
   const existing = await readKeyAsync(path, folder);
@@ -45,6 +45,19 @@ export async function loadKeyAsync(env: Environment = process.env): Promise<Uint
   const made = await readKeyAsync(path, folder);
   if (made === undefined) throw unusable(path, "it vanished while being made");
   return made;
+}
+
+function pathWithHome(env: Environment): string {
+  try {
+    return keyFilePath(env);
+  } catch (error) {
+    if (!(error instanceof NoHomeFolderError)) throw error;
+    throw new KeyFileError(
+      `There is no place for the pairing key: ${error.message}`,
+      "Set HOME, or XDG_STATE_HOME to a folder of your own. With --headless no key is needed.",
+      error,
+    );
+  }
 }
 
 async function makeKeyAsync(path: string, folder: string): Promise<void> {

@@ -8,6 +8,7 @@ import type { NetworkPayload, SessionInfo } from "../protocol/network.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import type { FoundHost } from "./client/client-link.ts";
 import { Finder } from "./finding/finder.ts";
+import type { PluginPipe } from "./host/private-host.ts";
 import { BridgeClient } from "./client/bridge-client.ts";
 import { loadProverAsync } from "./finding/load-prover.ts";
 import { BridgeSession } from "./session.ts";
@@ -35,6 +36,13 @@ export interface HostInfo {
   readonly isOwn: boolean;
 }
 
+/** Where a connection gets its hosts from: the machine, or the one host of its own. */
+interface HostSource extends AsyncDisposable {
+  readonly ownHost: { readonly hostId: string } | undefined;
+  findNextAsync(isNeeded: () => boolean): Promise<FoundHost>;
+  leaveHostAsync(): Promise<void>;
+}
+
 /** A successor that has joined takes over within milliseconds. */
 const MOVE_MS = 500;
 
@@ -42,11 +50,11 @@ export class BridgeConnection implements AsyncDisposable {
   /** Resolves when the connection has ended; a host that moves or is replaced does not end it. */
   readonly closed: Promise<void>;
   readonly #client: BridgeClient;
-  readonly #finder: Finder;
+  readonly #hosts: HostSource;
 
-  private constructor(finder: Finder, found: FoundHost) {
-    this.#finder = finder;
-    this.#client = new BridgeClient(found, (isNeeded) => finder.findNextAsync(isNeeded));
+  private constructor(hosts: HostSource, found: FoundHost) {
+    this.#hosts = hosts;
+    this.#client = new BridgeClient(found, (isNeeded) => hosts.findNextAsync(isNeeded));
     this.closed = this.#client.closed;
   }
 
@@ -63,6 +71,22 @@ export class BridgeConnection implements AsyncDisposable {
     return connection;
   }
 
+  /**
+   * A connection to a host of its own that no other process can reach. Only the plugin at the other end of the pipe, once
+   * `servePlugin` is called with one, is on it.
+   */
+  static async startPrivateAsync(version: string): Promise<{
+    readonly bridge: BridgeConnection;
+    servePlugin(pipe: PluginPipe): void;
+  }> {
+    const { PrivateHost } = await import("./host/private-host.ts");
+    const host = new PrivateHost(version);
+    return {
+      bridge: new BridgeConnection(host, host.connect()),
+      servePlugin: (pipe) => void host.servePluginAsync(pipe),
+    };
+  }
+
   async #askForRoomAsync(version: string): Promise<void> {
     if (!isNewer(version, this.host.version)) return;
     // What is there now is what the next host is to wait for.
@@ -72,7 +96,7 @@ export class BridgeConnection implements AsyncDisposable {
 
   get host(): HostInfo {
     const { host } = this.#client;
-    return { ...host, isOwn: host.hostId === this.#finder.ownHost?.hostId };
+    return { ...host, isOwn: host.hostId === this.#hosts.ownHost?.hostId };
   }
 
   get port(): number {
@@ -148,7 +172,7 @@ export class BridgeConnection implements AsyncDisposable {
     if (!this.host.isOwn) return;
     const moved = Promise.withResolvers<void>();
     const stop = this.onHostChange(() => moved.resolve());
-    await this.#finder.leaveHostAsync();
+    await this.#hosts.leaveHostAsync();
     await Promise.race([moved.promise, this.closed, Bun.sleep(MOVE_MS)]);
     stop();
   }
@@ -156,6 +180,6 @@ export class BridgeConnection implements AsyncDisposable {
   /** A host in this process hands over to the other processes that use it. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#client[Symbol.dispose]();
-    await this.#finder[Symbol.asyncDispose]();
+    await this.#hosts[Symbol.asyncDispose]();
   }
 }

@@ -111,7 +111,6 @@ type ContextOpeners = { [T in Target]: () => Promise<Opened<ContextByTarget[T]>>
 
 function openers(command: Command, environment: Environment, target: SessionTarget): ContextOpeners {
   const base = basicContext(environment);
-  const bridgeContextAsync = async () => ({ ...base, bridge: await environment.bridgeAsync() });
   const fromCommandLine = () => {
     if (environment.commandLine === undefined) throw new Error(`${command.name} needs a command line.`);
     return { ...base, ...environment.commandLine };
@@ -119,8 +118,8 @@ function openers(command: Command, environment: Environment, target: SessionTarg
   return {
     none: async () => keep(base),
     connection: async () => keep(fromCommandLine()),
-    bridge: async () => keep(await bridgeContextAsync()),
-    session: () => openSessionAsync(command, environment, target, bridgeContextAsync),
+    bridge: async () => keep({ ...base, bridge: await environment.bridgeAsync() }),
+    session: () => openSessionAsync(command, environment, target, base),
     surface: async () => keep(fromCommandLine()),
   };
 }
@@ -142,7 +141,7 @@ async function openSessionAsync(
   command: Command,
   environment: Environment,
   target: SessionTarget,
-  bridgeContextAsync: () => Promise<BridgeCommandContext>,
+  base: CommandContext,
 ): Promise<Opened<SessionCommandContext>> {
   const { signal, headless, placeFile, isRemote, commandLine } = environment;
   const launchesStudio = command.launchesStudio === true && environment.mayLaunchStudio === true;
@@ -151,7 +150,9 @@ async function openSessionAsync(
   await using own = new AsyncDisposableStack();
   const started = headless ? own.use(startHeadless(placeFile)) : undefined;
   await started?.placeRead;
-  const context = await bridgeContextAsync();
+  // A Studio of the command's own has a bridge host of its own.
+  const bridge = await (started ?? environment).bridgeAsync();
+  const context: BridgeCommandContext = { ...base, bridge };
   const { session: found, otherOutput } = await acquireSessionAsync(context, target, {
     ...(started === undefined ? {} : { headless: started }),
     runsScripts: command.waitsFor === "execute",

@@ -11,7 +11,7 @@ export function newLaunchId(kind: LaunchKind): string {
   return `${kind}-${crypto.randomUUID()}`;
 }
 
-/** Belongs to one command that is running, so nobody else means it without naming it. */
+/** The Studio of one command that is running: it ends with that command. */
 export function isOneCommandsOwn({ launchId }: Pick<SessionInfo, "launchId">): boolean {
   return launchId?.startsWith("headless-once-") === true;
 }

@@ -11,7 +11,7 @@ export interface PluginNode {
   readonly children: readonly PluginNode[];
 }
 
-/** What ties a copy of the plugin to this machine's key. */
+/** What ties a copy of the plugin to this machine's key; both texts are empty for one that needs no key. */
 export interface Pairing {
   /** First 16 hex digits of SHA-256(K_plugin). */
   readonly keyId: string;
@@ -40,7 +40,9 @@ export function withModuleSource(tree: PluginNode, name: string, source: string)
 }
 
 function pairingSource({ keyId, key, port }: Pairing): string {
-  if (!/^[0-9a-f]{16}$/.test(keyId) || !/^[0-9a-f]{64}$/.test(key)) throw new Error("malformed pairing key");
+  const isKeyless = keyId === "" && key === "";
+  const isWellFormed = /^[0-9a-f]{16}$/.test(keyId) && /^[0-9a-f]{64}$/.test(key);
+  if (!isKeyless && !isWellFormed) throw new Error("malformed pairing key");
   const portField = port === undefined ? "nil" : String(port);
   return `--!strict\nreturn table.freeze({ keyId = "${keyId}", key = "${key}", port = ${portField} :: number? })\n`;
 }

@@ -4,12 +4,26 @@
  */
 export type Environment = { readonly [name: string]: string | undefined };
 
+/** The system knows no home folder for this user, as for a user id that has no account. */
+export class NoHomeFolderError extends Error {
+  override readonly name = "NoHomeFolderError";
+
+  constructor(cause: unknown) {
+    super("This user has no home folder.", { cause });
+  }
+}
+
+/** Throws NoHomeFolderError where the folder would be in a home folder that does not exist. */
 export function stateFolder(
   env: Environment = process.env,
   platform: NodeJS.Platform = process.platform,
-  home: string = homeFolder(),
+  home?: string,
 ): string {
-  return inFolder(stateHome(env, platform, home), platform, "studio-bridge");
+  return inFolder(
+    stateHome(env, platform, () => home ?? homeFolder()),
+    platform,
+    "studio-bridge",
+  );
 }
 
 /** Of a file in the state folder. */
@@ -17,18 +31,23 @@ export function stateFile(name: string, env: Environment = process.env): string 
   return inFolder(stateFolder(env), process.platform, name);
 }
 
-function stateHome(env: Environment, platform: NodeJS.Platform, home: string): string {
+function stateHome(env: Environment, platform: NodeJS.Platform, home: () => string): string {
   const chosen = env["XDG_STATE_HOME"];
   // The XDG base directory specification tells us to ignore relative paths.
   if (chosen !== undefined && isAbsolute(chosen, platform)) return chosen;
-  if (platform === "darwin") return inFolder(home, platform, "Library", "Application Support");
-  if (platform === "win32") return env["LOCALAPPDATA"] ?? inFolder(home, platform, "AppData", "Local");
-  return inFolder(home, platform, ".local", "state");
+  if (platform === "darwin") return inFolder(home(), platform, "Library", "Application Support");
+  if (platform === "win32") return env["LOCALAPPDATA"] ?? inFolder(home(), platform, "AppData", "Local");
+  return inFolder(home(), platform, ".local", "state");
 }
 
 function homeFolder(): string {
   const home = process.env[process.platform === "win32" ? "USERPROFILE" : "HOME"] ?? "";
-  return home === "" ? process.getBuiltinModule("node:os").homedir() : home;
+  if (home !== "") return home;
+  try {
+    return process.getBuiltinModule("node:os").homedir();
+  } catch (error) {
+    throw new NoHomeFolderError(error);
+  }
 }
 
 function isAbsolute(path: string, platform: NodeJS.Platform): boolean {

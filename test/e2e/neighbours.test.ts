@@ -47,20 +47,6 @@ describe("a command that cannot do its work", () => {
   });
 });
 
-describe("a headless Studio that a command runs for itself", () => {
-  test("is nobody else's, unless it is named", async () => {
-    const owner = box.spawn(["exec", "--headless", 'print("up") task.wait(60)']);
-    await owner.stdout.getReader().read();
-    const [own] = await box.sessionsAsync();
-    const stranger = await box.sbAsync(["exec", 'print("in")', "--json"]);
-    expect([stranger.exitCode, JSON.parse(stranger.stdout).error.code]).toEqual([1, "NO_SESSION"]);
-    const named = await box.sbAsync(["state", "--json", "--session", own?.sessionId ?? ""]);
-    expect([named.exitCode, JSON.parse(named.stdout).placeName]).toEqual([0, own?.placeName]);
-    await box.headlessAsync("Shared");
-    expect((await box.sbAsync(["exec", "print(game.Name)"])).stdout).toBe("Shared\n");
-  }, 120_000);
-});
-
 describe("a host and its followers that are interrupted together", () => {
   test.skipIf(!isLinux)(
     "leave nobody behind",

@@ -138,17 +138,6 @@ describe.skipIf(process.platform === "win32")("an agent's server that is the hos
   });
 });
 
-test("a terminal is the host where there is none", async () => {
-  const terminal = box.spawn(["terminal", "--headless"], { stdin: 'print("up") task.wait(1)\n' });
-  const reader = terminal.stdout.getReader();
-  await reader.read();
-  expect(await hostPidAsync()).toBe(terminal.pid);
-  const { stdout } = await box.sbAsync(["sessions", "--json"]);
-  expect(JSON.parse(stdout).sessions).toHaveLength(1);
-  for (let part = await reader.read(); !part.done; part = await reader.read());
-  expect(await terminal.exited).toBe(0);
-});
-
 test.skipIf(process.platform === "win32")(
   "a terminal that is the host leaves it before Ctrl+Z stops it",
   async () => {

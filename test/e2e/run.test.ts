@@ -237,23 +237,6 @@ test("a script of 5 MB runs", async () => {
   expect((await box.sbAsync(["run", "large.luau"])).stdout).toBe("5000000\n");
 });
 
-test("the one-shot headless Studio of another command is no choice, and that is said", async () => {
-  await using other = await Sandbox.createAsync();
-  const child = other.spawn(["exec", "--headless", "print('up') task.wait(60)"]);
-  const { value } = await child.stdout.getReader().read();
-  expect(new TextDecoder().decode(value)).toBe("up\n");
-  const { stderr, exitCode } = await other.sbAsync(["state"]);
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain(
-    "\nhint: The one-shot headless Studio that is connected belongs to another command. Open Studio",
-  );
-  const [session] = await other.sessionsAsync();
-  expect((await other.sbAsync(["state", session?.sessionId ?? ""])).exitCode).toBe(0);
-  expect((await other.sbAsync(["doctor"])).stdout).toContain(
-    "Place1, Edit, one command's own: Edit, answers in",
-  );
-});
-
 test("the stack of an error that a script's thread raises goes where the error goes", async () => {
   const code = 'local function lose() error("lost") end task.spawn(lose) task.wait() print("found")';
   const { stdout, stderr, exitCode } = await box.sbAsync(["exec", "--headless", code]);

@@ -4,7 +4,6 @@
  */
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import { invalidInput, noSessions } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { intervals } from "../../protocol/limits.ts";
@@ -14,7 +13,7 @@ import { headlessIsLocal } from "./start-headless.ts";
 import type { StartingHeadless } from "./start-headless.ts";
 import { playedContextAsync } from "./start-play.ts";
 import { sessionDisconnected } from "./session-messages.ts";
-import { choicesFor, findSession, resolveSession } from "./session-resolver.ts";
+import { findSession, resolveSession } from "./session-resolver.ts";
 import type { SessionTarget } from "./session-target.ts";
 
 /** How long a running Studio gets to show its plugin. */
@@ -49,11 +48,11 @@ export async function acquireSessionAsync(
 ): Promise<AcquiredSession> {
   if (headless !== undefined) return acquireHeadlessAsync(context, target, headless, runsScripts);
   const findAsync = async () => {
-    if (placeFile !== undefined) return launchedSessionAsync(context, { place: placeFile });
+    if (placeFile !== undefined) return launchedSessionAsync(context, placeFile);
     const known = findSession(await context.bridge.sessionsAsync(), target, defaultContext);
     if (known !== undefined) return known;
     const mayLaunch = launchesStudio && isAnyStudio(target);
-    const sessions = await connectedSessionsAsync(context, target, { mayLaunch, opensNoStudio });
+    const sessions = await connectedSessionsAsync(context, { mayLaunch, opensNoStudio });
     return resolvedAsync(context, sessions, target, defaultContext);
   };
   const session = await findAsync();
@@ -114,34 +113,29 @@ function isAnyStudio({ sessionId, instanceId, context = "edit", player }: Sessio
 /** Every session that can be meant; waits a little only where a Studio runs whose plugin may be on its way. */
 async function connectedSessionsAsync(
   context: BridgeCommandContext,
-  target: SessionTarget,
   { mayLaunch, opensNoStudio }: { readonly mayLaunch: boolean; readonly opensNoStudio: boolean },
 ): Promise<readonly SessionInfo[]> {
   const { bridge, signal } = context;
   const { sessions, unpaired } = await bridge.listSessionsAsync();
-  const choices = choicesFor(target, sessions);
-  if (choices.length > 0) return choices;
+  if (sessions.length > 0) return sessions;
   if (unpaired.length > 0) throw unpairedPlugin();
-  const others = oneShotNote(sessions);
-  if (context.isRemote) throw opensNoStudio ? nothingThere(others) : noStudio(others);
+  if (context.isRemote) throw opensNoStudio ? nothingThere() : noStudio();
   const [{ isStudioRunningAsync }, { thisMachine }] = await Promise.all([
     import("../../studio/studio-process.ts"),
     import("../../studio/machine.ts"),
   ]);
   if (!(await isStudioRunningAsync(thisMachine()))) {
-    if (!mayLaunch) throw opensNoStudio ? nothingThere(others) : noStudio(others);
-    return [await launchedSessionAsync(context, { others })];
+    if (!mayLaunch) throw opensNoStudio ? nothingThere() : noStudio();
+    return [await launchedSessionAsync(context)];
   }
   context.status("Waiting for the plugin in Studio");
   const { launchTimeLeftMsAsync, unconnectedStudioAsync } = await import("./launch-studio.ts");
   const timeoutMs = Math.max(STUDIO_GRACE_MS, await launchTimeLeftMsAsync());
-  const isChoice = (session: SessionInfo) => choicesFor(target, [session]).length > 0;
-  await bridge.waitForSessionAsync(isChoice, { timeoutMs, signal });
+  await bridge.waitForSessionAsync(() => true, { timeoutMs, signal });
   const late = await bridge.listSessionsAsync();
-  const lateChoices = choicesFor(target, late.sessions);
-  if (lateChoices.length > 0) return lateChoices;
+  if (late.sessions.length > 0) return late.sessions;
   if (late.unpaired.length > 0) throw unpairedPlugin();
-  if (!mayLaunch) throw opensNoStudio ? nothingThere(others) : noPlugin(others);
+  if (!mayLaunch) throw opensNoStudio ? nothingThere() : noPlugin();
   throw await unconnectedStudioAsync(context);
 }
 
@@ -162,15 +156,12 @@ async function resolvedAsync(
       instanceId === error.data["instanceId"] &&
       (own === error.data["context"] || (own === "edit" && state !== "Play"));
     await bridge.waitForSessionAsync(settles, { timeoutMs: PLAY_GRACE_MS, signal });
-    return resolveSession(choicesFor(target, await bridge.sessionsAsync()), target, defaultContext);
+    return resolveSession(await bridge.sessionsAsync(), target, defaultContext);
   }
 }
 
 /** A Studio for this command, which stays for the next. */
-async function launchedSessionAsync(
-  context: BridgeCommandContext,
-  { place, others = "" }: { readonly place?: string; readonly others?: string },
-): Promise<SessionInfo> {
+async function launchedSessionAsync(context: BridgeCommandContext, place?: string): Promise<SessionInfo> {
   const { prepareLaunchAsync } = await import("./launch-studio.ts");
   try {
     const launchAsync = await prepareLaunchAsync(context, {
@@ -181,7 +172,7 @@ async function launchedSessionAsync(
     return await connectedAsync();
   } catch (error) {
     const isMissing = error instanceof StudioBridgeError && error.code === "STUDIO_NOT_FOUND";
-    throw isMissing && place === undefined ? noStudio(others) : error;
+    throw isMissing && place === undefined ? noStudio() : error;
   }
 }
 
@@ -197,29 +188,20 @@ async function reconnectedAsync(context: BridgeCommandContext, session: SessionI
   return found;
 }
 
-/** Why the list is not empty and there is nothing to choose from. */
-function oneShotNote(sessions: readonly SessionInfo[]): string {
-  const count = new Set(sessions.filter(isOneCommandsOwn).map(({ instanceId }) => instanceId)).size;
-  if (count === 0) return "";
-  return count === 1
-    ? "The one-shot headless Studio that is connected belongs to another command. "
-    : `The ${count} one-shot headless Studios that are connected belong to other commands. `;
-}
-
 /** For a command that looks for a Studio and needs none. */
-function nothingThere(others: string): StudioBridgeError {
-  return nothingConnected(`${others}\`sb sessions\` lists what is connected.`);
+function nothingThere(): StudioBridgeError {
+  return nothingConnected("`sb sessions` lists what is connected.");
 }
 
-function noStudio(others: string): StudioBridgeError {
+function noStudio(): StudioBridgeError {
   return nothingConnected(
-    `${others}Open Studio with the plugin installed (sb install-plugin), or add --headless to run without Studio.`,
+    "Open Studio with the plugin installed (sb install-plugin), or add --headless to run without Studio.",
   );
 }
 
-function noPlugin(others: string): StudioBridgeError {
+function noPlugin(): StudioBridgeError {
   return nothingConnected(
-    `${others}Studio runs, but its plugin did not connect: install it (sb install-plugin) and restart Studio, or add --headless.`,
+    "Studio runs, but its plugin did not connect: install it (sb install-plugin) and restart Studio, or add --headless.",
   );
 }
 

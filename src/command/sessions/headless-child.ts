@@ -1,6 +1,6 @@
-/** What the child process of a headless Studio runs: its options arrive on stdin, and its end is stdin's. */
+/** What the child process of a one-shot headless Studio runs: its parent is its bridge host, and ends it. */
 import { writeSync } from "node:fs";
-import { readChildOptionsAsync } from "../../headless/index.ts";
+import { FramePipe, readChildOptionsAsync } from "../../headless/index.ts";
 import { EXIT_CODE, startVmThread } from "../../headless/process/run.ts";
 import { runOnceAsync } from "./run-headless.ts";
 
@@ -10,11 +10,11 @@ export async function runHeadlessChildAsync(): Promise<number> {
   // A terminal sends it to the parent as well, which decides what becomes of this process.
   process.on("SIGINT", () => {});
   try {
-    const { options, parentGone } = await readChildOptionsAsync(Bun.stdin.stream());
-    const ended = new AbortController();
-    void parentGone.then(() => ended.abort());
-    const { exitCode, reason } = await runOnceAsync({ ...options, signal: ended.signal }, thread);
-    // Of memory that ran out, whoever runs a script is told by the bridge.
+    const { options, blocks } = await readChildOptionsAsync(Bun.stdin.stream());
+    const parent = new FramePipe(blocks, Bun.stdout.writer());
+    const { exitCode, reason } = await runOnceAsync({ ...options, bridge: { parent } }, thread);
+    await parent.flushedAsync();
+    // The script's command tells about memory that ran out.
     if (exitCode === EXIT_CODE.failed) complain(reason);
     return exitCode;
   } catch (error) {

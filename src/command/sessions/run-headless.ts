@@ -1,12 +1,17 @@
-/** Runs a headless Studio in this process: joins the embedded plugin and this machine's key to the engine. */
-import { EXIT_CODE, runHeadlessStudioAsync, type VmThread } from "../../headless/process/run.ts";
+/** Runs a headless Studio in this process: joins the embedded plugin and the way to its bridge host to the engine. */
+import {
+  EXIT_CODE,
+  type HeadlessOptions,
+  runHeadlessStudioAsync,
+  type VmThread,
+} from "../../headless/process/run.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { embeddedPluginAsync } from "../../studio/embedded-plugin.ts";
 import { machinePairingAsync } from "../../studio/machine-pairing.ts";
 import { expectLongRun } from "../../util/long-run.ts";
 
 interface HeadlessRun {
-  /** Where the plugin finds the bridge host. */
+  /** Where the plugin finds this machine's bridge host. */
   readonly port: number;
   readonly launchId: string;
   readonly placeName?: string;
@@ -19,7 +24,10 @@ interface HeadlessRun {
   readonly onRestart?: () => void;
 }
 
-/** Resolves when the Studio was told to end; throws what saving threw, HEADLESS_FAILED when it ended for another reason. */
+/**
+ * Resolves when the Studio was told to end; throws what saving threw, KEY_ERROR, or HEADLESS_FAILED when it ended for
+ * another reason.
+ */
 export async function runHeadlessAsync(run: HeadlessRun): Promise<void> {
   let unsaved: unknown;
   const savePlaceAsync = async (place: Uint8Array): Promise<void> => {
@@ -30,28 +38,30 @@ export async function runHeadlessAsync(run: HeadlessRun): Promise<void> {
       throw error;
     }
   };
-  const once = { ...run, ...(run.savePlaceAsync === undefined ? {} : { savePlaceAsync }) };
+  const { port, onRestart, ...rest } = run;
+  const bridge = { port, pairing: await machinePairingAsync() };
+  const once = { ...rest, bridge, ...(run.savePlaceAsync === undefined ? {} : { savePlaceAsync }) };
   let { exitCode, reason } = await runOnceAsync(once);
-  while (exitCode === EXIT_CODE.outOfMemory && run.onRestart !== undefined) {
-    run.onRestart();
+  while (exitCode === EXIT_CODE.outOfMemory && onRestart !== undefined) {
+    onRestart();
     ({ exitCode, reason } = await runOnceAsync(once));
   }
   if (exitCode === EXIT_CODE.ended) return;
   throw unsaved ?? new StudioBridgeError("HEADLESS_FAILED", reason);
 }
 
-/** One Studio until it ends for whatever reason, which is the first line of its last words. Throws KEY_ERROR. */
+/** One Studio until it ends for whatever reason, which is the first line of its last words. */
 export async function runOnceAsync(
-  run: Omit<HeadlessRun, "onRestart">,
+  run: Omit<HeadlessOptions, "pluginTree" | "onLog">,
   thread?: VmThread,
 ): Promise<{ exitCode: number; reason: string }> {
   expectLongRun();
-  const [pluginTree, pairing] = await Promise.all([embeddedPluginAsync(), machinePairingAsync()]);
+  const pluginTree = await embeddedPluginAsync();
   let lastLine = "";
   const onLog = (_: number, text: string): void => {
     lastLine = text;
   };
-  const exitCode = await runHeadlessStudioAsync({ ...run, pluginTree, pairing, onLog }, thread);
+  const exitCode = await runHeadlessStudioAsync({ ...run, pluginTree, onLog }, thread);
   const [line = ""] = lastLine.split("\n");
   return { exitCode, reason: line === "" ? "Headless Studio ended early." : line };
 }

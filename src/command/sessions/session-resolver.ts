@@ -4,7 +4,6 @@
  */
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import {
   contextUnavailable,
   invalidInput,
@@ -37,7 +36,7 @@ export function resolveSession(
 ): SessionInfo {
   const context = requestedContext(target);
   if (target.sessionId !== undefined) return bySessionId(sessions, target.sessionId, context);
-  const group = oneInstance(preferConnected(choicesFor(target, sessions)), target.instanceId);
+  const group = oneInstance(preferConnected(sessions), target.instanceId);
   return byContext(group, context, target.player, defaultContext);
 }
 
@@ -49,15 +48,6 @@ export function findSession(...args: Parameters<typeof resolveSession>): Session
     if (error instanceof StudioBridgeError) return undefined;
     throw error;
   }
-}
-
-/** What a target can mean: a Studio that another command runs for itself only where it is named. */
-export function choicesFor(
-  { sessionId, instanceId }: SessionTarget,
-  sessions: readonly SessionInfo[],
-): readonly SessionInfo[] {
-  const isNamed = sessionId !== undefined || instanceId !== undefined;
-  return isNamed ? sessions : sessions.filter((session) => !isOneCommandsOwn(session));
 }
 
 /** A Studio that has just gone is no choice beside one that is there. */

@@ -1,36 +1,48 @@
-/** A headless Studio of one command's own. */
+/** A headless Studio of one command's own, on a private link: it needs no port, no key and no bridge host of the machine. */
+import { BridgeConnection } from "../../bridge/index.ts";
 import { readPlaceAsync, spawnHeadless } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { newLaunchId } from "../../protocol/launch-id.ts";
 import { cancelled, invalidInput } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
+import { version } from "../../version.ts";
 import type { BridgeCommandContext } from "../context.ts";
 
-const START_TIMEOUT_MS = 20_000;
+/** Many headless Studios that start at once on few cores take long; one that ends early is noticed at once. */
+const START_TIMEOUT_MS = 60_000;
 
 /** Ends with its disposal. */
 export interface StartingHeadless extends AsyncDisposable {
   /** Rejects with FILE_ERROR where its place cannot be read, so that nothing else is started for it. */
   readonly placeRead: Promise<unknown>;
+  /** To the bridge host in this process that has this Studio alone. */
+  bridgeAsync(): Promise<BridgeConnection>;
   /** Resolves once it is connected. Throws HEADLESS_FAILED when it ends early or does not connect, CANCELLED. */
   connectAsync(context: BridgeCommandContext): Promise<SessionInfo>;
 }
 
-/** Starts at once, so that it comes up while its caller finds the bridge. */
+/** Starts at once, so that it comes up while this process loads what it needs of the bridge. */
 export function startHeadless(placeFile?: string): StartingHeadless {
   const child = spawnHeadless();
   const opened = placeFile === undefined ? Promise.resolve({}) : readPlaceAsync(placeFile);
   // It may fail before anybody waits for it.
   opened.catch(() => {});
+  const started = BridgeConnection.startPrivateAsync(version);
   return {
     placeRead: opened,
+    bridgeAsync: async () => (await started).bridge,
     async connectAsync(context) {
       context.status("Starting headless Studio");
       const launchId = newLaunchId("headless-once");
-      await child.tellAsync({ port: context.bridge.port, launchId, ...(await opened) });
+      await child.tellAsync({ launchId, ...(await opened) });
+      (await started).servePlugin(child.link);
       return waitForLaunchAsync(context, launchId, child.exited);
     },
-    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await child[Symbol.asyncDispose]();
+      const { bridge } = await started;
+      await bridge[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -40,7 +40,7 @@ const choosingFlags: readonly SharedFlag[] = [
 
 const headlessFlag = option("headless", {
   kind: "boolean",
-  description: "Use a headless Studio that ends with the command",
+  description: "Use a headless Studio that this command alone sees and that ends with it",
 });
 const placeFlag = option("place", {
   kind: "string",

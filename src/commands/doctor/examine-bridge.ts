@@ -1,6 +1,5 @@
 /** The checks of `sb doctor` on the bridge host and the sessions behind it. It may start a host, as any command does. */
 import type { BridgeConnection, SessionList, UnpairedAttempt } from "../../bridge/index.ts";
-import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import { HEALTH_PATH } from "../../protocol/limits.ts";
 import { healthSchema } from "../../protocol/network.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
@@ -128,9 +127,7 @@ async function sessionCheckAsync(
 ): Promise<Check> {
   const { sessionId, placeName, health, pluginUpdateAvailable } = session;
   const name = shortSessionId(sessionId, all);
-  // Other commands do not choose it, which a list of what is connected would not tell.
-  const owner = isOneCommandsOwn(session) ? ", one command's own" : "";
-  const title = `${placeName}, ${contextTitle(session)}${owner}`;
+  const title = `${placeName}, ${contextTitle(session)}`;
   if (health !== "ok")
     return warn(name, `${title}: ${health}`, "Wait for Studio, or see whether it still responds.");
   return guardAsync(name, async () => {

@@ -5,7 +5,9 @@
 import { words } from "../../protocol/words.ts";
 import type { HttpRequest } from "./host.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
+import type { FramePipe } from "./frame-pipe.ts";
 import { isLoopbackUrl } from "./loopback.ts";
+import { ParentSocket } from "./parent-socket.ts";
 
 /** Tells the engine; `payload` is text or bytes. */
 export type Tell = (event: HostEvent, id: number, payload: string | Uint8Array) => void;
@@ -15,18 +17,34 @@ interface NetworkOptions {
   /** Sees every frame that arrives before the engine does. */
   readonly onFrame: (id: number, text: string) => void;
   readonly onClosed: () => void;
+  /** To the process that started this one, where that is the plugin's bridge host. */
+  readonly parent?: FramePipe | undefined;
 }
 
 export class Network {
   readonly #options: NetworkOptions;
   readonly #sockets = new Map<number, WebSocket>();
+  readonly #parent: ParentSocket | undefined;
 
   constructor(options: NetworkOptions) {
     this.#options = options;
+    const { parent } = options;
+    if (parent === undefined) return;
+    this.#parent = new ParentSocket({
+      pipe: parent,
+      onFrame: (id, text) => this.#received(id, text),
+      onClosed: (id) => this.#closed(id),
+    });
+  }
+
+  /** Settles when the parent is gone; never where there is none. */
+  get parentGone(): Promise<void> {
+    return this.#parent?.parentGone ?? new Promise(() => {});
   }
 
   openSocket(id: number, url: string, headers: Readonly<Record<string, string>>): void {
-    const { tell, onFrame, onClosed } = this.#options;
+    const { tell } = this.#options;
+    if (this.#parent !== undefined && ParentSocket.isFor(url)) return this.#openParent(id, this.#parent);
     if (!isLoopbackUrl(url, ["ws:", "wss:"])) {
       tell("socketFailed", id, refusal("HttpService:CreateWebStreamClient()"));
       tell("socketClosed", id, "");
@@ -36,26 +54,40 @@ export class Network {
     this.#sockets.set(id, socket);
     socket.onopen = () => tell("socketOpened", id, "101");
     socket.onmessage = ({ data }) => {
-      const text = typeof data === "string" ? data : new TextDecoder().decode(data);
-      onFrame(id, text);
-      tell("socketMessage", id, text);
+      this.#received(id, typeof data === "string" ? data : new TextDecoder().decode(data));
     };
     socket.onerror = (event) =>
       tell("socketFailed", id, "message" in event ? String(event.message) : "failed");
     socket.onclose = () => {
       this.#sockets.delete(id);
-      onClosed();
-      tell("socketClosed", id, "");
+      this.#closed(id);
     };
   }
 
+  #openParent(id: number, parent: ParentSocket): void {
+    if (parent.open(id)) return this.#options.tell("socketOpened", id, "101");
+    this.#options.tell("socketFailed", id, "The bridge host takes one plugin only.");
+    this.#options.tell("socketClosed", id, "");
+  }
+
+  #received(id: number, text: string): void {
+    this.#options.onFrame(id, text);
+    this.#options.tell("socketMessage", id, text);
+  }
+
+  #closed(id: number): void {
+    this.#options.onClosed();
+    this.#options.tell("socketClosed", id, "");
+  }
+
   sendSocket(id: number, text: string): void {
+    if (this.#parent?.send(id, text) === true) return;
     const socket = this.#sockets.get(id);
     if (socket?.readyState === WebSocket.OPEN) socket.send(text);
   }
 
   closeSocket(id: number): void {
-    this.#sockets.get(id)?.close();
+    if (this.#parent?.close(id) !== true) this.#sockets.get(id)?.close();
   }
 
   requestHttp(id: number, request: HttpRequest): void {
@@ -67,7 +99,8 @@ export class Network {
   }
 
   async #answerAsync(id: number, request: HttpRequest): Promise<void> {
-    const { head, body } = await fetchLocalAsync(request);
+    const isForParent = this.#parent !== undefined && ParentSocket.isFor(request.url);
+    const { head, body } = isForParent ? ParentSocket.health() : await fetchLocalAsync(request);
     const headBytes = new TextEncoder().encode(`${JSON.stringify(head)}\0`);
     const payload = new Uint8Array(headBytes.length + body.length);
     payload.set(headBytes);

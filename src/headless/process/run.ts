@@ -6,10 +6,12 @@ import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import { words } from "../../protocol/words.ts";
 import { type Pairing, type PluginNode, withPairing } from "../../studio/plugin-tree.ts";
 import { Farewell } from "./farewell.ts";
+import type { FramePipe } from "./frame-pipe.ts";
 import { GracefulEnd } from "./graceful-end.ts";
 import type { HeadlessHost } from "./host.ts";
 import { LOG_TYPE } from "../bytes/host-ops.ts";
 import { Network } from "./network.ts";
+import { PARENT_PORT } from "./parent-socket.ts";
 import { encodePluginTree } from "./plugin-tree-text.ts";
 import { ScriptCancel } from "./script-cancel.ts";
 import {
@@ -22,11 +24,9 @@ import {
 import { startVmThread, type VmThread } from "./vm-thread.ts";
 import { OUT_OF_MEMORY } from "../vm/errors.ts";
 
-/** The plugin reads it by `plugin:GetSetting`. */
-
-interface HeadlessOptions {
-  /** The bridge host that the plugin dials. */
-  readonly port: number;
+export interface HeadlessOptions {
+  /** The bridge host that the plugin dials: a port and the key, or the process at the other end of a pipe. */
+  readonly bridge: { readonly port: number; readonly pairing: Pairing } | { readonly parent: FramePipe };
   readonly launchId: string;
   readonly placeName?: string;
   /** The opened place, as readPlaceAsync gives it; without one, it is new. */
@@ -34,10 +34,9 @@ interface HeadlessOptions {
   /** Gets the place when the Studio is told to end; what it throws is logged, and the exit code is then 1. */
   readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
   readonly pluginTree: PluginNode;
-  readonly pairing: Pairing;
   readonly memoryLimitMb?: number;
-  /** Ends the Studio; the exit code is then 0. */
-  readonly signal: AbortSignal;
+  /** Ends the Studio; the exit code is then 0. One with a parent ends with it, too. */
+  readonly signal?: AbortSignal;
   /** The engine is up and the plugin has been started. */
   readonly onReady?: () => void;
   /** Every error of the Output; `type` is a value of Enum.MessageType. */
@@ -67,6 +66,7 @@ export function runHeadlessStudioAsync(
       farewell.seeIncoming(id, text);
     },
     onClosed: () => cancel.linkLost(),
+    parent: "parent" in options.bridge ? options.bridge.parent : undefined,
   });
   const host = hostOf(options, network, { cancel, farewell }, end);
   const fail = (reason: string): void => {
@@ -98,8 +98,10 @@ export function runHeadlessStudioAsync(
     (module) => post({ kind: "start", start: { ...start, luau: module } }),
     (error: unknown) => fail(String(error)),
   );
-  if (options.signal.aborted) end(EXIT_CODE.ended);
-  options.signal.addEventListener("abort", () => void started.then(() => leaving.begin()), { once: true });
+  const leave = (): void => void started.then(() => leaving.begin());
+  if (options.signal?.aborted === true) end(EXIT_CODE.ended);
+  options.signal?.addEventListener("abort", leave, { once: true });
+  void network.parentGone.then(leave);
 
   return ended.finally(() => {
     leaving[Symbol.dispose]();
@@ -109,14 +111,20 @@ export function runHeadlessStudioAsync(
 }
 
 function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<StudioStart, "luau"> {
-  const { launchId, placeName, place, pluginTree, pairing, port, memoryLimitMb } = options;
+  const { launchId, placeName, place, pluginTree, memoryLimitMb } = options;
   return {
     settings: { [words.launchIdSetting]: JSON.stringify(launchId) },
-    plugin: encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, { ...pairing, port })),
+    plugin: encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, pairingOf(options))),
     shared,
     ...(place === undefined ? {} : { place }),
     ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
   };
+}
+
+/** A plugin needs no key towards the process that started it. */
+function pairingOf({ bridge }: HeadlessOptions): Pairing {
+  if ("parent" in bridge) return { keyId: "", key: "", port: PARENT_PORT };
+  return { ...bridge.pairing, port: bridge.port };
 }
 
 function hostOf(

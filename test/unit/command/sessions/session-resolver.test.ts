@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import { resolveSession } from "../../../../src/command/sessions/session-resolver.ts";
 import type { SessionTarget } from "../../../../src/command/sessions/session-target.ts";
 import type { SessionContext } from "../../../../src/protocol/actions.ts";
-import { newLaunchId } from "../../../../src/protocol/launch-id.ts";
 import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
 import type { ErrorCode } from "../../../../src/protocol/errors.ts";
 import { edit, sessionInfo } from "./sessions-fixture.ts";
@@ -18,12 +17,6 @@ const alice = sessionInfo({
   sessionId: "d4e5f6a7-0000",
   context: "client",
   player: { name: "Alice", index: 1 },
-});
-const strangers = sessionInfo({
-  sessionId: "07070707-0000",
-  instanceId: "inst-007",
-  origin: "headless",
-  launchId: newLaunchId("headless-once"),
 });
 const bob = sessionInfo({ sessionId: "e5f6a7b8-0000", context: "client", player: { name: "Bob", index: 2 } });
 
@@ -55,9 +48,6 @@ const chosen: readonly [
   ["a Studio beside one that has just gone", [gone, edit], {}, "edit", edit],
   ["only a Studio that may come back", [gone], {}, "edit", gone],
   ["--session of a Studio that may come back", [gone, edit], { sessionId: "aaaa" }, "edit", gone],
-  ["a Studio beside one that another command runs for itself", [strangers, edit], {}, "edit", edit],
-  ["--session of another command's own Studio", [strangers, edit], { sessionId: "0707" }, "edit", strangers],
-  ["--instance of it", [strangers, edit], { instanceId: "inst-007" }, "edit", strangers],
   ["--player by name", [edit, alice, bob], { player: "bob" }, "edit", bob],
   ["--player by number", [edit, alice, bob], { context: "client", player: "1" }, "edit", alice],
 ];
@@ -87,13 +77,6 @@ const refused: readonly [
   [
     "nothing connected",
     [],
-    {},
-    "NO_SESSION",
-    "No active sessions. Is Studio running with the studio-bridge plugin installed?",
-  ],
-  [
-    "only a Studio that another command runs for itself",
-    [strangers],
     {},
     "NO_SESSION",
     "No active sessions. Is Studio running with the studio-bridge plugin installed?",

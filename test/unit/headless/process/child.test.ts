@@ -1,52 +1,77 @@
-/** What a parent tells the child process of a headless Studio. */
+/** What a parent tells the child process of a headless Studio, and the blocks in which both speak. */
 import { expect, test } from "bun:test";
-import { readChildOptionsAsync } from "../../../../src/headless/index.ts";
+import { FramePipe, readChildOptionsAsync } from "../../../../src/headless/index.ts";
+import { readBlocksAsync, writeBlock } from "../../../../src/headless/process/frame-pipe.ts";
 
-function pipe(): { input: ReadableStream<Uint8Array>; write: (text: string) => void; end: () => void } {
+function pipe() {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   return {
     input: readable,
-    write: (text) => void writer.write(new TextEncoder().encode(text)),
+    write: (bytes: Uint8Array) => void writer.write(bytes),
     end: () => void writer.close(),
   };
 }
 
-test("the options are read from pieces of a line, and the end of the input is the parent's end", async () => {
-  const { input, write, end } = pipe();
-  write('{"port":1234,"laun');
-  write('chId":"x","placeName":"ä"}\n');
-  const { options, parentGone } = await readChildOptionsAsync(input);
-  expect(options).toEqual({ port: 1234, launchId: "x", placeName: "ä" });
-  let isGone = false;
-  void parentGone.then(() => {
-    isGone = true;
-  });
-  write("more");
-  await Bun.sleep(0);
-  expect(isGone).toBe(false);
-  end();
-  await parentGone;
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Blocks as they are written. */
+function written(...blocks: readonly Uint8Array[]): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const sink = { write: (bytes: Uint8Array) => parts.push(bytes), flush: () => undefined };
+  for (const block of blocks) void writeBlock(sink, block);
+  return Buffer.concat(parts);
+}
+
+test("options and a place are read from pieces of any size", async () => {
+  const { input, write } = pipe();
+  const options = bytesOf('{"launchId":"x","placeName":"ä","hasPlace":true}');
+  for (const byte of written(options, bytesOf("ab\n\0cd"))) write(Uint8Array.of(byte));
+  const read = await readChildOptionsAsync(input);
+  expect(read.options).toEqual({ launchId: "x", placeName: "ä", place: Buffer.from("ab\n\0cd") });
 });
 
-test("a place follows the line, in pieces, and may hold line feeds", async () => {
-  const { input, write } = pipe();
-  write('{"port":1234,"launchId":"x","placeBytes":7}\nab\n');
-  write("cd");
-  write("efgh");
-  const { options } = await readChildOptionsAsync(input);
-  expect(options).toEqual({ port: 1234, launchId: "x", place: Buffer.from("ab\ncdef") });
+test("without a place, the blocks after the options are frames", async () => {
+  const { input, write, end } = pipe();
+  write(written(bytesOf('{"launchId":"x","hasPlace":false}'), bytesOf("\x07\0\0\0{}")));
+  const { options, blocks } = await readChildOptionsAsync(input);
+  expect(options).toEqual({ launchId: "x" });
+  end();
+  const heard: unknown[] = [];
+  await new FramePipe(blocks, { write: () => 0, flush: () => 0 }).listenAsync({
+    frame: (linkId, text) => heard.push([linkId, text]),
+    closed: (linkId) => heard.push([linkId]),
+  });
+  expect(heard).toEqual([[7, "{}"]]);
 });
 
 test("a parent that ends before it has said anything is an error", async () => {
   const { input, write, end } = pipe();
-  write('{"port":1');
+  write(written(bytesOf('{"launchId":"x"}')).subarray(0, 9));
   end();
   expect(readChildOptionsAsync(input)).rejects.toThrow("the parent of this headless Studio ended");
 });
 
-test("options without a port are an error", async () => {
+test("options without a launch id are an error", async () => {
   const { input, write } = pipe();
-  write('{"launchId":"x"}\n');
+  write(written(bytesOf("{}")));
   expect(readChildOptionsAsync(input)).rejects.toThrow("malformed options");
+});
+
+test("frames and ends of links cross in order, with every character, until the other end is gone", async () => {
+  const { input, write, end } = pipe();
+  const near = new FramePipe(readBlocksAsync(new ReadableStream()), { write, flush: () => undefined });
+  const far = new FramePipe(readBlocksAsync(input), { write: () => 0, flush: () => 0 });
+  const heard: unknown[] = [];
+  const over = far.listenAsync({
+    frame: (linkId, text) => heard.push([linkId, text]),
+    closed: (linkId) => heard.push([linkId]),
+  });
+  const large = "ä\0😀\n".repeat(100_000);
+  near.send(1, large);
+  near.close(1);
+  near.send(4_000_000_000, "{}");
+  end();
+  await over;
+  expect(heard).toEqual([[1, large], [1], [4_000_000_000, "{}"]]);
 });

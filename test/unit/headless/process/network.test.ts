@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import type { HostEvent } from "../../../../src/headless/bytes/host-ops.ts";
 import { isLoopbackUrl } from "../../../../src/headless/process/loopback.ts";
+import { FramePipe, readBlocksAsync } from "../../../../src/headless/process/frame-pipe.ts";
 import { Network } from "../../../../src/headless/process/network.ts";
 
 type Told = readonly [event: HostEvent, id: number, text: string];
@@ -28,13 +29,22 @@ afterAll(() => server.stop(true));
 class Recorder {
   readonly told: Told[] = [];
   readonly frames: string[] = [];
-  readonly network = new Network({
-    tell: (event, id, payload) => {
-      this.told.push([event, id, typeof payload === "string" ? payload : new TextDecoder().decode(payload)]);
-    },
-    onFrame: (_, text) => this.frames.push(text),
-    onClosed: () => {},
-  });
+  readonly network: Network;
+
+  constructor(parent?: FramePipe) {
+    this.network = new Network({
+      parent,
+      tell: (event, id, payload) => {
+        this.told.push([
+          event,
+          id,
+          typeof payload === "string" ? payload : new TextDecoder().decode(payload),
+        ]);
+      },
+      onFrame: (_, text) => this.frames.push(text),
+      onClosed: () => {},
+    });
+  }
 
   async untilAsync(count: number): Promise<readonly Told[]> {
     while (this.told.length < count) await Bun.sleep(1);
@@ -131,4 +141,46 @@ test("only addresses of this machine count as loopback", () => {
     "nonsense",
   ];
   expect(urls.filter((url) => isLoopbackUrl(url, ["http:"]))).toEqual(urls.slice(0, 4));
+});
+
+/** Two ends that hear each other. */
+function pipes(): { readonly parent: FramePipe; readonly child: FramePipe } {
+  const [down, up] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
+  const end = (from: TransformStream<Uint8Array>, to: TransformStream<Uint8Array>): FramePipe => {
+    const writer = to.writable.getWriter();
+    const write = (bytes: Uint8Array) => void writer.write(bytes);
+    return new FramePipe(readBlocksAsync(from.readable), { write, flush: () => undefined });
+  };
+  return { parent: end(up, down), child: end(down, up) };
+}
+
+test("the plugin finds the process that started it at port 0, and a second socket there is refused", async () => {
+  const { parent, child } = pipes();
+  void parent.listenAsync({
+    frame: (linkId, text) => parent.send(linkId, `answer to ${text}`),
+    closed: () => {},
+  });
+  const recorder = new Recorder(child);
+  recorder.network.openSocket(3, "ws://127.0.0.1:0/plugin", {});
+  recorder.network.openSocket(4, "ws://127.0.0.1:0/plugin", {});
+  recorder.network.sendSocket(4, "never sent");
+  recorder.network.sendSocket(3, "hello");
+  await recorder.untilAsync(4);
+  recorder.network.closeSocket(3);
+  recorder.network.openSocket(5, "ws://127.0.0.1:0/plugin", {});
+  expect(recorder.told).toEqual([
+    ["socketOpened", 3, "101"],
+    ["socketFailed", 4, "The bridge host takes one plugin only."],
+    ["socketClosed", 4, ""],
+    ["socketMessage", 3, "answer to hello"],
+    ["socketClosed", 3, ""],
+    ["socketOpened", 5, "101"],
+  ]);
+});
+
+test("what the plugin asks before it opens a socket is answered there, and only with a parent", async () => {
+  const [own, other] = [new Recorder(pipes().child), new Recorder()];
+  for (const { network } of [own, other]) network.requestHttp(1, request("http://127.0.0.1:0/health"));
+  expect(JSON.parse((await own.replyAsync()).body)).toEqual({ name: "studio-bridge" });
+  expect((await other.replyAsync()).head).toMatchObject({ error: expect.any(String) });
 });

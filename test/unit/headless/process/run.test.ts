@@ -54,11 +54,13 @@ async function runAsync(source: string, signal: AbortSignal, memoryLimitMb = 512
   const { runHeadlessStudioAsync } = await import("../../../../src/headless/process/run.ts");
   const errors: string[] = [];
   const exitCode = await runHeadlessStudioAsync({
-    port: server.port ?? 0,
+    bridge: {
+      port: server.port ?? 0,
+      pairing: { keyId: "0".repeat(16), key: "1".repeat(64) },
+    },
     launchId: "launch-1",
     placeName: "My place",
     pluginTree: plugin(source),
-    pairing: { keyId: "0".repeat(16), key: "1".repeat(64) },
     memoryLimitMb,
     signal,
     onLog: (type, text) => void (type === 3 && errors.push(text)),

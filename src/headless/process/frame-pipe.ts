@@ -1,0 +1,122 @@
+/**
+ * The private link between a one-shot headless Studio and the process that started it: blocks of bytes on the child's
+ * standard input and output, and the frames of numbered links in such blocks. Both ends use this file.
+ */
+const LENGTH_BYTES = 4;
+const LINK_ID_BYTES = 4;
+
+/** Hears what the other end says about its links. An id that has not been heard before is a new link. */
+export interface LinksListener {
+  frame(linkId: number, text: string): void;
+  closed(linkId: number): void;
+}
+
+/** As Bun has it for a child's standard input and for this process's output. */
+export interface BlockSink {
+  write(bytes: Uint8Array): unknown;
+  flush(): unknown;
+}
+
+/** Writes one block. The other end may be gone; whoever reads from it notices. */
+export function writeBlock(sink: BlockSink, ...parts: readonly Uint8Array[]): Promise<void> {
+  const head = new Uint8Array(LENGTH_BYTES);
+  const lengthBytes = parts.reduce((sum, part) => sum + part.length, 0);
+  new DataView(head.buffer).setUint32(0, lengthBytes, true);
+  return Promise.try(() => {
+    sink.write(head);
+    for (const part of parts) sink.write(part);
+    return sink.flush();
+  }).then(ignore, ignore);
+}
+
+/** The blocks of a stream, until it ends or breaks. A block that is cut off by the end is left out. */
+export async function* readBlocksAsync(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const bytes = new ByteQueue(input);
+  for (;;) {
+    const head = await bytes.takeAsync(LENGTH_BYTES);
+    if (head === undefined) return;
+    const lengthBytes = new DataView(head.buffer, head.byteOffset).getUint32(0, true);
+    const block = await bytes.takeAsync(lengthBytes);
+    if (block === undefined) return;
+    yield block;
+  }
+}
+
+/** Bytes of a stream in the amounts that a reader asks for. */
+class ByteQueue {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #kept: Uint8Array = new Uint8Array();
+
+  constructor(input: AsyncIterable<Uint8Array>) {
+    this.#chunks = input[Symbol.asyncIterator]();
+  }
+
+  /** Undefined when the stream ends before. */
+  async takeAsync(count: number): Promise<Uint8Array | undefined> {
+    const parts = [this.#kept];
+    let missing = count - this.#kept.length;
+    while (missing > 0) {
+      const chunk = await this.#nextAsync();
+      if (chunk === undefined) return undefined;
+      parts.push(chunk);
+      missing -= chunk.length;
+    }
+    const joined = parts.length === 1 ? this.#kept : Buffer.concat(parts);
+    this.#kept = joined.subarray(count);
+    return joined.subarray(0, count);
+  }
+
+  async #nextAsync(): Promise<Uint8Array | undefined> {
+    try {
+      const { done, value } = await this.#chunks.next();
+      return done === true ? undefined : value;
+    } catch {
+      // A broken pipe means the same as its end.
+      return undefined;
+    }
+  }
+}
+
+/** One end of the link. */
+export class FramePipe {
+  readonly #blocks: AsyncIterable<Uint8Array>;
+  readonly #sink: BlockSink;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(blocks: AsyncIterable<Uint8Array>, sink: BlockSink) {
+    this.#blocks = blocks;
+    this.#sink = sink;
+  }
+
+  send(linkId: number, text: string): void {
+    this.#written = writeBlock(this.#sink, idBytes(linkId), new TextEncoder().encode(text));
+  }
+
+  /** No frame is empty, so an empty one stands for the end of its link. */
+  close(linkId: number): void {
+    this.send(linkId, "");
+  }
+
+  /** Resolves when the other end is gone. */
+  async listenAsync(listener: LinksListener): Promise<void> {
+    for await (const block of this.#blocks) {
+      const linkId = new DataView(block.buffer, block.byteOffset).getUint32(0, true);
+      const text = new TextDecoder().decode(block.subarray(LINK_ID_BYTES));
+      if (text === "") listener.closed(linkId);
+      else listener.frame(linkId, text);
+    }
+  }
+
+  /** Resolves when everything that was sent has left this process. */
+  flushedAsync(): Promise<void> {
+    return this.#written;
+  }
+}
+
+function idBytes(linkId: number): Uint8Array {
+  const bytes = new Uint8Array(LINK_ID_BYTES);
+  new DataView(bytes.buffer).setUint32(0, linkId, true);
+  return bytes;
+}
+
+function ignore(): void {}
