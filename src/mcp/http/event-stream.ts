@@ -1,6 +1,9 @@
-/** Server-sent events: one JSON-RPC message each, and a comment now and then so that nobody takes silence for the end. */
+/** Server-sent events: one JSON-RPC message each, and comments, so that no reader takes silence for the end. */
 
 const KEEP_ALIVE_MS = 15_000;
+
+/** Bun sends the headers with the first bytes of the body, and a client waits for them before it reads. */
+const OPENING = new TextEncoder().encode(":\n\n");
 
 export interface EventStream {
   readonly response: Response;
@@ -8,7 +11,7 @@ export interface EventStream {
   close(): void;
 }
 
-/** `onGone` is told once that the reader has left. */
+/** `onGone` is called once when the reader has left. */
 export function openEventStream(
   onGone: () => void,
   headers: { readonly [name: string]: string } = {},
@@ -24,8 +27,7 @@ export function openEventStream(
   const body = new ReadableStream<Uint8Array>({
     start: (opened) => {
       controller = opened;
-      // The headers leave with the first bytes.
-      write(":\n\n");
+      opened.enqueue(OPENING);
     },
     cancel: () => {
       stop();
@@ -48,4 +50,12 @@ export function openEventStream(
       open?.close();
     },
   };
+}
+
+/** The same stream, whose headers leave at once. Anything but a stream of events is given back as it is. */
+export function withOpeningComment(response: Response): Response {
+  const { body, status, headers } = response;
+  if (body === null || headers.get("content-type") !== "text/event-stream") return response;
+  const start = (controller: TransformStreamDefaultController<Uint8Array>) => controller.enqueue(OPENING);
+  return new Response(body.pipeThrough(new TransformStream({ start })), { status, headers });
 }

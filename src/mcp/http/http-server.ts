@@ -5,14 +5,15 @@
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { McpConnection } from "../server/connection.ts";
-import type { ConnectionOptions } from "../server/connection.ts";
-import { checkEnvelope, handshakeVersions, hasEnvelope, plainVersion } from "../wire/dialects.ts";
-import { isObject, objectIn } from "../wire/json.ts";
+import type { ServerOptions } from "../server/open-request.ts";
+import { checkEnvelope, hasEnvelope, plainVersion } from "../wire/dialects.ts";
+import { isObject, objectIn, stringIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { parseJson, readMessage } from "../wire/messages.ts";
 import { RpcError } from "../wire/rpc-error.ts";
 import { refusalStatus } from "./gate.ts";
-import { HttpSession } from "./http-session.ts";
+import { plainSession } from "./http-session.ts";
+import type { HttpSession } from "./http-session.ts";
 import { checkHeaders } from "./request-headers.ts";
 import { answerAsync, refused } from "./responses.ts";
 import type { Post } from "./responses.ts";
@@ -21,28 +22,44 @@ export const ENDPOINT = "/mcp";
 const SESSION_HEADER = "Mcp-Session-Id";
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 const SESSIONS_LIMIT = 64;
+/** How long a client may take to send what it has announced. */
+const BODY_TIMEOUT_S = 30;
 
-interface HttpOptions extends Omit<ConnectionOptions, "notify"> {
+interface HttpOptions extends ServerOptions {
   /** 0: any free port. */
   readonly port: number;
   /** What clients must present as bearer token; absent: nothing. */
   readonly token?: string;
+  /** Whole seconds, for tests. */
+  readonly bodyTimeoutS?: number;
+}
+
+interface OpenSession {
+  readonly session: HttpSession;
+  /** Performance clock; the session that was idle for the longest time makes room. */
+  lastUsedAt: number;
 }
 
 export class HttpServer implements AsyncDisposable {
   readonly port: number;
   readonly #options: HttpOptions;
-  readonly #sessions = new Map<string, HttpSession>();
+  readonly #sessions = new Map<string, OpenSession>();
+  readonly #bodyTimeoutS: number;
   readonly #server: Bun.Server<undefined>;
 
   constructor(options: HttpOptions) {
     this.#options = options;
-    this.#server = serve(options.port, (request) => this.#respondAsync(request));
+    this.#bodyTimeoutS = options.bodyTimeoutS ?? BODY_TIMEOUT_S;
+    this.#server = serve(options.port, (request, server) => {
+      // A connection that is refused before its body has come ends after this time.
+      server.timeout(request, this.#bodyTimeoutS);
+      return this.#respondAsync(request);
+    });
     this.port = this.#server.port ?? options.port;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const session of this.#sessions.values()) await session[Symbol.asyncDispose]();
+    for (const { session } of this.#sessions.values()) await session[Symbol.asyncDispose]();
     await this.#server.stop(true);
   }
 
@@ -58,7 +75,7 @@ export class HttpServer implements AsyncDisposable {
       case "POST":
         return this.#postAsync(request);
       case "GET":
-        return this.#listen(request);
+        return this.#listenAsync(request);
       case "DELETE":
         return this.#deleteAsync(request);
       default:
@@ -69,7 +86,8 @@ export class HttpServer implements AsyncDisposable {
   async #postAsync(request: Request): Promise<Response> {
     if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
       return new Response(null, { status: 415, headers: { Accept: "application/json" } });
-    const body = await request.bytes();
+    const body = await this.#bodyAsync(request);
+    if (body === undefined) return new Response(null, { status: 408, headers: { Connection: "close" } });
     const parsed = parseBody(body);
     const bytes = body.byteLength;
     if (parsed instanceof RpcError) return this.#refuse({ value: null, bytes, request }, parsed);
@@ -82,15 +100,26 @@ export class HttpServer implements AsyncDisposable {
     if (session === undefined)
       return this.#refuse(post, new RpcError("invalidRequest", "There is no such session."), 404);
     const version = request.headers.get("MCP-Protocol-Version");
-    if (version !== null && ![...handshakeVersions, plainVersion].some((known) => known === version))
+    if (version !== null && !session.versions.includes(version))
       return this.#refuse(
         post,
-        new RpcError("invalidRequest", `Protocol version ${version} is not spoken here.`),
+        new RpcError("invalidRequest", `Protocol version ${version} is not spoken in this session.`),
       );
-    return answerAsync(session.connection, post);
+    return session.answerAsync(post);
   }
 
-  /** Every request is a client of its own; whoever hangs up has cancelled it. */
+  /** Undefined where it does not come in time. */
+  async #bodyAsync(request: Request): Promise<Uint8Array | undefined> {
+    const late = Bun.sleep(this.#bodyTimeoutS * 1_000).then(() => undefined);
+    // The connection has the time of the body and a little more, so that this answer comes before its end.
+    this.#server.timeout(request, this.#bodyTimeoutS * 2);
+    const body = await Promise.race([request.bytes(), late]);
+    // From here on silence means that a tool is at work.
+    if (body !== undefined) this.#server.timeout(request, 0);
+    return body;
+  }
+
+  /** Every request is a client of its own; hanging up cancels it. */
   async #statelessAsync(post: Post, message: JsonObject): Promise<Response> {
     try {
       checkHeaders(message, post.request.headers);
@@ -99,7 +128,7 @@ export class HttpServer implements AsyncDisposable {
       if (error instanceof RpcError) return this.#refuse(post, error);
       throw error;
     }
-    const connection = new McpConnection({ ...this.#options, notify: () => undefined });
+    const connection = new McpConnection({ ...this.#options, send: () => undefined });
     post.request.signal.addEventListener("abort", () => void connection[Symbol.asyncDispose](), {
       once: true,
     });
@@ -107,13 +136,21 @@ export class HttpServer implements AsyncDisposable {
   }
 
   async #initializeAsync(post: Post): Promise<Response> {
-    const session = new HttpSession(this.#options);
-    const response = await answerAsync(session.connection, post);
+    const session = await this.#newSessionAsync(post);
+    const response = await session.answerAsync(post);
     if (session.connection.dialect === "none") return response;
-    this.#sessions.set(session.id, session);
+    this.#sessions.set(session.id, { session, lastUsedAt: performance.now() });
     await this.#makeRoomAsync();
     response.headers.set(SESSION_HEADER, session.id);
     return response;
+  }
+
+  /** The SDK is loaded by the first client that needs it. */
+  async #newSessionAsync({ value }: Post): Promise<HttpSession> {
+    if (stringIn(objectIn(value, "params"), "protocolVersion") === plainVersion)
+      return plainSession(this.#options, [plainVersion]);
+    const { DatedHttpSession } = await import("../dated/dated-http-session.ts");
+    return new DatedHttpSession(this.#options);
   }
 
   #withoutSession(post: Post): Response {
@@ -132,9 +169,12 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /** Only sessions have a stream of their own. */
-  #listen(request: Request): Response {
+  async #listenAsync(request: Request): Promise<Response> {
     const session = this.#sessionOf(request);
-    if (session !== undefined) return session.listen();
+    if (session !== undefined) {
+      this.#server.timeout(request, 0);
+      return session.listenAsync(request);
+    }
     if (request.headers.has(SESSION_HEADER)) return new Response(null, { status: 404 });
     return new Response(null, { status: 405, headers: { Allow: "POST" } });
   }
@@ -148,29 +188,31 @@ export class HttpServer implements AsyncDisposable {
   }
 
   #sessionOf({ headers }: Request): HttpSession | undefined {
-    const session = this.#sessions.get(headers.get(SESSION_HEADER) ?? "");
-    if (session !== undefined) session.lastUsedAt = performance.now();
-    return session;
+    const open = this.#sessions.get(headers.get(SESSION_HEADER) ?? "");
+    if (open !== undefined) open.lastUsedAt = performance.now();
+    return open?.session;
   }
 
-  /** Clients that end without a word leave their sessions behind. */
+  /** Clients that end without DELETE leave their sessions behind. */
   async #makeRoomAsync(): Promise<void> {
     if (this.#sessions.size <= SESSIONS_LIMIT) return;
     const [oldest] = [...this.#sessions.values()].toSorted((a, b) => a.lastUsedAt - b.lastUsedAt);
     if (oldest === undefined) return;
-    this.#sessions.delete(oldest.id);
-    await oldest[Symbol.asyncDispose]();
+    this.#sessions.delete(oldest.session.id);
+    await oldest.session[Symbol.asyncDispose]();
   }
 }
 
 /** Throws PORT_UNAVAILABLE. */
-function serve(port: number, fetch: (request: Request) => Promise<Response>): Bun.Server<undefined> {
+function serve(
+  port: number,
+  fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response>,
+): Bun.Server<undefined> {
   try {
     return Bun.serve({
       hostname: "127.0.0.1",
       port,
-      // Listening streams are silent for as long as nothing changes.
-      idleTimeout: 0,
+      idleTimeout: BODY_TIMEOUT_S,
       maxRequestBodySize: BODY_LIMIT_BYTES,
       fetch,
       error: () => new Response(null, { status: 500 }),

@@ -1,32 +1,28 @@
-/** One client of a dated revision over HTTP: its connection, and the stream for what concerns no request. */
+/** One client over HTTP that began with `initialize`, whichever dialect it agreed on; and the kind that 1.0 has. */
 import { McpConnection } from "../server/connection.ts";
-import type { ConnectionOptions } from "../server/connection.ts";
-import { openEventStream } from "./event-stream.ts";
-import type { EventStream } from "./event-stream.ts";
+import type { ServerOptions } from "../server/open-request.ts";
+import { plainAnswerAsync } from "./responses.ts";
+import type { Post } from "./responses.ts";
 
-export class HttpSession implements AsyncDisposable {
-  readonly id = crypto.randomUUID();
+export interface HttpSession extends AsyncDisposable {
+  readonly id: string;
   readonly connection: McpConnection;
-  /** Performance clock; decides who makes room. */
-  lastUsedAt = performance.now();
-  #stream: EventStream | undefined;
+  /** What the header MCP-Protocol-Version may say. */
+  readonly versions: readonly string[];
+  answerAsync(post: Post): Promise<Response>;
+  /** The answer to GET. */
+  listenAsync(request: Request): Promise<Response>;
+}
 
-  constructor(options: Omit<ConnectionOptions, "notify">) {
-    this.connection = new McpConnection({ ...options, notify: (outgoing) => this.#stream?.send(outgoing) });
-  }
-
-  /** The answer to GET; a newer stream takes the older one's place. */
-  listen(): Response {
-    this.#stream?.close();
-    const stream = openEventStream(() => {
-      if (this.#stream === stream) this.#stream = undefined;
-    });
-    this.#stream = stream;
-    return stream.response;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stream?.close();
-    await this.connection[Symbol.asyncDispose]();
-  }
+/** A client of 1.0, which has no notices: every answer is plain JSON. */
+export function plainSession(options: ServerOptions, versions: readonly string[]): HttpSession {
+  const connection = new McpConnection({ ...options, send: () => undefined });
+  return {
+    id: crypto.randomUUID(),
+    connection,
+    versions,
+    answerAsync: (post) => plainAnswerAsync(connection, post),
+    listenAsync: async () => new Response(null, { status: 405, headers: { Allow: "POST, DELETE" } }),
+    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+  };
 }

@@ -1,10 +1,9 @@
 /** A JSON-RPC answer as an HTTP response: plain JSON or a stream of events, and the status that goes with it. */
 import type { McpConnection } from "../server/connection.ts";
-import type { Notify } from "../server/subscriptions.ts";
 import type { Telemetry } from "../server/telemetry.ts";
 import { progressTokenOf } from "../server/call-tool.ts";
 import { errorAnswer, errorBody } from "../wire/answers.ts";
-import type { Answer } from "../wire/answers.ts";
+import type { Answer, Send } from "../wire/answers.ts";
 import { handshakeVersions, hasEnvelope } from "../wire/dialects.ts";
 import { isObject, objectIn } from "../wire/json.ts";
 import { readMessage } from "../wire/messages.ts";
@@ -19,36 +18,40 @@ export interface Post {
   readonly request: Request;
 }
 
-/** A stream where anything may come before the answer, plain JSON elsewhere. */
+/**
+ * For clients of 2026-07-28 and 1.0: a stream where something may come before the answer, plain JSON elsewhere. The SDK
+ * answers the others.
+ */
 export async function answerAsync(connection: McpConnection, post: Post): Promise<Response> {
   const { value, bytes, request } = post;
   const isStateless = isObject(value) && hasEnvelope(objectIn(value, "params"));
-  if (!needsStream(connection, value, request.headers)) {
-    const answer = await connection.answerAsync(value, bytes, null);
-    if (answer === undefined) return new Response(null, { status: 202 });
-    return Response.json(answer, { status: statusOf(answer, isStateless) });
-  }
-  const stream = openEventStream(() => {
-    // Only a stateless request is cancelled by hanging up.
-    if (isStateless) void connection[Symbol.asyncDispose]();
-  });
-  const notify: Notify = (outgoing) => stream.send(outgoing);
-  void connection.answerAsync(value, bytes, notify).then((answer) => {
+  if (!isStateless || !needsStream(value, request.headers)) return plainAnswerAsync(connection, post);
+  // A stateless request is cancelled by hanging up.
+  const stream = openEventStream(() => void connection[Symbol.asyncDispose]());
+  const send: Send = (outgoing) => stream.send(outgoing);
+  void connection.answerAsync(value, bytes, send).then((answer) => {
     if (answer !== undefined) stream.send(answer);
     stream.close();
   });
   return stream.response;
 }
 
-function needsStream(connection: McpConnection, value: unknown, headers: Headers): boolean {
+/** The answer as plain JSON. */
+export async function plainAnswerAsync(connection: McpConnection, { value, bytes }: Post): Promise<Response> {
+  const isStateless = isObject(value) && hasEnvelope(objectIn(value, "params"));
+  const answer = await connection.answerAsync(value, bytes, null);
+  if (answer === undefined) return new Response(null, { status: 202 });
+  return Response.json(answer, { status: statusOf(answer, isStateless) });
+}
+
+function needsStream(value: unknown, headers: Headers): boolean {
   if (!isObject(value) || headers.get("accept")?.includes("text/event-stream") !== true) return false;
   const params = objectIn(value, "params") ?? {};
   const { method } = value;
-  if (method === "tools/call" && connection.mayAsk) return true;
   return method === "subscriptions/listen" || progressTokenOf(params) !== undefined;
 }
 
-/** What is no message at all is a bad request; 2026-07-28 tells an unknown method by the status as well. */
+/** A body that is no message is a bad request; 2026-07-28 shows an unknown method in the status as well. */
 function statusOf(answer: Answer | readonly Answer[], isStateless: boolean): number {
   if (!("error" in answer)) return 200;
   const { code } = answer.error;
@@ -62,7 +65,7 @@ function statusOf(answer: Answer | readonly Answer[], isStateless: boolean): num
   return isBad.some((bad) => bad === code) ? 400 : 200;
 }
 
-/** A request that reaches no connection; it is told to telemetry all the same. */
+/** The answer to a request that reaches no connection. Telemetry hears of it as of any other. */
 export function refused(
   { value, bytes }: Post,
   error: RpcError,

@@ -1,13 +1,16 @@
 /**
  * One client's conversation: which dialect was agreed on, what is under way, and one answer for every request. Knows no
- * transport: messages come in as JSON values, answers are returned, notifications go to a callback.
+ * transport: messages come in as JSON values, answers are returned, and other messages go to a callback. The SDK serves
+ * the revisions that begin with a handshake (`dated/`); the other dialects are served here.
  */
-import { errorAnswer, errorBody, resultAnswer } from "../wire/answers.ts";
-import type { Answer } from "../wire/answers.ts";
+import type { DatedServer } from "../dated/dated-server.ts";
+import { errorAnswer, errorBody, notification, resultAnswer } from "../wire/answers.ts";
+import type { Answer, Send } from "../wire/answers.ts";
 import {
   checkEnvelope,
   hasEnvelope,
   hasMethod,
+  isHandshakeVersion,
   isSince,
   negotiate,
   plainVersion,
@@ -19,23 +22,27 @@ import type { JsonObject } from "../wire/json.ts";
 import type { RequestId } from "../wire/mcp-types.ts";
 import { idKey, isRequestId, readMessage } from "../wire/messages.ts";
 import type { Message, Notification, Request } from "../wire/messages.ts";
-import { invalidParams, RpcError } from "../wire/rpc-error.ts";
+import { asRpcError, invalidParams, RpcError } from "../wire/rpc-error.ts";
 import { stampResult } from "../wire/shape.ts";
-import { Questions, statelessAsker, takesForms } from "./asking.ts";
-import type { Asker, Features } from "./features.ts";
-import { handshakeResult, offers, perform, plainHandshakeResult, uriIn } from "./methods.ts";
-import type { Running } from "./methods.ts";
-import { Subscriptions } from "./subscriptions.ts";
-import type { Notify } from "./subscriptions.ts";
-import type { Outcome, Telemetry } from "./telemetry.ts";
+import { statelessAsker, takesForms } from "./asking.ts";
+import { offers, perform, plainHandshakeResult } from "./methods.ts";
+import type { ServerOptions } from "./open-request.ts";
+import type { Outcome } from "./telemetry.ts";
 
-export interface ConnectionOptions {
-  readonly features: Features;
-  readonly telemetry: Telemetry;
-  /** Errors carry stack traces. */
-  readonly debug: boolean;
+export interface ConnectionOptions extends ServerOptions {
   /** Takes what concerns no request. */
-  readonly notify: Notify;
+  readonly send: Send;
+}
+
+/** A request whose method is known and whose parameters are an object. */
+interface CheckedRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly dialect: Dialect;
+  readonly signal: AbortSignal;
+  /** Takes what concerns this request; null where the client has no way to hear it. */
+  readonly send: Send | null;
 }
 
 const NOT_INITIALIZED =
@@ -44,9 +51,8 @@ const NOT_INITIALIZED =
 export class McpConnection implements AsyncDisposable {
   readonly #options: ConnectionOptions;
   readonly #running = new Map<ReturnType<typeof idKey>, AbortController>();
-  readonly #questions = new Questions();
   #dialect: Dialect = "none";
-  #subscriptions: Subscriptions | undefined;
+  #dated: Promise<DatedServer> | undefined;
   /** The client that began with a handshake can show forms. */
   #takesForms = false;
 
@@ -58,11 +64,6 @@ export class McpConnection implements AsyncDisposable {
     return this.#dialect;
   }
 
-  /** Tool calls may put a question to the client before they are answered. */
-  get mayAsk(): boolean {
-    return this.#takesForms;
-  }
-
   /** Requests without an answer yet. */
   get runningCount(): number {
     return this.#running.size;
@@ -70,21 +71,21 @@ export class McpConnection implements AsyncDisposable {
 
   /**
    * Takes one message, or a batch. The dialect that `initialize` sets holds from the moment of the call. Undefined:
-   * there is nothing to answer. `notify` takes what concerns this very message; null: nobody listens for that.
+   * there is nothing to answer. `send` takes what concerns this very message; null: the client cannot hear any of it.
    */
   async answerAsync(
     value: unknown,
     bytes: number,
-    notify: Notify | null = this.#options.notify,
+    send: Send | null = this.#options.send,
   ): Promise<Answer | readonly Answer[] | undefined> {
     if (!Array.isArray(value) || this.#dialect !== "2025-03-26" || value.length === 0)
-      return this.#answerOneAsync(readMessage(value), bytes, notify);
-    const answers = value.map((item) => this.#answerOneAsync(readMessage(item), bytes, notify));
+      return this.#answerOneAsync(readMessage(value), bytes, send);
+    const answers = value.map((item) => this.#answerOneAsync(readMessage(item), bytes, send));
     const given = (await Promise.all(answers)).filter((answer) => answer !== undefined);
     return given.length === 0 ? undefined : given;
   }
 
-  /** The answer to what could not be read at all. */
+  /** The answer to a message that could not be read. */
   refusal(error: RpcError, id: RequestId | null = null): Answer {
     const body = errorBody(error, this.#dialect);
     this.#options.telemetry({
@@ -97,23 +98,25 @@ export class McpConnection implements AsyncDisposable {
     return errorAnswer(id, body, this.#dialect);
   }
 
-  /** Cancels whatever is under way; none of it is answered. */
+  /** Cancels every request that runs; none of them is answered. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const controller of this.#running.values()) controller.abort();
-    await this.#subscriptions?.[Symbol.asyncDispose]();
+    const dated = await this.#dated?.catch(() => undefined);
+    await dated?.[Symbol.asyncDispose]();
   }
 
-  async #answerOneAsync(message: Message, bytes: number, notify: Notify | null): Promise<Answer | undefined> {
+  async #answerOneAsync(message: Message, bytes: number, send: Send | null): Promise<Answer | undefined> {
     switch (message.kind) {
       case "fault":
         return this.refusal(message.error, message.id);
       case "response":
-        this.#questions.hear(message);
+        // Only the SDK asks clients anything.
+        (await this.#dated)?.hear(message);
         return undefined;
       case "notification":
         return this.#hear(message);
       case "request":
-        return this.#answerRequestAsync(message, bytes, notify);
+        return this.#answerRequestAsync(message, bytes, send);
     }
   }
 
@@ -124,127 +127,98 @@ export class McpConnection implements AsyncDisposable {
     if (isRequestId(requestId)) this.#running.get(idKey(requestId))?.abort();
   }
 
-  async #answerRequestAsync(
-    request: Request,
-    bytes: number,
-    notify: Notify | null,
-  ): Promise<Answer | undefined> {
+  async #answerRequestAsync(request: Request, bytes: number, send: Send | null): Promise<Answer | undefined> {
     const { id, method } = request;
-    const { telemetry, features } = this.#options;
+    const { telemetry } = this.#options;
     const dialect = hasEnvelope(request.params) ? statelessVersion : this.#dialect;
     const startedAt = performance.now();
     const controller = new AbortController();
     const { signal } = controller;
-    const completed = (outcome: Outcome, code?: number): undefined => {
-      telemetry({
-        event: "request.completed",
-        method,
-        id,
-        durationMs: performance.now() - startedAt,
-        outcome,
-        ...(code === undefined ? {} : { code }),
-      });
-    };
     telemetry({ event: "request.received", method, id, dialect, bytes });
     const key = idKey(id);
     this.#running.set(key, controller);
-    try {
-      const result = await this.#resultAsync(request, dialect, signal, notify);
-      if (signal.aborted) return completed("cancelled");
-      completed("success");
-      return resultAnswer(id, stampResult(method, result, dialect, features.info));
-    } catch (error) {
-      if (signal.aborted) return completed("cancelled");
-      const body = errorBody(asRpcError(error), dialect);
-      completed("error", body.code);
-      return errorAnswer(id, body, dialect);
-    } finally {
-      if (this.#running.get(key) === controller) this.#running.delete(key);
-    }
+    const answer = await this.#servedAsync(request, dialect, signal, send);
+    if (this.#running.get(key) === controller) this.#running.delete(key);
+    const isCancelled = signal.aborted || answer === undefined;
+    const code = !isCancelled && "error" in answer ? { code: answer.error.code } : {};
+    const outcome: Outcome = isCancelled ? "cancelled" : "code" in code ? "error" : "success";
+    telemetry({
+      event: "request.completed",
+      method,
+      id,
+      durationMs: performance.now() - startedAt,
+      outcome,
+      ...code,
+    });
+    return isCancelled ? undefined : answer;
   }
 
-  /** The order of checks is spec 4's: the method, the gate, the parameters. */
-  async #resultAsync(
+  async #servedAsync(
     request: Request,
     dialect: Dialect,
     signal: AbortSignal,
-    notify: Notify | null,
-  ): Promise<JsonObject> {
-    const { id, method, params } = request;
+    send: Send | null,
+  ): Promise<Answer | undefined> {
+    try {
+      return await this.#serveAsync({ ...this.#checked(request, dialect), dialect, signal, send });
+    } catch (error) {
+      return errorAnswer(request.id, errorBody(asRpcError(error), dialect), dialect);
+    }
+  }
+
+  /** The order of the checks: the method, whether there was a handshake, the parameters. */
+  #checked({ id, method, params }: Request, dialect: Dialect) {
     if (!hasMethod(dialect, method) || !offers(this.#options.features, method))
       throw new RpcError("methodNotFound", `There is no method ${method}.`);
     if (dialect === statelessVersion) checkEnvelope(params);
     if (dialect === "none" && method !== "initialize" && method !== "ping")
       throw new RpcError("notInitialized", NOT_INITIALIZED);
     if (params === undefined) throw invalidParams("Invalid params: params must be an object, not a list");
-    const asker =
-      dialect === statelessVersion ? statelessAsker(params) : this.#askerFor(dialect, notify, signal);
-    return this.#performAsync({
-      ...this.#options,
-      id,
-      method,
-      params,
-      dialect,
-      signal,
-      asker,
-      notify: notify ?? (() => undefined),
-    });
+    return { id, method, params };
   }
 
-  #askerFor(
-    dialect: Exclude<Dialect, typeof statelessVersion>,
-    notify: Notify | null,
-    signal: AbortSignal,
-  ): Asker | undefined {
-    return notify === null || !this.#takesForms
-      ? undefined
-      : this.#questions.askerFor(dialect, notify, signal);
-  }
-
-  #performAsync(running: Running): JsonObject | Promise<JsonObject> {
-    const { method, params } = running;
-    switch (method) {
-      case "initialize":
-        return this.#initializeAsync(params);
-      case "resources/subscribe":
-        return this.#subscribeAsync(uriIn(params));
-      case "resources/unsubscribe":
-        return this.#unsubscribeAsync(uriIn(params));
-      default:
-        return perform(running);
+  async #serveAsync(request: CheckedRequest): Promise<Answer | undefined> {
+    const { id, method, params, dialect, send } = request;
+    if (method === "initialize") return this.#initializeAsync(request);
+    if (isHandshakeVersion(dialect)) {
+      const mayAsk = send !== null && this.#takesForms;
+      return (await this.#datedAsync()).answerAsync({ ...request, dialect, mayAsk });
     }
+    const result = await perform({
+      ...this.#options,
+      ...request,
+      asker: dialect === statelessVersion ? statelessAsker(params) : undefined,
+      notify: (notice) => send?.(notification(notice)),
+    });
+    return resultAnswer(id, stampResult(method, result, dialect, this.#options.features.info));
   }
 
   /** May come at any time, and again; the newest agreement holds. */
-  async #initializeAsync(params: JsonObject): Promise<JsonObject> {
+  async #initializeAsync(request: CheckedRequest): Promise<Answer | undefined> {
+    const { id, params } = request;
     const version = negotiate(params);
+    const former = this.#dialect;
     this.#dialect = version;
     this.#takesForms = isSince(version, "2025-06-18") && takesForms(objectIn(params, "capabilities"));
-    const { features, notify } = this.#options;
     if (version === plainVersion) {
-      // 1.0 has no notices.
-      const former = this.#subscriptions;
-      this.#subscriptions = undefined;
-      await former?.[Symbol.asyncDispose]();
-      return plainHandshakeResult(features, version);
+      await (await this.#dated)?.stopNoticesAsync();
+      return resultAnswer(id, plainHandshakeResult(this.#options.features, version));
     }
-    this.#subscriptions ??= new Subscriptions(features, notify);
-    return handshakeResult(features, version);
+    try {
+      const dated = await this.#datedAsync();
+      return await dated.initializeAsync({ ...request, dialect: version, mayAsk: false });
+    } catch (error) {
+      this.#dialect = former;
+      throw error;
+    }
   }
 
-  async #subscribeAsync(uri: string): Promise<JsonObject> {
-    await this.#subscriptions?.subscribeAsync(uri);
-    return {};
+  /** The SDK is loaded by the first client that needs it. */
+  #datedAsync(): Promise<DatedServer> {
+    const { send } = this.#options;
+    this.#dated ??= import("../dated/dated-server.ts").then(({ DatedServer }) =>
+      DatedServer.openAsync(this.#options, send),
+    );
+    return this.#dated;
   }
-
-  async #unsubscribeAsync(uri: string): Promise<JsonObject> {
-    await this.#subscriptions?.unsubscribeAsync(uri);
-    return {};
-  }
-}
-
-function asRpcError(error: unknown): RpcError {
-  if (error instanceof RpcError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new RpcError("internalError", `Internal error: ${message}`);
 }

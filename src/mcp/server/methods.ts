@@ -1,57 +1,32 @@
-/** What each method answers with. The dialect was decided before; results are stamped afterwards. */
-import { notification } from "../wire/answers.ts";
+/**
+ * The result of each method. The caller has decided on the dialect before, and adds what every result of a dialect carries.
+ */
 import { datedVersions, plainVersion } from "../wire/dialects.ts";
-import type { Dialect } from "../wire/dialects.ts";
 import { isObject, objectIn, stringIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type {
   CompleteResult,
   GetPromptResult,
-  InitializeResult,
   ListPromptsResult,
   ListResourcesResult,
   ListResourceTemplatesResult,
   ListToolsResult,
   ReadResourceResult,
-  RequestId,
   ServerCapabilities,
 } from "../wire/mcp-types.ts";
 import { invalidParams, RpcError } from "../wire/rpc-error.ts";
 import { shapeTool } from "../wire/shape.ts";
 import { callToolAsync, progressTokenOf } from "./call-tool.ts";
 import { InputRequired } from "./asking.ts";
-import type {
-  Asker,
-  CompletionQuestion,
-  Features,
-  ProgressStep,
-  Prompt,
-  Prompts,
-  Resources,
-} from "./features.ts";
+import type { CompletionQuestion, Features, ProgressStep, Prompt, Prompts, Resources } from "./features.ts";
+import type { OpenRequest } from "./open-request.ts";
 import { listenAsync, resourceNotFound } from "./subscriptions.ts";
-import type { Notify } from "./subscriptions.ts";
-import type { Telemetry } from "./telemetry.ts";
 
 const COMPLETION_LIMIT = 100;
 
-/** One request on its way, past every check but those of its parameters. */
-export interface Running {
-  readonly id: RequestId;
-  readonly method: string;
-  readonly params: JsonObject;
-  readonly dialect: Dialect;
-  readonly features: Features;
-  readonly signal: AbortSignal;
-  readonly notify: Notify;
-  readonly telemetry: Telemetry;
-  readonly debug: boolean;
-  readonly asker: Asker | undefined;
-}
-
-/** Every method that leaves no trace on the connection. */
-export function perform(running: Running): JsonObject | Promise<JsonObject> {
-  const { method, params, features, signal } = running;
+/** Every method but `initialize`, `resources/subscribe` and `resources/unsubscribe`, which change the connection. */
+export function perform(request: OpenRequest): JsonObject | Promise<JsonObject> {
+  const { method, params, features, signal } = request;
   const { resources, prompts, completeAsync } = features;
   switch (method) {
     case "ping":
@@ -59,9 +34,9 @@ export function perform(running: Running): JsonObject | Promise<JsonObject> {
     case "server/discover":
       return discovery(features);
     case "tools/list":
-      return listToolsAsync(running);
+      return listToolsAsync(request);
     case "tools/call":
-      return runToolAsync(running);
+      return runToolAsync(request);
     case "resources/list":
       return listResourcesAsync(offered(resources), params);
     case "resources/templates/list":
@@ -75,7 +50,7 @@ export function perform(running: Running): JsonObject | Promise<JsonObject> {
     case "completion/complete":
       return completionAsync(offered(completeAsync), prompts, params);
     case "subscriptions/listen":
-      return listenAsync(running);
+      return listenAsync(request);
     default:
       throw new RpcError("methodNotFound", `There is no method ${method}.`);
   }
@@ -86,7 +61,7 @@ function offered<Feature>(feature: Feature | undefined): Feature {
   return feature;
 }
 
-/** Whether the features behind a method are there. */
+/** Whether the server has the feature that a method needs. */
 export function offers({ resources, prompts, completeAsync }: Features, method: string): boolean {
   if (method === "resources/subscribe" || method === "resources/unsubscribe")
     return resources?.watchAsync !== undefined;
@@ -95,7 +70,12 @@ export function offers({ resources, prompts, completeAsync }: Features, method: 
   return method !== "completion/complete" || completeAsync !== undefined;
 }
 
-function capabilitiesOf({ onToolsChanged, resources, prompts, completeAsync }: Features): ServerCapabilities {
+export function capabilitiesOf({
+  onToolsChanged,
+  resources,
+  prompts,
+  completeAsync,
+}: Features): ServerCapabilities {
   return {
     tools: onToolsChanged === undefined ? {} : { listChanged: true },
     ...(resources === undefined ? {} : { resources: resourceCapabilities(resources) }),
@@ -111,18 +91,7 @@ function resourceCapabilities({ watchAsync, onListChanged }: Resources) {
   };
 }
 
-/** `initialize` in the words of dated revisions. */
-export function handshakeResult(features: Features, protocolVersion: string): InitializeResult {
-  const { info, instructions } = features;
-  return {
-    protocolVersion,
-    capabilities: capabilitiesOf(features),
-    serverInfo: info,
-    ...(instructions === undefined ? {} : { instructions }),
-  };
-}
-
-/** `initialize` in the words of 1.0 (spec 4): capabilities are true or false. */
+/** The result of `initialize` in 1.0, whose capabilities are true or false. */
 export function plainHandshakeResult({ info }: Features, protocolVersion: string): JsonObject {
   return {
     protocolVersion,
@@ -140,18 +109,18 @@ function discovery(features: Features): JsonObject {
   };
 }
 
-async function runToolAsync(running: Running): Promise<JsonObject> {
-  const { params, dialect, features, signal, notify, asker } = running;
+async function runToolAsync(request: OpenRequest): Promise<JsonObject> {
+  const { params, dialect, features, signal, notify, asker } = request;
   const token = dialect === plainVersion ? undefined : progressTokenOf(params);
   let isOver = false;
   const report = (step: ProgressStep) => {
     if (token === undefined || isOver || signal.aborted) return;
-    notify(notification({ method: "notifications/progress", params: { progressToken: token, ...step } }));
+    notify({ method: "notifications/progress", params: { progressToken: token, ...step } });
   };
   try {
     const tools = await features.toolsAsync();
     const call = { signal, report, ...(asker === undefined ? {} : { asker }) };
-    return await callToolAsync(params, { ...running, tools, call });
+    return await callToolAsync(params, { ...request, tools, call });
   } catch (error) {
     if (error instanceof InputRequired) return error.result;
     throw error;
@@ -160,7 +129,7 @@ async function runToolAsync(running: Running): Promise<JsonObject> {
   }
 }
 
-async function listToolsAsync({ features, params, dialect }: Running): Promise<ListToolsResult> {
+async function listToolsAsync({ features, params, dialect }: OpenRequest): Promise<ListToolsResult> {
   // In 1.0 the method has no parameters, and what is unknown is ignored.
   if (dialect !== plainVersion) refuseCursor(params);
   const tools = await features.toolsAsync();
@@ -263,7 +232,7 @@ export function uriIn(params: JsonObject): string {
   return uri;
 }
 
-/** Nothing here comes in pages, so that every cursor is somebody else's. */
+/** No list here comes in pages, so no cursor can have come from this server. */
 function refuseCursor({ cursor }: JsonObject): void {
   if (cursor !== undefined && cursor !== null)
     throw invalidParams(`Unknown cursor: ${JSON.stringify(cursor)}`);

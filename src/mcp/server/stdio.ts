@@ -8,7 +8,7 @@ import { LineReader } from "../wire/line-reader.ts";
 import type { Line } from "../wire/line-reader.ts";
 import { RpcError } from "../wire/rpc-error.ts";
 import { McpConnection } from "./connection.ts";
-import type { ConnectionOptions } from "./connection.ts";
+import type { ServerOptions } from "./open-request.ts";
 
 /** What is under way when stdin ends may still finish within this time; then it is cancelled. */
 const LAST_ANSWERS_MS = 60;
@@ -21,13 +21,11 @@ interface StdioStreams {
   readonly signal: AbortSignal;
 }
 
-type StdioOptions = Omit<ConnectionOptions, "notify">;
-
 /** Resolves when stdin has ended or the signal fired, and every answer is queued that will ever be. */
-export async function serveStdioAsync(options: StdioOptions, streams: StdioStreams): Promise<void> {
+export async function serveStdioAsync(options: ServerOptions, streams: StdioStreams): Promise<void> {
   const { input, signal } = streams;
   const send = (message: unknown) => streams.write(jsonLine(message));
-  await using connection = new McpConnection({ ...options, notify: send });
+  await using connection = new McpConnection({ ...options, send });
   const lines = new LineReader();
   const running = new Set<Promise<void>>();
   const take = (line: Line) => {

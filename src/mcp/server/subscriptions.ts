@@ -1,21 +1,17 @@
-/** Who wants to hear of which changes: `resources/subscribe` of dated revisions and `subscriptions/listen` of 2026-07-28. */
+/** Tells clients of changes: `resources/subscribe` of the dated revisions and `subscriptions/listen` of 2026-07-28. */
 import { untilAbortedAsync } from "../../command/follow.ts";
-import { notification } from "../wire/answers.ts";
-import type { OutgoingNotification, OutgoingRequest } from "../wire/answers.ts";
 import { metaKeys } from "../wire/dialects.ts";
 import { isObject } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { invalidParams } from "../wire/rpc-error.ts";
 import type { Features, Resources } from "./features.ts";
-import type { Running } from "./methods.ts";
-
-export type Notify = (outgoing: OutgoingNotification | OutgoingRequest) => void;
+import type { Notify, OpenRequest } from "./open-request.ts";
 
 const toolsChanged = { method: "notifications/tools/list_changed" } as const;
 const resourcesChanged = { method: "notifications/resources/list_changed" } as const;
 const UPDATED = "notifications/resources/updated";
 
-/** What one connection that began with a handshake is told: every change of a list, and resources it subscribed to. */
+/** Notices to a client that began with a handshake: every change of a list, and of resources that it subscribed to. */
 export class Subscriptions implements AsyncDisposable {
   readonly #resources: Resources | undefined;
   readonly #notify: Notify;
@@ -26,15 +22,15 @@ export class Subscriptions implements AsyncDisposable {
     this.#resources = resources;
     this.#notify = notify;
     this.#stops = [
-      onToolsChanged?.(() => notify(notification(toolsChanged))),
-      resources?.onListChanged?.(() => notify(notification(resourcesChanged))),
+      onToolsChanged?.(() => notify(toolsChanged)),
+      resources?.onListChanged?.(() => notify(resourcesChanged)),
     ].filter((stop) => stop !== undefined);
   }
 
   /** Throws RpcError for a resource that does not exist. */
   async subscribeAsync(uri: string): Promise<void> {
     const watch = await this.#resources?.watchAsync?.(uri, () =>
-      this.#notify(notification({ method: UPDATED, params: { uri } })),
+      this.#notify({ method: UPDATED, params: { uri } }),
     );
     if (watch === undefined) throw resourceNotFound(uri);
     await this.unsubscribeAsync(uri);
@@ -53,23 +49,29 @@ export class Subscriptions implements AsyncDisposable {
   }
 }
 
-/** No code of its own: −32002 means something else to clients of 1.0. */
+/** Invalid params, because −32002 means something else to clients of 1.0. */
 export function resourceNotFound(uri: string) {
   return invalidParams(`Resource not found: ${uri}`, { uri });
 }
 
-/** Stays until the signal fires. The acknowledgement names what is really watched. */
-export async function listenAsync({ id, params, features, notify, signal }: Running): Promise<JsonObject> {
+/** Resolves when the signal fires. The acknowledgement names the resources that exist and are watched. */
+export async function listenAsync({
+  id,
+  params,
+  features,
+  notify,
+  signal,
+}: OpenRequest): Promise<JsonObject> {
   const { resources, onToolsChanged } = features;
   const wanted = params["notifications"];
   if (!isObject(wanted)) throw invalidParams("notifications must be an object");
   const _meta = { [metaKeys.subscriptionId]: id };
   const listChanged = (notice: typeof toolsChanged | typeof resourcesChanged) => () =>
-    notify(notification({ ...notice, params: { _meta } }));
+    notify({ ...notice, params: { _meta } });
   await using stack = new AsyncDisposableStack();
   let isAcknowledged = false;
   const updated = (uri: string) => {
-    if (isAcknowledged) notify(notification({ method: UPDATED, params: { _meta, uri } }));
+    if (isAcknowledged) notify({ method: UPDATED, params: { _meta, uri } });
   };
   const watched: string[] = [];
   for (const uri of urisIn(wanted)) {
@@ -86,7 +88,7 @@ export async function listenAsync({ id, params, features, notify, signal }: Runn
     ...(watched.length > 0 ? { resourceSubscriptions: watched } : {}),
   };
   const method = "notifications/subscriptions/acknowledged";
-  notify(notification({ method, params: { _meta, notifications } }));
+  notify({ method, params: { _meta, notifications } });
   isAcknowledged = true;
   if (hearsTools !== undefined) stack.defer(hearsTools(listChanged(toolsChanged)));
   if (hearsResources !== undefined) stack.defer(hearsResources(listChanged(resourcesChanged)));

@@ -1,37 +1,32 @@
-/** Answers as they go out, in the shape that each dialect has for them. */
+/** Messages as they leave the server: answers in the shape that each dialect has for them, and notifications. */
 import { isSince, plainVersion, statelessVersion } from "./dialects.ts";
 import type { Dialect } from "./dialects.ts";
 import type { JsonObject } from "./json.ts";
-import type {
-  ElicitationParams,
-  ErrorResponse,
-  RequestId,
-  ResultResponse,
-  ServerNotification,
-} from "./mcp-types.ts";
+import type { ErrorResponse, RequestId, ResultResponse, ServerNotification } from "./mcp-types.ts";
 import { rpcCodes, rpcNames } from "./rpc-error.ts";
 import type { RpcError } from "./rpc-error.ts";
 
-type ErrorBody = ErrorResponse["error"];
+export type ErrorBody = ErrorResponse["error"];
 
 /** JSON-RPC has a null for an id that could not be read; the SDK leaves it out, as the newer revisions do. */
 export type Answer = ResultResponse | (Omit<ErrorResponse, "id"> & { readonly id?: RequestId | null });
 
-/** What the server says of its own accord; the second is of 2026-07-28. */
-type Notice =
+/** What the server says without being asked; the second is of 2026-07-28. */
+export type Notice =
   | ServerNotification
   | { readonly method: "notifications/subscriptions/acknowledged"; readonly params: JsonObject };
-export type OutgoingNotification = { readonly jsonrpc: "2.0" } & Notice;
 
-/** What the server asks, which is always a form. */
-export interface OutgoingRequest {
+/** What the server sends beside answers: notifications, and requests of its own, which have an id. */
+export interface Outgoing {
   readonly jsonrpc: "2.0";
-  readonly id: RequestId;
-  readonly method: "elicitation/create";
-  readonly params: ElicitationParams;
+  readonly id?: RequestId;
+  readonly method: string;
+  readonly params?: JsonObject | undefined;
 }
 
-export function notification(notice: Notice): OutgoingNotification {
+export type Send = (outgoing: Outgoing) => void;
+
+export function notification(notice: Notice): Outgoing {
   return { jsonrpc: "2.0", ...notice };
 }
 
@@ -39,15 +34,15 @@ export function resultAnswer(id: RequestId, result: JsonObject): Answer {
   return { jsonrpc: "2.0", id, result };
 }
 
-/** An id that could not be read is null; from 2025-11-25 on the schema wants it left out. */
+/** Where the id could not be read it is null; from 2025-11-25 on the schema wants it left out. */
 export function errorAnswer(id: RequestId | null, error: ErrorBody, dialect: Dialect): Answer {
   const isLeftOut = id === null && dialect !== statelessVersion && isSince(dialect, "2025-11-25");
   return { jsonrpc: "2.0", ...(isLeftOut ? {} : { id }), error };
 }
 
 /**
- * In 1.0 the message is the code's name and the sentence is data. Dated dialects put the sentence into the message
- * where the name alone would help nobody.
+ * In 1.0 the message is the name of the code, and the sentence is data. Dated dialects put the sentence into the message
+ * where the name alone says too little.
  */
 export function errorBody({ code: name, message: sentence, data }: RpcError, dialect: Dialect): ErrorBody {
   const code = rpcCodes[name];

@@ -1,6 +1,6 @@
 /**
- * The dialects spoken on one connection and what sets them apart: 1.0 (spec 4), the dated revisions that begin with a
- * handshake, and 2026-07-28, where every request stands for itself.
+ * The dialects spoken on one connection and how they differ: 1.0, the dated revisions that begin with a handshake, and
+ * 2026-07-28, where every request stands for itself.
  */
 import { isObject, objectIn, stringIn } from "./json.ts";
 import type { JsonObject } from "./json.ts";
@@ -10,11 +10,11 @@ export const handshakeVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "202
 const [newestHandshake] = handshakeVersions;
 export const statelessVersion = "2026-07-28";
 export const plainVersion = "1.0";
-/** As told to clients; 1.0 is for those who ask for it by name. */
+/** The versions that clients are told; 1.0 is only for clients that ask for it by name. */
 export const datedVersions: readonly string[] = [statelessVersion, ...handshakeVersions];
 
-type HandshakeVersion = (typeof handshakeVersions)[number];
-/** `none`: nothing was negotiated yet. */
+export type HandshakeVersion = (typeof handshakeVersions)[number];
+/** `none`: no `initialize` has come yet. */
 export type Dialect = "none" | typeof plainVersion | HandshakeVersion | typeof statelessVersion;
 
 const META = "io.modelcontextprotocol/";
@@ -28,7 +28,7 @@ export const metaKeys = {
 
 const logLevels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
-/** Methods beside the handshake and `ping`; features that a server lacks take theirs away. */
+/** Methods beside the handshake and `ping`. A server without a feature lacks its methods too (`offers` in methods.ts). */
 const shared = ["tools/list", "tools/call"];
 const dated = [
   ...shared,
@@ -53,22 +53,30 @@ function eraOf(dialect: Exclude<Dialect, "none">): Era {
   return dialect === statelessVersion ? "stateless" : "handshake";
 }
 
+/** A revision with a date that begins with `initialize`; the SDK serves these. */
+export function isHandshakeVersion(dialect: Dialect): dialect is HandshakeVersion {
+  return dialect !== "none" && eraOf(dialect) === "handshake";
+}
+
 /** Before anything was negotiated every method of every dialect counts as known. */
 export function hasMethod(dialect: Dialect, method: string): boolean {
   if (dialect !== "none") return methodsByEra[eraOf(dialect)].includes(method);
   return Object.values(methodsByEra).some((methods) => methods.includes(method));
 }
 
-/** True from the revision that introduced something; 1.0 has none of it. */
+/** True from this revision on; never for 1.0, which has nothing that the dated revisions added. */
 export function isSince(dialect: Dialect, version: HandshakeVersion): boolean {
   return dialect !== "none" && dialect !== plainVersion && dialect >= version;
 }
 
-/** What `initialize` agrees on. Throws RpcError where it asks for nothing that could be agreed on. */
+/**
+ * The dialect that `initialize` agrees on. Throws RpcError for a version that is not spoken, and for a client that does not
+ * say who it is. Capabilities and the client's version may be missing (golden case leg-03).
+ */
 export function negotiate(params: JsonObject): typeof plainVersion | HandshakeVersion {
   const requested = stringIn(params, "protocolVersion");
   if (requested === undefined) throw invalidParams("protocolVersion must be a string");
-  checkClientInfo(params, requested === plainVersion);
+  checkClientInfo(params);
   checkCapabilities(params, requested === plainVersion);
   if (requested === plainVersion) return requested;
   const supported = handshakeVersions.find((version) => version === requested);
@@ -80,9 +88,7 @@ export function negotiate(params: JsonObject): typeof plainVersion | HandshakeVe
   return newestHandshake;
 }
 
-/** Clients of dated revisions that leave it out are put up with. */
-function checkClientInfo(params: JsonObject, isRequired: boolean): void {
-  if (params["clientInfo"] === undefined && !isRequired) return;
+function checkClientInfo(params: JsonObject): void {
   const clientInfo = objectIn(params, "clientInfo");
   if (clientInfo === undefined) throw invalidParams("clientInfo must be an object");
   if (stringIn(clientInfo, "name") === undefined) throw invalidParams("clientInfo.name must be a string");
@@ -91,7 +97,7 @@ function checkClientInfo(params: JsonObject, isRequired: boolean): void {
     throw invalidParams("clientInfo.version must be a string");
 }
 
-/** 1.0 knows none of the client. */
+/** 1.0 has no capabilities of the client. */
 function checkCapabilities({ capabilities }: JsonObject, isPlain: boolean): void {
   if (isPlain || capabilities === undefined || isObject(capabilities)) return;
   throw invalidParams("capabilities must be an object");

@@ -1,6 +1,6 @@
 /**
  * The shapes of the dated revisions, as the official SDK has them and read-only, so that the compiler notices where ours
- * drift. Types only: nothing of the SDK is in the program.
+ * drift. Types only, so that clients of the other dialects do not wait for the SDK to load.
  */
 import type * as sdk from "@modelcontextprotocol/sdk/types.js";
 
@@ -11,9 +11,8 @@ export type RequestId = sdk.RequestId;
 export type ResultResponse = Frozen<sdk.JSONRPCResultResponse>;
 export type ErrorResponse = Frozen<sdk.JSONRPCErrorResponse>;
 
-export type Implementation = Frozen<sdk.Implementation>;
+export type Implementation = Pick<Frozen<sdk.Implementation>, "name" | "title" | "version">;
 export type ServerCapabilities = Frozen<sdk.ServerCapabilities>;
-export type InitializeResult = Frozen<sdk.InitializeResult>;
 
 export type ObjectSchema = Frozen<sdk.Tool["inputSchema"]>;
 export type ToolAnnotations = Frozen<sdk.ToolAnnotations>;

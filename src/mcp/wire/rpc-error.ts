@@ -1,4 +1,4 @@
-/** What a request can be refused with. How an error looks on the wire depends on the dialect; see `answers.ts`. */
+/** The errors that a request can be answered with. How one looks on the wire depends on the dialect; see `answers.ts`. */
 import type { JsonObject } from "./json.ts";
 
 export const rpcCodes = {
@@ -7,11 +7,11 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** Dialect 1.0 only, like the two that follow: SDK clients of other dialects take these for faults of the line. */
+  /** Dialect 1.0 only, like the two that follow: SDK clients of other dialects read these as a broken connection. */
   toolNotFound: -32000,
   toolFailed: -32001,
   invalidToolParams: -32002,
-  /** Dialect 1.0, and anybody before anything was negotiated. */
+  /** Dialect 1.0, and every client before `initialize`. */
   notInitialized: -32003,
   /** Dialect 2026-07-28 over HTTP. */
   headerMismatch: -32020,
@@ -50,3 +50,10 @@ export class RpcError extends Error {
 
 export const invalidParams = (message: string, data?: JsonObject) =>
   new RpcError("invalidParams", message, data);
+
+/** Any other failure is an internal error of the server. */
+export function asRpcError(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new RpcError("internalError", `Internal error: ${message}`);
+}

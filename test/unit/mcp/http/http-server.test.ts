@@ -132,13 +132,123 @@ test.each([
   ['{"jsonrpc":"1.0","id":1,"method":"ping"}', {}, 400],
   ['{"jsonrpc":"2.0","id":1,"method":"no/such"}', {}, 200],
   ['{"jsonrpc":"2.0","id":1,"method":"ping"}', { "MCP-Protocol-Version": "1900-01-01" }, 400],
-  ['{"jsonrpc":"2.0","id":1,"method":"ping"}', { "MCP-Protocol-Version": "1.0" }, 200],
+  ['{"jsonrpc":"2.0","id":1,"method":"ping"}', { "MCP-Protocol-Version": "1.0" }, 400],
+  ['{"jsonrpc":"2.0","id":1,"method":"ping"}', { "MCP-Protocol-Version": "2025-11-25" }, 200],
   ['{"jsonrpc":"2.0","method":"no/such"}', {}, 202],
 ])("in a session, %s with %j is answered with %i", async (body, more, status) => {
   const headers = { ...jsonHeaders, ...more, "Mcp-Session-Id": await openSessionAsync() };
   const response = await fetch(urlOf(server), { method: "POST", headers, body });
   expect(response.status).toBe(status);
 });
+
+/** The JSON-RPC messages of a stream of events that has ended. */
+async function messagesAsync(response: Response): Promise<unknown[]> {
+  const lines = (await response.text()).split("\n").filter((line) => line.startsWith("data: "));
+  return lines.map((line) => JSON.parse(line.slice("data: ".length)));
+}
+
+describe("a session of a dated revision", () => {
+  test("is answered with a stream of events", async () => {
+    const headers = { ...jsonHeaders, "Mcp-Session-Id": await openSessionAsync() };
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const response = await fetch(urlOf(server), { method: "POST", headers, body });
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(await messagesAsync(response)).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }]);
+  });
+
+  test.each([
+    ["accepts no streams", '{"jsonrpc":"2.0","id":1,"method":"ping"}', { Accept: "application/json" }],
+    ["counts with fractions", '{"jsonrpc":"2.0","id":1.5,"method":"ping"}', {}],
+  ])("gets plain JSON where its client %s", async (_why, body, more) => {
+    const headers = { ...jsonHeaders, "Mcp-Session-Id": await openSessionAsync(), ...more };
+    const response = await fetch(urlOf(server), { method: "POST", headers, body });
+    expect(await response.json()).toEqual({ ...JSON.parse(body), method: undefined, result: {} });
+  });
+
+  test("also where its client accepted no stream for the handshake", async () => {
+    const headers = { ...jsonHeaders, Accept: "application/json" };
+    const opened = await fetch(urlOf(server), { method: "POST", headers, body: initialize });
+    const session = { "Mcp-Session-Id": opened.headers.get("Mcp-Session-Id") ?? "" };
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const response = await fetch(urlOf(server), {
+      method: "POST",
+      headers: { ...jsonHeaders, ...session },
+      body,
+    });
+    expect(await response.json()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  });
+
+  test("ends the stream of a request that is cancelled, without an answer", async () => {
+    const headers = { ...jsonHeaders, "Mcp-Session-Id": await openSessionAsync() };
+    const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}';
+    const response = await fetch(urlOf(server), { method: "POST", headers, body: call });
+    const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
+    await fetch(urlOf(server), { method: "POST", headers, body: cancel });
+    expect(await messagesAsync(response)).toEqual([]);
+  });
+
+  test("takes batches under 2025-03-26, and answers each message", async () => {
+    const body = initialize.replace("2025-11-25", "2025-03-26");
+    const opened = await fetch(urlOf(server), { method: "POST", headers: jsonHeaders, body });
+    const headers = { ...jsonHeaders, "Mcp-Session-Id": opened.headers.get("Mcp-Session-Id") ?? "" };
+    const batch = '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]';
+    const response = await fetch(urlOf(server), { method: "POST", headers, body: batch });
+    expect(await messagesAsync(response)).toEqual([
+      { jsonrpc: "2.0", id: 1, result: {} },
+      { jsonrpc: "2.0", id: 2, result: {} },
+    ]);
+  });
+
+  test("is not opened for a version that is not spoken", async () => {
+    const body = initialize.replace("2025-11-25", "7.1");
+    const response = await fetch(urlOf(server), { method: "POST", headers: jsonHeaders, body });
+    expect(response.headers.get("Mcp-Session-Id")).toBeNull();
+    expect(await response.json()).toMatchObject({ id: "i", error: { code: -32602 } });
+  });
+});
+
+test("a session of 1.0 is answered with plain JSON and has no stream", async () => {
+  const body = initialize.replace("2025-11-25", "1.0");
+  const opened = await fetch(urlOf(server), { method: "POST", headers: jsonHeaders, body });
+  expect(await opened.json()).toMatchObject({ result: { protocolVersion: "1.0" } });
+  const headers = { ...jsonHeaders, "Mcp-Session-Id": opened.headers.get("Mcp-Session-Id") ?? "" };
+  const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nope"}}';
+  const answer = await fetch(urlOf(server), { method: "POST", headers, body: call });
+  expect(await answer.json()).toMatchObject({ error: { code: -32000 } });
+  expect((await fetch(urlOf(server), { headers })).status).toBe(405);
+});
+
+/** Sends these bytes and nothing more; everything that comes back until the server closes the connection. */
+async function untilClosedAsync(port: number, text: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let said = "";
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port,
+    socket: { data: (_socket, part) => void (said += part.toString()), close: () => resolve() },
+  });
+  socket.write(text);
+  await promise;
+  return said;
+}
+
+test.each([
+  ["never comes", "Bearer right", "408"],
+  ["never comes, and the token is wrong,", "Bearer wrong", "401"],
+])(
+  "a connection whose body %s is closed",
+  async (_why, authorization, status) => {
+    await using guarded = new HttpServer({ ...options, token: "right", bodyTimeoutS: 1 });
+    const headers = [
+      "Content-Type: application/json",
+      "Content-Length: 100",
+      `Authorization: ${authorization}`,
+    ];
+    const request = ["POST /mcp HTTP/1.1", "Host: localhost", ...headers, "", "{"].join("\r\n");
+    expect(await untilClosedAsync(guarded.port, request)).toStartWith(`HTTP/1.1 ${status} `);
+  },
+  30_000,
+);
 
 test("the official client calls tools, hears progress, and ends its session", async () => {
   const client = new Client({ name: "test", version: "1" });

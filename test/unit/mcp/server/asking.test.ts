@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { McpConnection } from "../../../../src/mcp/server/connection.ts";
 import type { Question, Tool } from "../../../../src/mcp/server/features.ts";
 import { noTelemetry } from "../../../../src/mcp/server/telemetry.ts";
-import type { OutgoingNotification, OutgoingRequest } from "../../../../src/mcp/wire/answers.ts";
+import type { Outgoing } from "../../../../src/mcp/wire/answers.ts";
 
 const form: Question["form"] = {
   type: "object",
@@ -23,12 +23,12 @@ const asking: Tool = {
 };
 
 class Talk {
-  readonly sent: (OutgoingNotification | OutgoingRequest)[] = [];
+  readonly sent: Outgoing[] = [];
   readonly connection = new McpConnection({
     features: { info: { name: "test", version: "1" }, toolsAsync: async () => [asking] },
     telemetry: noTelemetry,
     debug: false,
-    notify: (outgoing) => this.sent.push(outgoing),
+    send: (outgoing) => this.sent.push(outgoing),
   });
 
   static async openAsync(protocolVersion = "2025-11-25", capabilities: unknown = { elicitation: {} }) {
@@ -47,7 +47,7 @@ class Talk {
   }
 
   /** What was asked, once it has been. */
-  async askedAsync(): Promise<OutgoingRequest> {
+  async askedAsync(): Promise<Outgoing> {
     for (;;) {
       const [last] = this.sent.slice(-1);
       if (last !== undefined && "id" in last) return last;
@@ -85,13 +85,16 @@ describe("a client that began with a handshake", () => {
     expect(heard(await call)).toEqual(wanted);
   });
 
-  test("that answers nonsense is told so", async () => {
-    const talk = await Talk.openAsync();
-    const call = talk.callAsync();
-    const { id } = await talk.askedAsync();
-    await talk.sayAsync({ id, result: { action: "maybe" } });
-    expect(await call).toMatchObject({ error: { code: -32602 } });
-  });
+  test.each([[{ action: "maybe" }], [{}], [5], [null], [[]]])(
+    "whose answer is %j is told that it is no answer",
+    async (result) => {
+      const talk = await Talk.openAsync();
+      const call = talk.callAsync();
+      const { id } = await talk.askedAsync();
+      await talk.sayAsync({ id, result });
+      expect(await call).toMatchObject({ error: { code: -32602 } });
+    },
+  );
 
   test("takes its call back, and with it the question", async () => {
     const talk = await Talk.openAsync();

@@ -64,7 +64,7 @@ test("random messages", async () => {
     features: fixtureFeatures,
     telemetry: noTelemetry,
     debug: false,
-    notify: () => undefined,
+    send: () => undefined,
   });
   const faults: unknown[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

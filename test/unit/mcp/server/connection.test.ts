@@ -31,7 +31,7 @@ class Conversation {
       },
       telemetry: (event) => this.events.push(event),
       debug: false,
-      notify: (outgoing) => this.notices.push(outgoing),
+      send: (outgoing) => this.notices.push(outgoing),
     });
   }
 

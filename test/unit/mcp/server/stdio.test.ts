@@ -85,6 +85,63 @@ describe("a number comes back as it was written", () => {
   });
 });
 
+describe("in a session of a dated revision, which the SDK serves,", () => {
+  test.each(["0", "-7", "1.5", "-0", "9007199254740993"])(
+    "the id %s comes back as it was written",
+    async (id) => {
+      expect(await answersAsync([initialize("2025-11-25"), pingAs(id)])).toContain(
+        `{"jsonrpc":"2.0","id":${id},"result":{}}`,
+      );
+    },
+  );
+
+  test.each(["0", "1.5"])("the request with the id %s can be cancelled", async (id) => {
+    const slow = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"slow"}}`;
+    const cancel = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`;
+    const other = request("other", "tools/call", { name: "slow" });
+    const said = await answersAsync([initialize("2025-11-25"), slow, cancel, other], '"id":"other"');
+    expect(said.filter((line) => line.includes(`"id":${id}`))).toEqual([]);
+  });
+
+  test.each([
+    ["ping", { _meta: 5 }],
+    ["tools/list", { _meta: [] }],
+    ["tools/call", { name: "hello", _meta: { "io.modelcontextprotocol/related-task": 5 } }],
+    ["tools/call", {}],
+    ["prompts/get", { name: 5 }],
+    ["completion/complete", {}],
+  ])("%s with %j is answered, with invalid params", async (method, params) => {
+    expect(await outcomeAsync(initialize("2025-11-25"), request(1, method, params))).toBe(-32602);
+  });
+
+  test.each([[1.5], [true], [null]])("the progress token %j stops no call", async (progressToken) => {
+    const call = request(1, "tools/call", {
+      name: "hello",
+      arguments: { name: "W" },
+      _meta: { progressToken },
+    });
+    expect(await outcomeAsync(initialize("2025-11-25"), call)).toMatchObject({
+      structuredContent: { greeting: "Hello, W!" },
+    });
+  });
+
+  test("two requests with one id are both answered", async () => {
+    const said = await answersAsync([initialize("2025-11-25"), pingAs("1"), pingAs("1")]);
+    expect(said.filter((line) => line.includes('"id":1,'))).toHaveLength(2);
+  });
+
+  test("requests that come before the handshake is answered get its dialect", async () => {
+    const said = await answersAsync([
+      [initialize("2025-06-18"), request(1, "tools/list"), request(2, "ping")].join("\n"),
+    ]);
+    expect(said.map((line) => JSON.parse(line)).map(({ id, error }) => [id, error])).toEqual([
+      ["i", undefined],
+      [1, undefined],
+      [2, undefined],
+    ]);
+  });
+});
+
 describe("lines that are no JSON text", () => {
   const inString = (...bytes: number[]) =>
     Buffer.concat([
@@ -164,7 +221,12 @@ describe("a handshake", () => {
     ["2025-11-25", { clientInfo: "x" }],
     ["2025-11-25", { clientInfo: { name: 5 } }],
     ["2025-11-25", { clientInfo: { name: "x", version: 5 } }],
+    ["2025-11-25", { clientInfo: undefined }],
+    ["2024-11-05", { clientInfo: undefined }],
+    ["latest", { clientInfo: undefined }],
+    ["2025-11-25", { clientInfo: {} }],
     ["2025-11-25", { capabilities: [] }],
+    ["2025-11-25", { capabilities: { roots: 5 } }],
     ["1.0", { clientInfo: null }],
     ["1.0", { clientInfo: { name: "x", version: 5 } }],
   ])("for %s with %j is refused", async (version, more) => {

@@ -1,0 +1,19 @@
+/** What clients leave out of `initialize` (golden case leg-03), where the SDK's schema asks for it. */
+import { isObject, objectIn } from "../wire/json.ts";
+import type { JsonObject } from "../wire/json.ts";
+
+/** Any other message is given back as it is. */
+export function withHandshakeDefaults(message: unknown): unknown {
+  const params = objectIn(message, "params");
+  if (!isObject(message) || message["method"] !== "initialize" || params === undefined) return message;
+  return { ...message, params: handshakeParams(params) };
+}
+
+export function handshakeParams(params: JsonObject): JsonObject {
+  const clientInfo = objectIn(params, "clientInfo");
+  return {
+    capabilities: {},
+    ...params,
+    ...(clientInfo === undefined ? {} : { clientInfo: { version: "", ...clientInfo } }),
+  };
+}

@@ -1,0 +1,30 @@
+/** What a method is handed: one request that has passed every check but those of its parameters, and ways to its client. */
+import type { Notice } from "../wire/answers.ts";
+import type { Dialect } from "../wire/dialects.ts";
+import type { JsonObject } from "../wire/json.ts";
+import type { RequestId } from "../wire/mcp-types.ts";
+import type { Asker, Features } from "./features.ts";
+import type { Telemetry } from "./telemetry.ts";
+
+/** Tells the client something without expecting an answer. */
+export type Notify = (notice: Notice) => void;
+
+/** What is the same for every request of a server. */
+export interface ServerOptions {
+  readonly features: Features;
+  readonly telemetry: Telemetry;
+  /** Errors carry stack traces. */
+  readonly debug: boolean;
+}
+
+export interface OpenRequest extends ServerOptions {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly dialect: Dialect;
+  /** Fires when the client cancels the request or has left. */
+  readonly signal: AbortSignal;
+  readonly notify: Notify;
+  /** Absent where the client cannot put a question to its user. */
+  readonly asker: Asker | undefined;
+}
