@@ -95,6 +95,8 @@ export class ColumnBuilder {
   readonly values: FileValue[] = [];
   readonly rows: number[] = [];
   readonly #positions = new Map<string, number>();
+  /** Readers often give the same value again and again. */
+  #last: { readonly value: FileValue; readonly position: number } | undefined;
 
   /** The next member's value; undefined for none. */
   push(value: FileValue | undefined): void {
@@ -114,6 +116,13 @@ export class ColumnBuilder {
   }
 
   #intern(value: FileValue): number {
+    if (this.#last?.value === value) return this.#last.position;
+    const position = this.#positionOf(value);
+    this.#last = { value, position };
+    return position;
+  }
+
+  #positionOf(value: FileValue): number {
     const key = valueKey(value);
     let position = this.#positions.get(key);
     if (position === undefined) {

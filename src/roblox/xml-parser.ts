@@ -6,6 +6,8 @@
 
 export interface XmlElement {
   readonly name: string;
+  /** Where its first tag begins. */
+  readonly startAt: number;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
   /** Text and CDATA directly inside, joined, up to the first child. */
@@ -14,6 +16,7 @@ export interface XmlElement {
 
 interface OpenElement {
   readonly name: string;
+  readonly startAt: number;
   readonly attributes: ReadonlyMap<string, string>;
   children: OpenElement[];
   text: string;
@@ -33,10 +36,12 @@ const CLOSING = /<\/([A-Za-z_:][\w:.-]*)\s*>/y;
 const MAX_CODE_POINT = 0x10_ffff;
 
 export interface XmlListener {
+  /** Takes the element that begins at `startAt` as a whole, unparsed, and gives its end; undefined to have it parsed. */
+  take(startAt: number, path: readonly XmlElement[]): number | undefined;
   /** `path` are the elements around it, the root first. */
   begin(element: XmlElement, path: readonly XmlElement[]): void;
-  /** It is complete. Without a true answer, the element around it forgets it. */
-  end(element: XmlElement, path: readonly XmlElement[]): boolean;
+  /** It is complete, and ends at `endAt`. Without a true answer, the element around it forgets it. */
+  end(element: XmlElement, path: readonly XmlElement[], endAt: number): boolean;
 }
 
 /** Throws an Error with the line of the first mistake, and what the listener throws. */
@@ -54,15 +59,16 @@ class Parser {
 
   constructor(source: string, listener: XmlListener) {
     this.#listener = listener;
+    this.#source = source;
     // A byte order mark is no text.
-    this.#source = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source;
+    if (source.charCodeAt(0) === 0xfeff) this.#at = 1;
   }
 
   document(): void {
     while (this.#at < this.#source.length) {
       const next = this.#source.indexOf("<", this.#at);
       const end = next < 0 ? this.#source.length : next;
-      this.#addText(decodeEntities(this.#source.slice(this.#at, end), (why) => this.#fail(why)));
+      if (end > this.#at) this.#addText(this.#decoded(this.#source.slice(this.#at, end)));
       this.#at = end;
       if (next >= 0) this.#markup();
     }
@@ -72,12 +78,13 @@ class Parser {
 
   #markup(): void {
     const startsWith = (text: string): boolean => this.#source.startsWith(text, this.#at);
-    if (startsWith("</")) this.#close();
+    const next = this.#source[this.#at + 1];
+    if (next === "/") this.#close();
+    else if (next !== "!" && next !== "?") this.#begin();
     else if (startsWith("<![CDATA[")) this.#addText(this.#until("<![CDATA[", "]]>"));
     else if (startsWith("<!--")) this.#until("<!--", "-->");
     else if (startsWith("<?")) this.#until("<?", "?>");
-    else if (startsWith("<!")) this.#fail("document types are not allowed");
-    else this.#begin();
+    else this.#fail("document types are not allowed");
   }
 
   #until(start: string, end: string): string {
@@ -89,12 +96,20 @@ class Parser {
   }
 
   #begin(): void {
+    const startAt = this.#at;
+    const takenTo = this.#listener.take(startAt, this.#open);
+    if (takenTo !== undefined) {
+      this.#at = takenTo;
+      const parent = this.#open.at(-1);
+      if (parent?.children === NO_CHILDREN) parent.children = [];
+      return;
+    }
     this.#at += 1;
     const [name = this.#fail("a tag has no name")] = this.#match(NAME) ?? [];
     const attributes = this.#source[this.#at] === ">" ? NO_ATTRIBUTES : this.#attributes(name);
     const end = this.#match(TAG_END);
     if (end === null) this.#fail(`<${name}> is not a tag`);
-    const element: OpenElement = { name, attributes, children: NO_CHILDREN, text: "" };
+    const element: OpenElement = { name, startAt, attributes, children: NO_CHILDREN, text: "" };
     this.#attach(element);
     this.#listener.begin(element, this.#open);
     if (end?.[1] === "/") return this.#end(element);
@@ -107,11 +122,7 @@ class Parser {
     for (let found = this.#match(ATTRIBUTE); found !== null; found = this.#match(ATTRIBUTE)) {
       const [, key = "", double, single] = found;
       if (attributes.has(key)) this.#fail(`<${element}> has two attributes ${key}`);
-      const value = double ?? single ?? "";
-      attributes.set(
-        key,
-        decodeEntities(value, (why) => this.#fail(why)),
-      );
+      attributes.set(key, this.#decoded(double ?? single ?? ""));
     }
     return attributes;
   }
@@ -125,7 +136,7 @@ class Parser {
   }
 
   #end(element: OpenElement): void {
-    if (!this.#listener.end(element, this.#open)) this.#open.at(-1)?.children.pop();
+    if (!this.#listener.end(element, this.#open, this.#at)) this.#open.at(-1)?.children.pop();
   }
 
   #close(): void {
@@ -144,6 +155,10 @@ class Parser {
     else if (text.trim() !== "") this.#fail("there is text outside of the root element");
   }
 
+  #decoded(text: string): string {
+    return text.includes("&") ? decodeEntities(text, (why) => this.#fail(why)) : text;
+  }
+
   #match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#source);
@@ -158,7 +173,6 @@ class Parser {
 }
 
 function decodeEntities(text: string, fail: (why: string) => never): string {
-  if (!text.includes("&")) return text;
   return text.replace(/&([^;&]{0,12});?/g, (whole, name: string) => {
     if (!whole.endsWith(";")) fail("& begins no character reference");
     const known = ENTITIES[name];

@@ -20,8 +20,11 @@ const SPECIAL_NUMBERS: Readonly<Record<string, number>> = {
   "-INF": Number.NEGATIVE_INFINITY,
 };
 
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+
 /** Also what old versions of Studio wrote: `inf`, `-1.#IND` and the like. */
 function parseNumber(text: string): number {
+  if (PLAIN_NUMBER.test(text)) return Number(text);
   const trimmed = text.trim();
   const special = SPECIAL_NUMBERS[trimmed.toUpperCase()];
   if (special !== undefined) return special;

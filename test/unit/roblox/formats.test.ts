@@ -94,6 +94,44 @@ describe("the XML format", () => {
   });
 });
 
+describe("a property that many Instances have in the same words", () => {
+  const columnsOf = (...properties: readonly string[]) => {
+    const items = properties.map((text) => `<Item class="Part"><Properties>${text}</Properties></Item>`);
+    const { model, problems } = readXmlModel(`<roblox version="4">${items.join("\n")}</roblox>`);
+    const columns = model.classes[0]?.columns ?? new Map();
+    const shown = [...columns].map(([name, { values, rows }]) => [
+      name,
+      rows.map((row: number) => values[row - 1]?.value),
+    ]);
+    return { columns: Object.fromEntries(shown), problems };
+  };
+
+  test("is read for each of them", () => {
+    const size = (x: number) => `<Vector3 name="size"><X>${x}</X><Y>2</Y><Z>3</Z></Vector3>`;
+    const rest = `<bool name="Locked">true</bool> <string name="Name"/><token name="Material">256</token>`;
+    const { columns } = columnsOf(...[1, 1, 2, 1].map((x) => size(x) + rest));
+    expect(columns).toEqual({
+      size: [1, 1, 2, 1].map((x) => [x, 2, 3]),
+      Locked: [true, true, true, true],
+      Name: ["", "", "", ""],
+      Material: [256, 256, 256, 256],
+    });
+  });
+
+  test("ends where its element ends, whatever its text contains", () => {
+    const named = (text: string) => `<string name="Name"><![CDATA[${text}]]></string>`;
+    const { columns } = columnsOf(named("a"), named("a</string>b"), named("a</string>b"), named("a"));
+    expect(columns).toEqual({ Name: ["a", "a</string>b", "a</string>b", "a"] });
+  });
+
+  test("is none where it stands inside another property", () => {
+    const flag = `<bool name="Locked">true</bool>`;
+    const { columns, problems } = columnsOf(flag, `<odd name="Name">${flag}</odd>`, flag);
+    expect(columns).toEqual({ Locked: [true, undefined, true] });
+    expect(problems).toEqual(["Part.Name is a <odd>, which is not known."]);
+  });
+});
+
 describe("the XML parser", () => {
   const faults: [what: string, source: string, message: string][] = [
     ["nothing", "", "there is no element (line 1)"],
@@ -114,7 +152,7 @@ describe("the XML parser", () => {
   ];
   for (const [what, source, message] of faults) {
     test(`refuses ${what}`, () =>
-      expect(() => parseXml(source, { begin: () => {}, end: () => false })).toThrow(
+      expect(() => parseXml(source, { take: () => undefined, begin: () => {}, end: () => false })).toThrow(
         `not well-formed XML: ${message}`,
       ));
   }
