@@ -1,6 +1,19 @@
 /** How a check of `sb doctor` ends: in order, worth a look, or broken, each but the first with the next step. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import type { Check } from "./doctor.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
+
+export const checkSchema = defineSchema((z) =>
+  z.object({
+    /** What was looked at, e.g. `plugin`. */
+    name: z.string(),
+    status: z.enum(["ok", "warn", "fail"]),
+    message: z.string(),
+    /** The next step; absent where all is well. */
+    next: z.string().optional(),
+  }),
+);
+export type Check = OutputOf<typeof checkSchema>;
 
 export const ok = (name: string, message: string): Check => ({ name, status: "ok", message });
 export const warn = (name: string, message: string, next: string): Check => ({

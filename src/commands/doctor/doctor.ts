@@ -5,18 +5,8 @@ import { cells, pad, wrap } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-
-const checkSchema = defineSchema((z) =>
-  z.object({
-    /** What was looked at, e.g. `plugin`. */
-    name: z.string(),
-    status: z.enum(["ok", "warn", "fail"]),
-    message: z.string(),
-    /** The next step; absent where all is well. */
-    next: z.string().optional(),
-  }),
-);
-export type Check = OutputOf<typeof checkSchema>;
+import { checkSchema } from "./check-results.ts";
+import type { Check } from "./check-results.ts";
 
 const output = defineSchema((z) => z.object({ ok: z.boolean(), checks: z.array(checkSchema(z)) }));
 

@@ -7,8 +7,8 @@ import { durationText } from "../../util/duration-text.ts";
 import { version } from "../../version.ts";
 import { NO_AUTH_VARIABLE } from "../../command/auth-switch.ts";
 import { fail, failure, guardAsync, ok, warn } from "./check-results.ts";
+import type { Check } from "./check-results.ts";
 import type { ConnectionCommandContext } from "../../command/context.ts";
-import type { Check } from "./doctor.ts";
 import { contextTitle, shortSessionId } from "../../command/sessions/session-messages.ts";
 
 /** How long a running Studio gets to find a host that has just started. */

@@ -6,7 +6,7 @@ import type { Machine } from "../../studio/machine.ts";
 import { pluginStateAsync } from "../../studio/plugin-state.ts";
 import { buildId } from "../../version.ts";
 import { fail, guardAsync, ok, warn } from "./check-results.ts";
-import type { Check } from "./doctor.ts";
+import type { Check } from "./check-results.ts";
 
 export async function studioChecksAsync(machine: Machine, isRunning: boolean): Promise<Check[]> {
   const studio = await studioCheckAsync(machine, isRunning);

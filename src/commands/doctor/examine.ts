@@ -5,8 +5,8 @@ import { thisMachine } from "../../studio/machine.ts";
 import { isStudioRunningAsync } from "../../studio/studio-process.ts";
 import { buildId, version } from "../../version.ts";
 import { guardAsync, ok } from "./check-results.ts";
+import type { Check } from "./check-results.ts";
 import type { ConnectionCommandContext } from "../../command/context.ts";
-import type { Check } from "./doctor.ts";
 import { bridgeChecksAsync } from "./examine-bridge.ts";
 import { dialChecksAsync, studioChecksAsync } from "./examine-studio.ts";
 

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { type ByteString, byteStringOf, utf8ByteString } from "../../util/bytes.ts";
 import { isBinaryModel, readBinaryModel } from "../binary-reader.ts";
 import { isPointerFile, POINTER_FILE } from "../pointer-file.ts";
+import type { FileSchema } from "../schema.ts";
 import { readXmlModel, xmlTextOf } from "../xml-reader.ts";
 import { localizationContents } from "./csv.ts";
-import type { ProjectScope } from "./files.ts";
 import { jsonModelNode } from "./json-model.ts";
 import { type KeyOrder, moduleSource } from "./luau-literal.ts";
 import { newNode, nodesOf, type RojoNode } from "./node.ts";
@@ -13,7 +13,17 @@ import { text } from "./values.ts";
 
 const RUN_CONTEXT = { server: 1, client: 2, plugin: 3 } as const;
 
-type MakeAsync = (path: string, name: string, scope: ProjectScope) => Promise<RojoNode | undefined>;
+/** What a file needs to know of the project that it belongs to. */
+export interface FileScope {
+  readonly schema: FileSchema;
+  /** Whether client scripts are LocalScripts instead of Scripts with a RunContext. */
+  readonly emitLegacyScripts: boolean;
+  readonly problems: string[];
+  /** Reads a project file inside the project. */
+  readonly readProjectAsync: (file: string, fallbackName: string) => Promise<RojoNode | undefined>;
+}
+
+type MakeAsync = (path: string, name: string, scope: FileScope) => Promise<RojoNode | undefined>;
 
 /** By the names that sync rules have for them. */
 const KINDS = {
@@ -25,7 +35,7 @@ const KINDS = {
   runContextServerScript: (path, name) => scriptAsync(path, name, "server", false),
   runContextClientScript: (path, name) => scriptAsync(path, name, "client", false),
   moduleScript: async (path, name) => module(name, await readSourceAsync(path)),
-  project: (path, name, scope) => scope.readProjectAsync(path, name, scope),
+  project: (path, name, scope) => scope.readProjectAsync(path, name),
   jsonModel: async (path, name, { schema }) => {
     const json = await readTextAsync(path);
     return json.trim() === "" ? undefined : jsonModelNode(name, parseJson(json), schema);
@@ -84,7 +94,7 @@ export function makeNodeAsync(
   kind: FileKindName,
   path: string,
   name: string,
-  scope: ProjectScope,
+  scope: FileScope,
 ): Promise<RojoNode | undefined> {
   return KINDS[kind](path, name, scope);
 }
@@ -142,7 +152,7 @@ function stringValue(name: string, value: string): RojoNode {
   return node;
 }
 
-function model(name: string, file: Uint8Array, { problems }: ProjectScope): RojoNode {
+function model(name: string, file: Uint8Array, { problems }: FileScope): RojoNode {
   if (isPointerFile(file)) throw new Error(POINTER_FILE);
   const read = isBinaryModel(file) ? readBinaryModel(file) : readXmlModel(xmlTextOf(file));
   problems.push(...read.problems);

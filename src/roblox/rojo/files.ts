@@ -2,8 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
-import type { FileSchema } from "../schema.ts";
-import { hasMeta, knownFile, type KnownFile, makeNodeAsync } from "./file-kinds.ts";
+import { type FileScope, hasMeta, knownFile, type KnownFile, makeNodeAsync } from "./file-kinds.ts";
 import { isIgnored, type IgnoreRule } from "./ignore-rules.ts";
 import { applyMetaAsync } from "./meta.ts";
 import { newNode, type RojoNode } from "./node.ts";
@@ -11,17 +10,13 @@ import { pathInside } from "./glob.ts";
 import { nameBy, ruleFor, type SyncRule } from "./sync-rules.ts";
 
 /** What all files of one project have in common. */
-export interface ProjectScope {
-  readonly schema: FileSchema;
+export interface ProjectScope extends Omit<FileScope, "readProjectAsync"> {
   readonly folder: string;
   /** Of this project and those around it, outermost first. */
   readonly ignored: readonly IgnoreRule[];
   readonly syncRules: readonly SyncRule[];
-  /** Whether client scripts are LocalScripts instead of Scripts with a RunContext. */
-  readonly emitLegacyScripts: boolean;
   /** Project files that are being read, outermost first. */
   readonly openProjects: readonly string[];
-  readonly problems: string[];
   readonly readProjectAsync: (
     file: string,
     fallbackName: string,
@@ -84,7 +79,9 @@ async function fileNodeAsync(
   const { kind } = known;
   const name = folderName ?? known.name;
   try {
-    const node = await makeNodeAsync(kind, path, name, scope);
+    const readProjectAsync = (file: string, fallback: string) =>
+      scope.readProjectAsync(file, fallback, scope);
+    const node = await makeNodeAsync(kind, path, name, { ...scope, readProjectAsync });
     if (node !== undefined && hasMeta(kind))
       await applyMetaAsync(node, join(dirname(path), name), "file", scope.schema);
     return node;
