@@ -210,6 +210,7 @@ export const TYPE_IDS = {
   Color3uint8: 0x1a,
   Int64: 0x1b,
   SharedString: 0x1c,
+  NetAssetRef: 0x1c,
   Bytecode: 0x1d,
   OptionalCFrame: 0x1e,
   UniqueId: 0x1f,

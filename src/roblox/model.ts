@@ -5,7 +5,7 @@
 import type { ByteString } from "../util/bytes.ts";
 
 export type TextType =
-  "String" | "BinaryString" | "ProtectedString" | "ContentId" | "SharedString" | "Bytecode";
+  "String" | "BinaryString" | "ProtectedString" | "ContentId" | "SharedString" | "NetAssetRef" | "Bytecode";
 export type NumberType = "Int32" | "Float32" | "Float64" | "Enum" | "BrickColor" | "Faces" | "Axes";
 export type TupleType =
   | "UDim"

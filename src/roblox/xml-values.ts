@@ -155,6 +155,13 @@ const uniqueId: Reader = (element) => {
   return { type: "UniqueId", value: byteStringOf(Buffer.from(hex, "hex")) };
 };
 
+const shared =
+  (type: "SharedString" | "NetAssetRef"): Reader =>
+  (element, { sharedString }) => ({
+    type,
+    value: sharedString(element.text.trim()) ?? fail(`there is no shared string "${element.text.trim()}"`),
+  });
+
 const READERS: Readonly<Record<string, Reader>> = {
   string: text("String"),
   ProtectedString: text("ProtectedString"),
@@ -198,17 +205,14 @@ const READERS: Readonly<Record<string, Reader>> = {
   ContentId: content,
   Font: font,
   Ref: (element, { idOf }) => ({ type: "Ref", value: idOf(element.text.trim()) }),
-  SharedString: (element, { sharedString }) => ({
-    type: "SharedString",
-    value: sharedString(element.text.trim()) ?? fail(`there is no shared string "${element.text.trim()}"`),
-  }),
+  SharedString: shared("SharedString"),
+  NetAssetRef: shared("NetAssetRef"),
   UniqueId: uniqueId,
 };
 
 /** The value of a property's element; undefined for an element that this format does not have. */
 export function readXmlValue(element: XmlElement, context: XmlReadContext): FileValue | undefined {
-  const name = element.name === "NetAssetRef" ? "SharedString" : element.name;
-  return READERS[name]?.(element, context);
+  return READERS[element.name]?.(element, context);
 }
 
 /** Whether a string can be the text of an element. */

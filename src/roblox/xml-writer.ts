@@ -118,7 +118,8 @@ function elementOf(value: FileValue, context: WriteContext): [string, string] | 
     case "ContentId":
       return ["ContentId", url(value.value)];
     case "SharedString":
-      return ["SharedString", context.sharedString(value.value)];
+    case "NetAssetRef":
+      return [value.type, context.sharedString(value.value)];
     case "Bool":
       return ["bool", String(value.value)];
     case "Int32":

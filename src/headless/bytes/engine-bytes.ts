@@ -166,8 +166,18 @@ const noReferences: ReadContext & WriteContext = {
   sharedString: () => 0,
 };
 
+/** Texts that the binary format does not tell apart, behind bytes that announce nothing else in it. */
+const TOLD_TEXTS = ["BinaryString", "ProtectedString", "ContentId", "NetAssetRef"] as const;
+const FIRST_TOLD_TEXT = 0xf0;
+
 /** The type and the value as the binary format writes one; a shared string stands there itself. */
 function encodeOpaque(value: FileValue): Uint8Array {
+  const told = TOLD_TEXTS.findIndex((type) => type === value.type);
+  if (told >= 0 && typeof value.value === "string")
+    return new ByteWriter()
+      .u8(FIRST_TOLD_TEXT + told)
+      .bytes(bytesOf(value.value))
+      .finish();
   const id = typeIdOf(value.type);
   const codec = id === undefined ? undefined : codecOf(id);
   if (id === undefined || codec === undefined) throw new Error(`a ${value.type} cannot be kept`);
@@ -180,6 +190,8 @@ function encodeOpaque(value: FileValue): Uint8Array {
 function decodeOpaque(bytes: Uint8Array): FileValue {
   const reader = new ByteReader(bytes);
   const id = reader.u8();
+  const told = TOLD_TEXTS[id - FIRST_TOLD_TEXT];
+  if (told !== undefined) return { type: told, value: byteStringOf(reader.bytes(reader.remaining)) };
   if (id === TYPE_IDS.SharedString)
     return { type: "SharedString", value: byteStringOf(reader.bytes(reader.remaining)) };
   const [value] = codecOf(id)?.read(reader, 1, noReferences) ?? [];

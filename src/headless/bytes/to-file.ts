@@ -20,7 +20,7 @@ function fileColumns({ className, columns }: ModelClass, schema: FileSchema): Ma
     const known = property?.kind === "property" ? property : undefined;
     const isSaved = known?.isSaved === true || fileName !== name;
     const values = column.values.map((value): FileValue | undefined => {
-      if (value.type === "Opaque") return asHidden(value.value, property?.type);
+      if (value.type === "Opaque") return asHidden(value.value, name, property?.type);
       if (value.type === "Float64" && isHiddenNumber(property))
         return { type: "Float32", value: Math.fround(value.value) };
       if (value.type === "Attributes") return { type: "BinaryString", value: encodeAttributes(value.value) };
@@ -33,13 +33,22 @@ function fileColumns({ className, columns }: ModelClass, schema: FileSchema): Ma
   return made;
 }
 
-const BLOB_TYPES = new Set(["BinaryString", "MaterialColors"]);
+/** What a text of the binary format is in the XML format, which has an element for each, by the type of the property. */
+const TEXTS: Readonly<Record<string, "BinaryString" | "ContentId">> = {
+  BinaryString: "BinaryString",
+  MaterialColors: "BinaryString",
+  ContentId: "ContentId",
+};
+/** Blobs that Studio saves and the class data does not list. */
+const UNLISTED_BLOBS = new Set(["LODData"]);
 
-/** The binary format writes all texts alike; the XML format tells blobs from texts. */
-const asHidden = (value: FileValue, type: string | undefined): FileValue =>
-  value.type === "String" && BLOB_TYPES.has(type ?? "")
-    ? { type: "BinaryString", value: value.value }
-    : value;
+/** The binary format writes all texts alike, and all shared texts; the XML format tells them apart. */
+function asHidden(value: FileValue, name: string, type = ""): FileValue {
+  if (value.type === "SharedString" && type === "NetAssetRef") return { type, value: value.value };
+  if (value.type !== "String") return value;
+  const textType = UNLISTED_BLOBS.has(name) ? "BinaryString" : TEXTS[type];
+  return textType === undefined ? value : { type: textType, value: value.value };
+}
 
 /** Where an Instance has no value, the zero of the type that the others have. */
 function fill(values: readonly (FileValue | undefined)[], rows: readonly number[]): ModelColumn | undefined {
@@ -100,6 +109,7 @@ function zeroOf(type: ValueType): FileValue {
     case "ProtectedString":
     case "ContentId":
     case "SharedString":
+    case "NetAssetRef":
     case "Bytecode":
       return { type, value: "" };
     case "Int32":

@@ -1,6 +1,6 @@
 /** Places in the engine: files that rbx-dom wrote are opened, looked at by scripts, saved, and read by rbx-dom again. */
 import { describe, expect, test } from "bun:test";
-import { createDom, type Dom, type InstanceSpec, readBinary } from "rbx-dom";
+import { createDom, type Dom, type InstanceSpec, readBinary, readXml } from "rbx-dom";
 import { openClassData } from "../../../../src/roblox/class-data.ts";
 import { readBinaryModel } from "../../../../src/roblox/binary-reader.ts";
 import { writeBinaryModel } from "../../../../src/roblox/binary-writer.ts";
@@ -8,6 +8,7 @@ import { decodeEngineModel, encodePlace } from "../../../../src/headless/bytes/e
 import type { Model } from "../../../../src/roblox/model.ts";
 import { FileSchema } from "../../../../src/roblox/schema.ts";
 import { readXmlModel } from "../../../../src/roblox/xml-reader.ts";
+import { writeXmlModel } from "../../../../src/roblox/xml-writer.ts";
 import { toEngineModel } from "../../../../src/headless/bytes/to-engine.ts";
 import { toFileModel } from "../../../../src/headless/bytes/to-file.ts";
 import { HeadlessStudio } from "../../../../src/headless/window/studio.ts";
@@ -36,7 +37,7 @@ function open(file: Dom | string, script = ""): Opened {
   return { lines, saved: readBinary(saved) };
 }
 
-function openModel(given: Model, script = ""): { lines: readonly string[]; saved: Uint8Array } {
+function openModel(given: Model, script = ""): { lines: readonly string[]; saved: Uint8Array; xml: string } {
   const lines: string[] = [];
   let place = new Uint8Array();
   using studio = new HeadlessStudio({
@@ -48,7 +49,8 @@ function openModel(given: Model, script = ""): { lines: readonly string[]; saved
   studio.runSource("=script", script);
   studio.dispatch("savePlace");
   const model = toFileModel(decodeEngineModel(place), schema);
-  return { lines, saved: writeBinaryModel(model, (className) => schema.isService(className)) };
+  const saved = writeBinaryModel(model, (className) => schema.isService(className));
+  return { lines, saved, xml: writeXmlModel(model) };
 }
 
 const inWorkspace = (...children: InstanceSpec[]): Dom =>
@@ -164,6 +166,30 @@ describe("a place in the engine", () => {
       print(workspace.TextLabel.FontFace == Font.fromEnum(Enum.Font.SourceSansBold), workspace.Decal.TextureContent.Uri)
       print(workspace.UICorner.BottomLeftRadius, workspace.UICorner.CornerRadius)`;
     expect(open(file, script).lines).toEqual(["Bright red 0, 0, 1", "true rbxassetid://9", "0, 1 0, 8"]);
+  });
+
+  test("keeps the element of what scripts cannot see when it is saved as XML, from either format", () => {
+    const union = [
+      '<ContentId name="AssetId"><url>rbxassetid://7</url></ContentId>',
+      '<BinaryString name="LODData">AQI=</BinaryString>',
+      '<NetAssetRef name="SolidMeshHolder">CY9rzUYh03PK3k6DJie09g==</NetAssetRef>',
+    ];
+    const file = `<roblox version="4"><Item class="Workspace"><Properties></Properties>
+      <Item class="UnionOperation"><Properties>${union.join("")}</Properties></Item>
+      <Item class="NegateOperation"><Properties><ContentId name="AssetId"><null></null></ContentId></Properties></Item>
+      <Item class="WrapLayer"><Properties><ContentId name="TemporaryReferenceId"><null></null></ContentId>
+      <string name="NewerThanThis">text</string></Properties></Item></Item>
+      <SharedStrings><SharedString md5="CY9rzUYh03PK3k6DJie09g==">dGVzdA==</SharedString></SharedStrings></roblox>`;
+    const { model } = readXmlModel(file);
+    const fromXml = openModel(model).xml;
+    const fromBinary = openModel(readBinaryModel(writeBinaryModel(model, () => false)).model).xml;
+    for (const xml of [fromXml, fromBinary]) {
+      expect(union.filter((element) => !xml.includes(element))).toEqual([]);
+      expect(xml).toContain('<ContentId name="AssetId"><null></null></ContentId>');
+      expect(xml).toContain('<ContentId name="TemporaryReferenceId"><null></null></ContentId>');
+      expect(xml).toContain('<string name="NewerThanThis">text</string>');
+      expect(describeDom(readXml(Buffer.from(xml))).join("\n")).toContain("SolidMeshHolder");
+    }
   });
 
   test("of a damaged file that can still be read is opened and saved all the same", () => {
