@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type ByteString, byteStringOf, utf8ByteString } from "../../util/bytes.ts";
 import { isBinaryModel, readBinaryModel } from "../binary-reader.ts";
 import { isPointerFile, POINTER_FILE } from "../pointer-file.ts";
-import type { FileSchema } from "../schema.ts";
+import type { PropertyScope } from "./meta.ts";
 import { readXmlModel, xmlTextOf } from "../xml-reader.ts";
 import { localizationContents } from "./csv.ts";
 import { jsonModelNode } from "./json-model.ts";
@@ -14,11 +14,9 @@ import { text } from "./values.ts";
 const RUN_CONTEXT = { server: 1, client: 2, plugin: 3 } as const;
 
 /** What a file needs to know of the project that it belongs to. */
-export interface FileScope {
-  readonly schema: FileSchema;
+export interface FileScope extends PropertyScope {
   /** Whether client scripts are LocalScripts instead of Scripts with a RunContext. */
   readonly emitLegacyScripts: boolean;
-  readonly problems: string[];
   /** Reads a project file inside the project. */
   readonly readProjectAsync: (file: string, fallbackName: string) => Promise<RojoNode | undefined>;
 }
@@ -36,9 +34,9 @@ const KINDS = {
   runContextClientScript: (path, name) => scriptAsync(path, name, "client", false),
   moduleScript: async (path, name) => module(name, await readSourceAsync(path)),
   project: (path, name, scope) => scope.readProjectAsync(path, name),
-  jsonModel: async (path, name, { schema }) => {
+  jsonModel: async (path, name, scope) => {
     const json = await readTextAsync(path);
-    return json.trim() === "" ? undefined : jsonModelNode(name, parseJson(json), schema);
+    return json.trim() === "" ? undefined : jsonModelNode(name, parseJson(json), scope);
   },
   json: async (path, name) => data(name, parseJson(await readTextAsync(path))),
   toml: async (path, name) => data(name, Bun.TOML.parse(await readTextAsync(path))),

@@ -65,7 +65,7 @@ async function folderNodeAsync(path: string, scope: ProjectScope): Promise<RojoN
     const made = await nodeOfAsync(childPath, scope);
     if (made !== undefined) node.children.push(made);
   }
-  await applyMetaAsync(node, join(path, "init"), "folder", scope.schema);
+  await applyMetaAsync(node, join(path, "init"), "folder", scope);
   return node;
 }
 
@@ -83,7 +83,7 @@ async function fileNodeAsync(
       scope.readProjectAsync(file, fallback, scope);
     const node = await makeNodeAsync(kind, path, name, { ...scope, readProjectAsync });
     if (node !== undefined && hasMeta(kind))
-      await applyMetaAsync(node, join(dirname(path), name), "file", scope.schema);
+      await applyMetaAsync(node, join(dirname(path), name), "file", scope);
     return node;
   } catch (error) {
     throw inFile(path, error);

@@ -1,22 +1,21 @@
 /** `.model.json` files: a tree of Instances as JSON. Old files begin their keys with capitals. */
-import type { FileSchema } from "../schema.ts";
-import { applyAttributes, applyProperties } from "./meta.ts";
+import { applyAttributes, applyProperties, type PropertyScope } from "./meta.ts";
 import { newNode, type RojoNode } from "./node.ts";
 import { isRecord } from "./values.ts";
 
 /** Throws an Error for what is no model. */
-export function jsonModelNode(name: string, json: unknown, schema: FileSchema): RojoNode {
+export function jsonModelNode(name: string, json: unknown, scope: PropertyScope): RojoNode {
   if (!isRecord(json)) throw new Error("expected an object");
   const className = json["className"] ?? json["ClassName"];
   if (typeof className !== "string") throw new Error("className is missing");
   const node = newNode(name, className);
   const { id } = json;
   if (typeof id === "string") node.id = id;
-  applyProperties(node, json["properties"] ?? json["Properties"], schema);
+  applyProperties(node, json["properties"] ?? json["Properties"], scope);
   applyAttributes(node, json["attributes"] ?? json["Attributes"]);
   const children = json["children"] ?? json["Children"] ?? [];
   if (!Array.isArray(children)) throw new Error("children must be an array");
-  for (const child of children) node.children.push(jsonModelNode(nameOf(child), child, schema));
+  for (const child of children) node.children.push(jsonModelNode(nameOf(child), child, scope));
   return node;
 }
 

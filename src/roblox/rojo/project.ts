@@ -104,16 +104,20 @@ async function treeNodeAsync(
   node.name = name;
   const { $id } = entry;
   if (typeof $id === "string") node.id = $id;
-  applyProperties(node, entry["$properties"], scope.schema);
+  applyProperties(node, entry["$properties"], scope);
   applyAttributes(node, entry["$attributes"]);
-  for (const [childName, child] of Object.entries(entry)) {
-    if (childName.startsWith("$")) continue;
+  const names = Object.keys(entry).filter((key) => !key.startsWith("$"));
+  for (const childName of names.sort(byBytes)) {
+    const child = entry[childName];
     if (!isRecord(child)) throw new Error(`"${childName}" must be an object`);
     const made = await treeNodeAsync(childName, child, node.className, scope);
     if (made !== undefined) node.children.push(made);
   }
   return node;
 }
+
+/** As Rojo orders the children of a project's node. */
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** The Instance before what the project says about its properties and children. */
 async function baseNodeAsync(

@@ -1,4 +1,7 @@
-/** Property values as projects, `.model.json` and `.meta.json` write them: plain where the property tells the type, else tagged. */
+/**
+ * Property values as projects, `.model.json` and `.meta.json` write them: plain where the property tells the type and Rojo
+ * takes that type without its name, else tagged. What Rojo 7.7 refuses is refused, so that a project builds the same place.
+ */
 import { byteStringOf, utf8ByteString } from "../../util/bytes.ts";
 import { AXES, FACES } from "../model.ts";
 import type { FileValue, NumberType, TupleType } from "../model.ts";
@@ -21,8 +24,25 @@ export function resolveProperty(
   const label = `${className}.${name}`;
   if (type === "")
     throw new Error(`${label} is not known; write its value with its type, as { "String": "…" }`);
-  throw new Error(`${label} expects ${type}, got ${JSON.stringify(json)?.slice(0, 60)}`);
+  const advice = PLAIN_FORMS[type.startsWith(ENUM) ? ENUM : type] ?? "";
+  throw new Error(`${label} expects ${type}, got ${JSON.stringify(json)?.slice(0, 60)}${advice}`);
 }
+
+const ENUM = "Enum.";
+
+/** How Rojo wants what people are tempted to write in another way. */
+const PLAIN_FORMS: Readonly<Record<string, string>> = {
+  [ENUM]: '; Rojo takes the name of an item, or { "Enum": 0 } with its number',
+  BrickColor: '; Rojo takes it only as { "BrickColor": 21 }',
+  UDim: '; Rojo takes it only as { "UDim": [0, 0] }',
+  UDim2: '; Rojo takes it only as { "UDim2": [[0, 0], [0, 0]] }',
+  NumberRange: '; Rojo takes it only as { "NumberRange": [0, 1] }',
+  Rect: '; Rojo takes it only as { "Rect": [[0, 0], [1, 1]] }',
+  CFrame: '; Rojo takes twelve numbers, or { "CFrame": { "position": […], "orientation": [[…], […], […]] } }',
+  Font: '; Rojo takes it as { "family": "…", "weight": "Regular", "style": "Normal" }',
+  PhysicalProperties:
+    '; Rojo takes it only as { "PhysicalProperties": "Default" }, or with all six parts, acousticAbsorption too',
+};
 
 /** Files have the colour of a part in bytes. */
 const asBytes = ({ value }: Extract<FileValue, { readonly type: TupleType }>): FileValue => ({
@@ -30,11 +50,16 @@ const asBytes = ({ value }: Extract<FileValue, { readonly type: TupleType }>): F
   value: value.map((part) => Math.round(Math.min(Math.max(part, 0), 1) * 255)),
 });
 
-/** Attributes have no declared type. */
+/** One of `$attributes`: attributes have no declared type, so only these are plain. */
 export function resolveAttribute(name: string, json: unknown): FileValue {
   if (typeof json === "boolean") return { type: "Bool", value: json };
   if (typeof json === "number") return { type: "Float64", value: json };
   if (typeof json === "string") return text(json);
+  return resolveTaggedAttribute(name, json);
+}
+
+/** One of the property `Attributes`, where each has its type. */
+export function resolveTaggedAttribute(name: string, json: unknown): FileValue {
   const tagged = taggedValue(json);
   if (tagged === undefined) throw new Error(`the attribute ${name} has a value that needs its type`);
   return ATTRIBUTE_NUMBERS.has(tagged.type) && typeof tagged.value === "number"
@@ -49,35 +74,41 @@ export const text = (value: string): FileValue => ({ type: "String", value: utf8
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** All numbers in a value, in order; undefined when there is anything else. */
-function numbersIn(value: unknown): number[] | undefined {
-  if (typeof value === "number") return [value];
-  if (!Array.isArray(value)) return undefined;
-  const all: number[] = [];
-  for (const part of value) {
-    const numbers = numbersIn(part);
-    if (numbers === undefined) return undefined;
-    all.push(...numbers);
-  }
-  return all;
+/** So many numbers; undefined for anything else. */
+function numbersOf(json: unknown, size: number): number[] | undefined {
+  if (!Array.isArray(json) || json.length !== size) return undefined;
+  const numbers = json.filter((part) => typeof part === "number");
+  return numbers.length === size ? numbers : undefined;
 }
 
-function tuple(type: TupleType, size: number, json: unknown): FileValue | undefined {
-  const numbers = numbersIn(json);
-  return numbers?.length === size ? { type, value: numbers } : undefined;
+/** Lists of so many numbers each, one behind the other. */
+function listsOf(json: unknown, sizes: readonly number[]): number[] | undefined {
+  if (!Array.isArray(json) || json.length !== sizes.length) return undefined;
+  const lists = sizes.map((size, index) => numbersOf(json[index], size));
+  return lists.includes(undefined) ? undefined : lists.flatMap((list) => list ?? []);
 }
 
-const TUPLE_SIZES: Readonly<Record<string, readonly [TupleType, number]>> = {
+const tuple = (type: TupleType, value: readonly number[] | undefined): FileValue | undefined =>
+  value === undefined ? undefined : { type, value };
+
+/** What Rojo takes as a plain list of numbers. */
+const PLAIN_SIZES: Readonly<Record<string, readonly [TupleType, number]>> = {
+  Vector2: ["Vector2", 2],
+  Vector3: ["Vector3", 3],
+  Color3: ["Color3", 3],
+  CFrame: ["CFrame", 12],
+};
+/** With the type in front: as lists of these sizes, or as one list. */
+const TAGGED_SIZES: Readonly<Record<string, readonly [TupleType, number | readonly number[]]>> = {
   Color3: ["Color3", 3],
   Color3uint8: ["Color3uint8", 3],
   Vector2: ["Vector2", 2],
   Vector3: ["Vector3", 3],
   Vector3int16: ["Vector3int16", 3],
-  CFrame: ["CFrame", 12],
   UDim: ["UDim", 2],
-  UDim2: ["UDim2", 4],
+  UDim2: ["UDim2", [2, 2]],
   NumberRange: ["NumberRange", 2],
-  Rect: ["Rect", 4],
+  Rect: ["Rect", [2, 2]],
 };
 const NUMBER_TYPES: Readonly<Record<string, NumberType>> = {
   Float32: "Float32",
@@ -91,6 +122,8 @@ const NUMBER_TYPES: Readonly<Record<string, NumberType>> = {
   int: "Int32",
   int64: "Float64",
 };
+/** What has no plain form although a number or a text would do. */
+const ONLY_TAGGED = new Set(["BrickColor", "Enum"]);
 const WHOLE_TYPES = new Set(["Int32", "Int64", "int", "int64"]);
 const TEXT_TYPES = new Set(["String", "string", "ContentId", "Content", "ProtectedString"]);
 
@@ -100,7 +133,10 @@ function taggedValue(json: unknown): FileValue | undefined {
   const [entry, ...others] = Object.entries(json);
   if (entry === undefined || others.length > 0) return undefined;
   const [type, value] = entry;
-  return TAGGED[type]?.(value) ?? commonValue(type, value);
+  const sizes = TAGGED_SIZES[type];
+  if (sizes === undefined) return TAGGED[type]?.(value) ?? commonValue(type, value);
+  const [tupleType, size] = sizes;
+  return tuple(tupleType, typeof size === "number" ? numbersOf(value, size) : listsOf(value, size));
 }
 
 /** What is written alike with and without its type. */
@@ -110,23 +146,25 @@ function commonValue(type: string, json: unknown): FileValue | undefined {
   const numberType = NUMBER_TYPES[type];
   if (numberType !== undefined && typeof json === "number")
     return { type: numberType, value: WHOLE_TYPES.has(type) ? Math.trunc(json) : json };
-  const size = TUPLE_SIZES[type];
-  if (size !== undefined) return tuple(...size, json) ?? (type === "CFrame" ? frame(json) : undefined);
   if (type === "Tags" && Array.isArray(json)) return text(json.map(String).join("\0"));
   if (type === "MaterialColors" && isRecord(json)) return materialColors(json);
   return type === "Font" ? font(json) : undefined;
 }
 
 function plainValue(schema: FileSchema, type: string, json: unknown): FileValue | undefined {
-  if (!type.startsWith("Enum.")) return commonValue(type, json);
-  if (typeof json === "number") return { type: "Enum", value: json };
-  const value = schema.enumNumber(type.slice("Enum.".length), String(json));
+  const size = PLAIN_SIZES[type];
+  if (size !== undefined) return tuple(size[0], numbersOf(json, size[1]));
+  if (!type.startsWith(ENUM)) return ONLY_TAGGED.has(type) ? undefined : commonValue(type, json);
+  if (typeof json !== "string") return undefined;
+  const value = schema.enumNumber(type.slice(ENUM.length), json);
   return value === undefined ? undefined : { type: "Enum", value };
 }
 
 function frame(json: unknown): FileValue | undefined {
   if (!isRecord(json)) return undefined;
-  return tuple("CFrame", 12, [json["position"], json["orientation"]]);
+  const position = numbersOf(json["position"], 3);
+  const orientation = listsOf(json["orientation"], [3, 3, 3]);
+  return position && orientation && { type: "CFrame", value: [...position, ...orientation] };
 }
 
 /** The terrain's colours in the order of their bytes, with those that a project leaves out. */
@@ -156,9 +194,9 @@ const TERRAIN_COLORS: readonly (readonly [material: string, red: number, green: 
 const RESERVED_COLOR_BYTES = 6;
 
 function materialColors(json: Readonly<Record<string, unknown>>): FileValue | undefined {
-  const colors = TERRAIN_COLORS.map(([material, ...usual]) => numbersIn(json[material] ?? usual));
+  const colors = TERRAIN_COLORS.map(([material, ...usual]) => numbersOf(json[material] ?? usual, 3));
   const isKnown = Object.keys(json).every((name) => TERRAIN_COLORS.some(([material]) => material === name));
-  if (!isKnown || colors.some((color) => color?.length !== 3)) return undefined;
+  if (!isKnown || colors.includes(undefined)) return undefined;
   const bytes = [
     ...new Array<number>(RESERVED_COLOR_BYTES).fill(0),
     ...colors.flatMap((color) => color ?? []),
@@ -175,19 +213,21 @@ function content(json: unknown): FileValue | undefined {
     : undefined;
 }
 
+const STYLES = ["Normal", "Italic"];
 const WEIGHTS = "Thin ExtraLight Light Regular Medium SemiBold Bold ExtraBold Heavy".split(" ");
 
 function font(json: unknown): FileValue | undefined {
   if (!isRecord(json) || typeof json["family"] !== "string") return undefined;
-  const { family, weight = "Regular", style = "Normal" } = json;
-  const position = typeof weight === "number" ? weight / 100 - 1 : WEIGHTS.indexOf(String(weight));
-  if (position < 0) return undefined;
+  const { family, weight, style } = json;
+  const position = WEIGHTS.indexOf(String(weight));
+  const styleNumber = STYLES.indexOf(String(style));
+  if (position < 0 || styleNumber < 0) return undefined;
   return {
     type: "Font",
     value: {
       family: utf8ByteString(String(family)),
       weight: (position + 1) * 100,
-      style: style === "Italic" || style === 1 ? 1 : 0,
+      style: styleNumber,
       cachedFaceId: "",
     },
   };
@@ -197,13 +237,12 @@ function keypoints(type: "NumberSequence" | "ColorSequence", json: unknown): Fil
   const points = isRecord(json) ? json["keypoints"] : undefined;
   if (!Array.isArray(points)) return undefined;
   const parts = points.map((point) => {
-    if (!isRecord(point)) return null;
+    if (!isRecord(point)) return undefined;
     return type === "NumberSequence"
-      ? [point["time"], point["value"], point["envelope"] ?? 0]
-      : [point["time"], point["color"], 0];
+      ? numbersOf([point["time"], point["value"], point["envelope"]], 3)
+      : listsOf([[point["time"]], point["color"], [0]], [1, 3, 1]);
   });
-  const value = numbersIn(parts);
-  return value?.length === points.length * (type === "NumberSequence" ? 3 : 5) ? { type, value } : undefined;
+  return parts.includes(undefined) ? undefined : { type, value: parts.flatMap((part) => part ?? []) };
 }
 
 function bits(type: "Faces" | "Axes", names: readonly string[], json: unknown): FileValue | undefined {
@@ -214,7 +253,14 @@ function bits(type: "Faces" | "Axes", names: readonly string[], json: unknown): 
 const base64 = (type: "String" | "SharedString", json: unknown): FileValue | undefined =>
   typeof json === "string" ? { type, value: byteStringOf(Buffer.from(json, "base64")) } : undefined;
 
-const PHYSICAL_PARTS = ["density", "friction", "elasticity", "frictionWeight", "elasticityWeight"];
+const PHYSICAL_PARTS = [
+  "density",
+  "friction",
+  "elasticity",
+  "frictionWeight",
+  "elasticityWeight",
+  "acousticAbsorption",
+];
 
 const TAGGED: Readonly<Record<string, (json: unknown) => FileValue | undefined>> = {
   Content: content,
@@ -224,7 +270,9 @@ const TAGGED: Readonly<Record<string, (json: unknown) => FileValue | undefined>>
   Axes: (json) => bits("Axes", AXES, json),
   NumberSequence: (json) => keypoints("NumberSequence", json),
   ColorSequence: (json) => keypoints("ColorSequence", json),
-  Ray: (json) => (isRecord(json) ? tuple("Ray", 6, [json["origin"], json["direction"]]) : undefined),
+  CFrame: frame,
+  Ray: (json) =>
+    isRecord(json) ? tuple("Ray", listsOf([json["origin"], json["direction"]], [3, 3])) : undefined,
   OptionalCFrame: (json) => (json === null ? { type: "OptionalCFrame", value: null } : frame(json)),
   EnumItem: (json) => {
     if (!isRecord(json)) return undefined;
@@ -233,8 +281,12 @@ const TAGGED: Readonly<Record<string, (json: unknown) => FileValue | undefined>>
     return { type: "EnumItem", value: { enumName, number: value } };
   },
   PhysicalProperties: (json) => {
-    if (!isRecord(json)) return { type: "PhysicalProperties", value: null };
-    const value = numbersIn([...PHYSICAL_PARTS.map((part) => json[part]), json["acousticAbsorption"] ?? 1]);
-    return value === undefined ? undefined : { type: "PhysicalProperties", value };
+    if (json === "Default") return { type: "PhysicalProperties", value: null };
+    if (!isRecord(json)) return undefined;
+    const value = numbersOf(
+      PHYSICAL_PARTS.map((part) => json[part]),
+      PHYSICAL_PARTS.length,
+    );
+    return value && { type: "PhysicalProperties", value };
   },
 };

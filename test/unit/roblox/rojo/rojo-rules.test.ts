@@ -199,10 +199,10 @@ describe("a path with nothing", () => {
       Lighting: { $path: "none" },
       Chat: { $className: "Chat", $path: "no" },
     };
-    expect(await linesAsync(project(tree))).toEqual(["/Lighting Lighting", "/Chat Chat"]);
+    expect(await linesAsync(project(tree))).toEqual(["/Chat Chat", "/Lighting Lighting"]);
     expect((await readFilesAsync(project(tree))).problems).toEqual([
-      '"Lighting": there is nothing that Rojo knows at none.',
       '"Chat": there is nothing that Rojo knows at no.',
+      '"Lighting": there is nothing that Rojo knows at none.',
     ]);
   });
 });
@@ -245,6 +245,67 @@ describe("attributes", () => {
 describe("values", () => {
   const lineAsync = async ($className: string, $properties: Files) =>
     (await linesAsync(project({ $className, $properties })))[0]?.replace("/P ", "");
+
+  test("that place files do not hold are left out, which is told once for each property", async () => {
+    const $properties = { Position: [1, 2, 3], Anchored: true, Orientation: { Vector3: [0, 90, 0] } };
+    const tree = {
+      $className: "Model",
+      A: { $className: "Part", $properties },
+      B: { $className: "Part", $properties },
+      C: { $path: "c" },
+    };
+    const files = {
+      "c/s.server.luau": "S",
+      "c/s.meta.json": { properties: { Enabled: false } },
+      "c/m.model.json": { className: "Humanoid", properties: { Health: 50 } },
+      ...project(tree),
+    };
+    expect(await linesAsync(files)).toEqual([
+      "/P Model NeedsPivotMigration=Bool false",
+      "/P/A Part Anchored=Bool true",
+      "/P/B Part Anchored=Bool true",
+      "/P/C Folder",
+      "/P/C/m Humanoid",
+      '/P/C/s Script Source=String "S"',
+    ]);
+    expect((await readFilesAsync(files)).problems).toEqual([
+      "Part.Position left out, as Rojo does: place files do not hold it. Set CFrame instead.",
+      "Part.Orientation left out, as Rojo does: place files do not hold it. Set CFrame instead.",
+      "Humanoid.Health left out, as Rojo does: place files do not hold it.",
+      "Script.Enabled left out, as Rojo does: place files do not hold it. Set Disabled instead.",
+    ]);
+  });
+
+  test.each([
+    ["Part", { BrickColor: 21 }, "Part.BrickColor expects BrickColor, got 21; Rojo takes it only as"],
+    ["Team", { TeamColor: 21 }, 'Rojo takes it only as { "BrickColor": 21 }'],
+    ["Part", { Material: 256 }, "Part.Material expects Enum.Material, got 256; Rojo takes the name"],
+    ["Frame", { Size: [1, 0, 1, 0] }, "Frame.Size expects UDim2, got [1,0,1,0]; Rojo takes it only as"],
+    ["Frame", { Size: { UDim2: [1, 0, 1, 0] } }, "Frame.Size expects UDim2"],
+    ["ParticleEmitter", { Lifetime: [1, 2] }, "ParticleEmitter.Lifetime expects NumberRange"],
+    ["Part", { Size: [[1, 2, 3]] }, "Part.Size expects Vector3"],
+    [
+      "Part",
+      { CustomPhysicalProperties: { PhysicalProperties: { density: 1, friction: 1, elasticity: 0 } } },
+      "with all six parts, acousticAbsorption too",
+    ],
+    ["TextLabel", { FontFace: { family: "rbxasset://f" } }, "TextLabel.FontFace expects Font"],
+    ["Folder", { Attributes: { a: { Float64: 1 }, b: "plain" } }, "the attribute b has a value that needs"],
+  ])("that Rojo refuses are refused: %s %j", async ($className, $properties, message) => {
+    expect(linesAsync(project({ $className, $properties }))).rejects.toThrow(message);
+  });
+
+  test("that need their type are read with it", async () => {
+    expect(await lineAsync("Team", { TeamColor: { BrickColor: 21 } })).toBe("Team TeamColor=BrickColor 21");
+    const udim2 = {
+      UDim2: [
+        [1, 2],
+        [3, 4],
+      ],
+    };
+    expect(await lineAsync("Frame", { Size: udim2 })).toBe("Frame Size=UDim2 [1,2,3,4]");
+    expect(await lineAsync("Part", { Material: { Enum: 256 } })).toBe("Part Material=Enum 256");
+  });
 
   test("of whole numbers lose their fractions", async () => {
     expect(await lineAsync("IntValue", { Value: -7.9 })).toBe("IntValue Value=Float64 -7");

@@ -178,7 +178,7 @@ describe("meta files", () => {
 });
 
 describe("projects", () => {
-  test("name services without a class, and give children to what a path has", async () => {
+  test("name services without a class, and have their children in the order of their names", async () => {
     const project = {
       name: "Game",
       tree: {
@@ -193,11 +193,11 @@ describe("projects", () => {
       "/ReplicatedStorage ReplicatedStorage",
       "/ReplicatedStorage/Shared Folder",
       '/ReplicatedStorage/Shared/a ModuleScript Source=String "A"',
-      "/Workspace Workspace NeedsPivotMigration=Bool false Gravity=Float32 10",
-      "/Workspace/Terrain Terrain",
       "/StarterPlayer StarterPlayer",
       "/StarterPlayer/StarterPlayerScripts StarterPlayerScripts",
       '/StarterPlayer/StarterPlayerScripts/a ModuleScript Source=String "A"',
+      "/Workspace Workspace NeedsPivotMigration=Bool false Gravity=Float32 10",
+      "/Workspace/Terrain Terrain",
     ]);
   });
 
@@ -273,12 +273,14 @@ describe("projects", () => {
     const $properties = {
       Color: { Color3: [1, 0, 0] },
       CFrame: {
-        position: [1, 2, 3],
-        orientation: [
-          [1, 0, 0],
-          [0, 1, 0],
-          [0, 0, 1],
-        ],
+        CFrame: {
+          position: [1, 2, 3],
+          orientation: [
+            [1, 0, 0],
+            [0, 1, 0],
+            [0, 0, 1],
+          ],
+        },
       },
       CustomPhysicalProperties: { PhysicalProperties: "Default" },
       Wibble: { String: "w" },
