@@ -13,6 +13,7 @@ import {
 import { z } from "zod";
 
 const root = join(import.meta.dir, "..");
+/** Definition files (`*.d.luau`) are in a language of the analyzer's own, which StyLua does not read. */
 const FORMATTED = "{plugin,src,test,scripts,examples}/**/*.luau";
 
 const settingsSchema = z.strictObject({
@@ -64,6 +65,7 @@ export async function formatLuauAsync({ check }: { readonly check: boolean }): P
   const changed: string[] = [];
   for await (const path of new Bun.Glob(FORMATTED).scan({ cwd: root })) {
     const file = path.replaceAll("\\", "/");
+    if (file.endsWith(".d.luau")) continue;
     const text = await Bun.file(join(root, file)).text();
     const formatted = formatText(text, file, settings);
     if (formatted === text) continue;
