@@ -11,7 +11,7 @@ const TYPES = join(ROOT, "node_modules/@rbxts/types/include");
 const OUTPUT = join(ROOT, "src/headless/engine/Datatypes");
 
 function header(what: string): string {
-  return `--!nonstrict\n-- ${what}\n-- Written by scripts/build-datatype-data.ts; never edited by hand.\n\n`;
+  return `--!strict\n-- ${what}\n-- Written by scripts/build-datatype-data.ts; never edited by hand.\n\n`;
 }
 
 function readInterface(declarations: string, name: string): string {
@@ -32,22 +32,23 @@ function makePalette(): string {
   const colors = readRows(readInterface(declarations, "BrickColorsByNumber")).map(([number, name]) => {
     const rgb = types.brickColorToColor3uint8(types.brickColorByNumber(number));
     if (!Array.isArray(rgb) || rgb.length !== 3) throw new Error(`rbx-dom has no colour ${number}`);
-    return `\t\t{ ${number}, ${JSON.stringify(name)}, ${rgb.join(", ")} },`;
+    return `\t{ ${number}, ${JSON.stringify(name)}, ${rgb.join(", ")} },`;
   });
   const palette = readRows(readInterface(declarations, "BrickColorsByPalette")).map(([, number]) => number);
   const lines = Array.from({ length: Math.ceil(palette.length / 16) }, (_, row) => {
-    return `\t\t${palette.slice(row * 16, row * 16 + 16).join(", ")},`;
+    return `\t${palette.slice(row * 16, row * 16 + 16).join(", ")},`;
   });
   return [
-    `${header("Every BrickColor as number, name, red, green and blue; then the numbers on the colour picker in order.")}return {`,
-    "\tcolors = {",
+    `${header("Every BrickColor as number, name, red, green and blue; then the numbers on the colour picker in order.")}local COLORS: { { any } } = {`,
     ...colors,
-    "\t},",
-    "\t-- stylua: ignore",
-    "\tpalette = {",
-    ...lines,
-    "\t},",
     "}",
+    "",
+    "-- stylua: ignore",
+    "local PALETTE = {",
+    ...lines,
+    "}",
+    "",
+    "return { colors = COLORS, palette = PALETTE }",
     "",
   ].join("\n");
 }

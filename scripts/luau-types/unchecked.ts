@@ -30,7 +30,6 @@ export const uncheckedFiles: Readonly<Record<string, string>> = {
   "src/headless/engine/Classes/TweenBase.luau": FAULTS,
   "src/headless/engine/Classes/init.luau": FAULTS,
   "src/headless/engine/Datatypes/BrickColor.luau": FAULTS,
-  "src/headless/engine/Datatypes/BrickColorPalette.luau": FAULTS,
   "src/headless/engine/Datatypes/DateTime.luau": FAULTS,
   "src/headless/engine/Datatypes/DateTimeFormat.luau": FAULTS,
   "src/headless/engine/Datatypes/PhysicalProperties.luau": FAULTS,
