@@ -1,5 +1,6 @@
 /** The MCP surface: serves an agent with the tools of the commands until stdin ends or the process is told to stop. */
 import { join } from "node:path";
+import { loggedTelemetry, loggedTool } from "./call-log.ts";
 import type { SurfaceCommandContext } from "../command/context.ts";
 import { commands } from "../commands/index.ts";
 import { untilAbortedAsync } from "../command/follow.ts";
@@ -23,9 +24,8 @@ import { boundedResult } from "./studio/results.ts";
 import { studioPrompts } from "./studio/studio-prompts.ts";
 import { studioResources } from "./studio/studio-resources.ts";
 import { ToolSource } from "./tool-source.ts";
-import type { LoadedTools } from "./tool-source.ts";
 
-/** Fixes the bearer token of `--http`, which is else another at each start. */
+/** Sets the bearer token of `--http`. Without it each start makes another. */
 export const TOKEN_VARIABLE = "STUDIO_BRIDGE_MCP_TOKEN";
 
 /** By then the handshake is over and the first tools are called. */
@@ -40,11 +40,12 @@ export async function runMcpAsync(options: McpOptions, context: SurfaceCommandCo
   await using link = new BridgeLink(() => context.connectAsync());
   link.connectSoon();
   const world = { catalog, link, isRemote, kept: new KeptResults() };
-  const { telemetry, flushAsync } = openTelemetry(
+  const { telemetry: record, flushAsync } = openTelemetry(
     options,
     (line) => context.emit({ stream: "stderr", text: () => line }),
     (text) => log.error(text),
   );
+  const telemetry = loggedTelemetry(record, options);
   const offer = await offerAsync(world, options);
   using tools = toolSource(world, offer, options);
   const serving = { features: studioFeatures(world, offer, tools), telemetry, debug };
@@ -69,22 +70,24 @@ async function serveHttpAsync(
   await untilAbortedAsync(signal);
 }
 
+const WITHHELD = "It may change things, and this server was started with --read-only.";
+
 /** What differs between the sets of tools. */
 interface Offer {
   readonly instructions: string;
-  /** They name the tools of a set. */
+  /** Absent where the set has none. */
   readonly prompts?: Prompts;
-  /** Nothing asks for schemas before the first list or call. */
+  /** Called at the first list or call, because schemas take time to make. */
   readonly toolsAsync: () => Promise<readonly Tool[]>;
 }
 
 async function offerAsync(world: StudioWorld, options: McpOptions): Promise<Offer> {
   if (options.tools === "studio") {
-    const toolsAsync = lazy(async () => commandTools(await commands.allAsync(), world, options));
+    const toolsAsync = lazy(async () => commandTools(await commands.allAsync(), world));
     return { instructions, prompts: studioPrompts, toolsAsync };
   }
   const compat = await import("./compat/index.ts");
-  const toolsAsync = lazy(async () => compat.compatTools(world, options));
+  const toolsAsync = lazy(async () => compat.compatTools(world));
   return { instructions: compat.instructions, toolsAsync };
 }
 
@@ -97,6 +100,7 @@ function studioFeatures(
     info: { name: "studio-bridge", title: "Roblox Studio (studio-bridge)", version },
     instructions: words.trim(),
     toolsAsync: tools.toolsAsync,
+    whyWithheld: (name) => (tools.isWithheld(name) ? WITHHELD : undefined),
     onToolsChanged: tools.onChanged,
     resources: studioResources(link, kept),
     ...(prompts === undefined ? {} : { prompts }),
@@ -104,19 +108,24 @@ function studioFeatures(
   };
 }
 
-function toolSource(world: StudioWorld, offer: Offer, { readOnly }: McpOptions): ToolSource {
+function toolSource(world: StudioWorld, offer: Offer, options: McpOptions): ToolSource {
+  const { readOnly } = options;
   return new ToolSource(async () => {
     const own = await offer.toolsAsync();
-    const { projectFile, tools } = await projectToolsAsync(world, readOnly);
+    const { projectFile, projectTools } = await projectToolsAsync(world);
     const isTaken = ({ name }: Tool) => own.some((each) => each.name === name);
-    for (const { name } of tools.filter(isTaken))
+    for (const { name } of projectTools.filter(isTaken))
       log.error(`${projectFile}: ${name} is left out, because a tool of that name is served already`);
-    return { projectFile, tools: [...own, ...tools.filter((tool) => !isTaken(tool))] };
+    const all = [...own, ...projectTools.filter((tool) => !isTaken(tool))];
+    const isOffered = ({ annotations }: Tool) => !readOnly || annotations?.readOnlyHint === true;
+    const withheld = all.filter((tool) => !isOffered(tool)).map(({ name }) => name);
+    const offered = all.filter(isOffered).map((tool) => loggedTool(tool, options));
+    return { projectFile, tools: offered, withheld: new Set(withheld) };
   });
 }
 
-/** What the project file adds; what is wrong with it is told on stderr. */
-async function projectToolsAsync(world: StudioWorld, readOnly: boolean): Promise<LoadedTools> {
+/** The tools that the project's file adds. Faults of the file are told on stderr. */
+async function projectToolsAsync(world: StudioWorld) {
   const { loadProjectToolsAsync, PROJECT_FILE, problemText } = await import("./templates/index.ts");
   const folder = process.cwd();
   const project = await loadProjectToolsAsync(folder);
@@ -127,10 +136,9 @@ async function projectToolsAsync(world: StudioWorld, readOnly: boolean): Promise
     callAsync: async (args, call) => boundedResult(await tool.callAsync(args, call), world.kept),
   }));
   const scripts = commands.map((command): Tool => {
-    // Every script has the schema of `studio_exec`; saying it again for each would fill the list.
+    // Every script has the output schema of `studio_exec`. Repeating it for each would make the list long.
     const { outputSchema: _, ...tool } = commandTool(command, command.name, world);
     return tool;
   });
-  const isOffered = ({ annotations }: Tool) => !readOnly || annotations?.readOnlyHint === true;
-  return { projectFile: file, tools: [...programs, ...scripts].filter(isOffered) };
+  return { projectFile: file, projectTools: [...programs, ...scripts] };
 }

@@ -1,6 +1,6 @@
 /**
- * The tools that are offered now: the commands', and what the project's file adds. The file is read anew when it changes,
- * and whoever listens is told when that changed the list.
+ * The tools that are offered now: those of the commands, and those that the project's file adds. The file is read anew
+ * when it changes, and listeners are told when the list has changed with it.
  */
 import { watch } from "node:fs";
 import type { FSWatcher } from "node:fs";
@@ -14,6 +14,8 @@ const SETTLING_MS = 50;
 
 export interface LoadedTools {
   readonly tools: readonly Tool[];
+  /** Names of tools that exist and are not offered. */
+  readonly withheld: ReadonlySet<string>;
   /** The project's file, or where it would appear. */
   readonly projectFile: string;
 }
@@ -22,6 +24,7 @@ export class ToolSource implements Disposable {
   readonly #readAsync: () => Promise<LoadedTools>;
   readonly #listeners = new Set<() => void>();
   #loaded: Promise<LoadedTools> | undefined;
+  #withheld: ReadonlySet<string> = new Set();
   #watcher: FSWatcher | undefined;
   #watched = "";
   #timer: Timer | undefined;
@@ -37,6 +40,11 @@ export class ToolSource implements Disposable {
     return (await this.#loaded).tools;
   };
 
+  /** As of the last loading. */
+  isWithheld(name: string): boolean {
+    return this.#withheld.has(name);
+  }
+
   /** Call the result to stop listening. */
   readonly onChanged = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -50,11 +58,12 @@ export class ToolSource implements Disposable {
 
   async #loadAsync(): Promise<LoadedTools> {
     const loaded = await this.#readAsync();
+    this.#withheld = loaded.withheld;
     this.#watch(loaded.projectFile);
     return loaded;
   }
 
-  /** Whoever cannot watch offers what was there at the start. */
+  /** Where the file cannot be watched, the tools stay those of the start. */
   #watch(file: string): void {
     if (file === this.#watched) return;
     this.#watcher?.close();

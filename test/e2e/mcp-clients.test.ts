@@ -170,7 +170,7 @@ describe.each(ways)("the second SDK, $name", (way) => {
       client.callTool({ name, arguments: args }).catch((error: unknown) => error);
     expect(await refusal("studio_nope", {})).toMatchObject({
       code: -32602,
-      message: "Unknown tool: studio_nope",
+      message: expect.stringMatching(/^Unknown tool: studio_nope\. There are: .*studio_exec/),
     });
     expect(await refusal("studio_exec", {})).toMatchObject({
       code: -32602,

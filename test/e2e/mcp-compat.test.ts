@@ -117,6 +117,8 @@ test("run_code shows lines, values and errors, and get_console_output what was p
     "x\n[ERROR] Script:1: boom",
   );
   expect(await textAsync("get_console_output")).toBe("x");
+  expect(await textAsync("run_code", { command: "local nothing" })).toBe("(nothing was printed or returned)");
+  expect(await textAsync("get_console_output")).toBe("(nothing was printed since)");
 });
 
 test("a play test is started, recognised and stopped", async () => {

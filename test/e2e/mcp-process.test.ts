@@ -108,6 +108,37 @@ describe("a process that speaks MCP", () => {
     ]);
   });
 
+  test.each([
+    ["info", [], ["studio_sessions", "studio_query"], false],
+    ["info", ["--log-arguments"], ['studio_query {"path":"Workspace.No"}'], false],
+    ["debug", [], ["studio_sessions"], true],
+  ])(
+    "--log-level %s %j tells on stderr who connects, what is called and how it ends",
+    async (level, flags, calls, hasMessages) => {
+      const peer = new McpPeer(box, ["--log-level", level, ...flags]);
+      await peer.initializeAsync();
+      await peer.toolAsync("studio_sessions");
+      await peer.toolAsync("studio_query", { path: "Workspace.No" });
+      await peer.endAsync();
+      const said = await peer.stderr.text();
+      expect(said).toContain("MCP agent connected");
+      for (const call of calls) expect(said).toContain(`MCP call: ${call}\n`);
+      expect(said).toMatch(/MCP result: studio_sessions success, \d+ ms/);
+      expect(said).toMatch(/MCP result: studio_query error, \d+ ms/);
+      expect(said.includes("Workspace.No")).toBe(flags.length > 0);
+      expect(said.includes("No active sessions")).toBe(flags.length > 0);
+      expect(said.includes("MCP request: tools/call")).toBe(hasMessages);
+    },
+  );
+
+  test("says nothing on stderr by itself", async () => {
+    const peer = new McpPeer(box);
+    await peer.initializeAsync();
+    await peer.toolAsync("studio_sessions");
+    await peer.endAsync();
+    expect(await peer.stderr.text()).toBe("");
+  });
+
   test("answers as well when its record cannot be written", async () => {
     await using peer = new McpPeer(box, ["--log", join(box.folder, "no", "such", "folder")]);
     await peer.initializeAsync();
@@ -208,12 +239,13 @@ test("over HTTP: says where and with which token, serves the official client, en
   expect(await child.exited).toBe(143);
 });
 
-test("a remote host that cannot be reached is an error with the sentence of spec 1, in each dialect's code", async () => {
+test("a remote host that cannot be reached is an error that says why and what to do, in each dialect's code", async () => {
+  const address = `127.0.0.1:${freePort()}`;
   const error = {
-    message: "Cannot connect to studio-bridge. Is the bridge host running?",
+    message: `Cannot connect to studio-bridge. Is the bridge host running? The bridge host at ${address} cannot be reached: ECONNREFUSED. Check the address, or leave out --remote.`,
     data: { code: "HOST_UNREACHABLE" },
   };
-  await using peer = new McpPeer(box, [], ["--remote", `127.0.0.1:${freePort()}`]);
+  await using peer = new McpPeer(box, [], ["--remote", address]);
   await peer.initializeAsync();
   const call = { name: "studio_sessions" };
   expect(await peer.requestAsync("tools/call", call)).toMatchObject({ error: { ...error, code: -32603 } });

@@ -93,7 +93,7 @@ describe("what it offers", () => {
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
     expect(tools.map(({ name }) => name)).not.toContain("studio_exec");
     await expect(toolAsync("studio_exec", { script: "return 1" }, reader)).rejects.toThrow(
-      "Unknown tool: studio_exec",
+      "Unknown tool: studio_exec. It may change things, and this server was started with --read-only.",
     );
     await reader.close();
   });

@@ -167,6 +167,14 @@ export function wrongContext(
   );
 }
 
+/** A session belongs to one Studio, so an instance beside it may only agree. */
+export function wrongInstance({ sessionId, instanceId }: SessionInfo, wanted: string): StudioBridgeError {
+  return invalidInput(
+    `Session ${sessionId} is of the instance ${visibleOnOneLine(instanceId)}, not ${visibleOnOneLine(wanted)}.`,
+    "Leave out one of the two.",
+  );
+}
+
 /** For people who wait for a bridge host that was started and is slow to answer. */
 export const SLOW_HOST = "(the bridge host is slow to start; still waiting)";
 

@@ -22,6 +22,7 @@ import {
   unknownInstance,
   unknownSession,
   wrongContext,
+  wrongInstance,
 } from "./session-messages.ts";
 import type { SessionTarget } from "./session-target.ts";
 
@@ -35,7 +36,12 @@ export function resolveSession(
   defaultContext: SessionContext = "edit",
 ): SessionInfo {
   const context = requestedContext(target);
-  if (target.sessionId !== undefined) return bySessionId(sessions, target.sessionId, context);
+  if (target.sessionId !== undefined) {
+    const session = bySessionId(sessions, target.sessionId, context);
+    if (target.instanceId !== undefined && !session.instanceId.startsWith(target.instanceId))
+      throw wrongInstance(session, target.instanceId);
+    return session;
+  }
   const group = oneInstance(preferConnected(sessions), target.instanceId);
   return byContext(group, context, target.player, defaultContext);
 }

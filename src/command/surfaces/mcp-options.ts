@@ -16,7 +16,13 @@ export const mcpOptionsSchema = defineSchema((z) =>
     logLevel: z
       .enum(["error", "warn", "info", "debug"])
       .default("error")
-      .describe("How much to say on stderr: error, warn, info or debug"),
+      .describe(
+        "How much to say on stderr: error, warn, info (agents and their calls) or debug (every message)",
+      ),
+    logArguments: z
+      .boolean()
+      .default(false)
+      .describe("With --log-level info: also the arguments of calls and the beginning of results"),
     debug: z.boolean().default(false).describe("Tell every request on stderr, and stack traces in errors"),
     log: z
       .string()

@@ -1,4 +1,4 @@
-/** `sb mcp`: serves coding agents over MCP (spec 1). What it says to them is the business of the surface. */
+/** `sb mcp`: serves coding agents over MCP. What agents are told is decided in `src/mcp/`. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
 import { HTTP_PORT, mcpOptionsSchema } from "../../command/surfaces/mcp-options.ts";
@@ -15,6 +15,7 @@ export const command = defineCommand({
     { command: "sb mcp --read-only", note: "look, change nothing" },
     { command: "sb mcp --tools compat", note: "run_code, insert_model, start_stop_play, …" },
     { command: "sb mcp --log mcp.jsonl", note: "keep a record of every request" },
+    { command: "sb mcp --log-level info", note: "watch on stderr what an agent calls" },
   ],
   surfaces: ["cli"],
   target: "surface",
@@ -27,6 +28,7 @@ export const command = defineCommand({
       flagFor(mcpOptionsSchema, "readOnly", { name: "read-only", kind: "boolean" }),
       flagFor(mcpOptionsSchema, "tools", { kind: "string", label: "SET" }),
       flagFor(mcpOptionsSchema, "logLevel", { name: "log-level", kind: "string", label: "LEVEL" }),
+      flagFor(mcpOptionsSchema, "logArguments", { name: "log-arguments", kind: "boolean" }),
       flagFor(mcpOptionsSchema, "debug", { kind: "boolean" }),
       flagFor(mcpOptionsSchema, "log", { kind: "string", label: "FILE" }),
       flagFor(mcpOptionsSchema, "http", { kind: "number", label: "[PORT]", bareValue: HTTP_PORT }),

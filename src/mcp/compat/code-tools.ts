@@ -34,7 +34,8 @@ export function codeTools(console: ConsoleReader): Command[] {
         const { success, error, logs, returnValues } = await executeScriptAsync(context, { text: command });
         const lines = logs.map(({ level, body }) => consoleLine(level, body));
         const values = returnValues.map((value) => `[RETURNED] ${valueText(value)}`);
-        return [...lines, ...values, ...(success ? [] : [consoleLine("Error", error ?? "")])].join("\n");
+        const told = [...lines, ...values, ...(success ? [] : [consoleLine("Error", error ?? "")])];
+        return told.length === 0 ? "(nothing was printed or returned)" : told.join("\n");
       },
     }),
     defineCompat({

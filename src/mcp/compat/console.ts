@@ -1,4 +1,4 @@
-/** What Studio printed, as text: of every context of one Studio, in order, since somebody last ran something. */
+/** The output of one Studio as text, of all its contexts in order, since a tool last ran something. */
 import type { SessionCommandContext } from "../../command/context.ts";
 import type { LogEntry, LogLevel } from "../../protocol/actions.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
@@ -18,13 +18,13 @@ export class ConsoleReader {
     const clearedAt = this.#clearedAt.get(context.session.instanceId) ?? 0;
     const sessions = await contextsAsync(context);
     const logs = await Promise.all(sessions.map((session) => linesAsync(session, sessions, context)));
-    return logs
+    const told = logs
       .flat()
       .filter(({ time = Infinity }) => time >= clearedAt)
       .toSorted((a, b) => timeOf(a) - timeOf(b))
       .slice(-LINES)
-      .map(({ from, level, body }) => `${from}${consoleLine(level, body)}`)
-      .join("\n");
+      .map(({ from, level, body }) => `${from}${consoleLine(level, body)}`);
+    return told.length === 0 ? "(nothing was printed since)" : told.join("\n");
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * `sb mcp --tools compat`: the tools of other Studio servers under their own names and schemas (spec 5), made by the
- * adapter that makes all others.
+ * `sb mcp --tools compat`: tools with the names and schemas that other Studio servers gave them, made by the adapter that
+ * makes all tools.
  */
 import type { Command } from "../../command/definition.ts";
 import type { Tool } from "../server/features.ts";
@@ -15,14 +15,14 @@ import { scriptTools } from "./script-tools.ts";
 
 export { instructions };
 
-export function compatTools(world: StudioWorld, { readOnly }: { readonly readOnly: boolean }): Tool[] {
+export function compatTools(world: StudioWorld): Tool[] {
   const console = new ConsoleReader();
-  return [...codeTools(console), ...playTools(console), ...scriptTools]
-    .filter(({ annotations }) => annotations.readOnly || !readOnly)
-    .map((command) => compatTool(command, world));
+  return [...codeTools(console), ...playTools(console), ...scriptTools].map((command) =>
+    compatTool(command, world),
+  );
 }
 
-/** Which session is meant may be said, but is no part of these schemas. */
+/** A call may name a session, which these schemas do not show. */
 function compatTool(command: Command, world: StudioWorld): Tool {
   return {
     ...commandTool(command, command.name, world),

@@ -1,4 +1,4 @@
-/** `tools/call`: finds the tool, runs it, and turns every way it can end into what the dialect has for it. */
+/** `tools/call`: finds the tool, runs it, and gives its result or failure the form that the dialect has for it. */
 import { plainVersion } from "../wire/dialects.ts";
 import type { Dialect } from "../wire/dialects.ts";
 import { isObject, objectIn, stringIn } from "../wire/json.ts";
@@ -10,15 +10,13 @@ import { shapeToolResult } from "../wire/shape.ts";
 import { InputRequired } from "./asking.ts";
 import { InvalidArguments } from "./features.ts";
 import type { Tool, ToolCall, ToolResult } from "./features.ts";
-import type { Outcome, Telemetry } from "./telemetry.ts";
+import type { ServerOptions } from "./open-request.ts";
+import type { Outcome } from "./telemetry.ts";
 
-interface ToolContext {
+interface ToolContext extends ServerOptions {
   readonly tools: readonly Tool[];
   readonly dialect: Dialect;
   readonly call: ToolCall;
-  readonly telemetry: Telemetry;
-  /** Error data carries stack traces. */
-  readonly debug: boolean;
 }
 
 /** Throws RpcError. */
@@ -32,9 +30,12 @@ export async function callToolAsync(params: JsonObject, context: ToolContext): P
   return shapeToolResult(await invokeAsync(tool, args, context), context.dialect);
 }
 
-function unknownTool(name: string, { tools, dialect }: ToolContext): RpcError {
-  const message = `Unknown tool: ${name}`;
-  const data = { tool: name, available: tools.map((each) => each.name) };
+/** Clients show the message alone, so it names the reason or the tools that there are. */
+function unknownTool(name: string, { tools, dialect, features }: ToolContext): RpcError {
+  const available = tools.map((each) => each.name);
+  const names = available.length === 0 ? "This server has none." : `There are: ${available.join(", ")}.`;
+  const message = `Unknown tool: ${name}. ${features.whyWithheld?.(name) ?? names}`;
+  const data = { tool: name, available };
   return dialect === plainVersion
     ? new RpcError("toolNotFound", message, data)
     : invalidParams(message, data);
@@ -66,7 +67,7 @@ async function invokeAsync(tool: Tool, args: JsonObject, context: ToolContext): 
   }
 }
 
-/** Our own mistakes are told like any other failure of a tool. */
+/** Output that does not fit the tool's own schema counts as a failure of the tool. */
 function checked(tool: Tool, result: ToolResult): ToolResult {
   if (result.structuredContent === undefined || result.isError === true) return result;
   const problem = tool.outputProblem?.(result.structuredContent);
@@ -99,7 +100,7 @@ function toolFailed(tool: Tool, error: string, stacktrace: string | undefined): 
   return new RpcError("toolFailed", error, data);
 }
 
-/** Spec 1 §7.1: `{"error": …}` as text. */
+/** `{"error": …}` as text, the form that every failure of a tool has. */
 function errorResult(error: string, stacktrace?: string): ToolResult {
   const text = JSON.stringify({ error, ...(stacktrace === undefined ? {} : { stacktrace }) });
   return { content: [{ type: "text", text }], isError: true };
@@ -109,7 +110,7 @@ function textOf({ content }: ToolResult): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
-/** What a client wants to be told progress under. */
+/** The token that progress is to be sent under; undefined where the client wants none. */
 export function progressTokenOf(params: JsonObject): RequestId | undefined {
   const token = objectIn(params, "_meta")?.["progressToken"];
   return isRequestId(token) ? token : undefined;

@@ -98,6 +98,11 @@ export class McpConnection implements AsyncDisposable {
     return errorAnswer(id, body, this.#dialect);
   }
 
+  /** Resolves when the SDK is there, if a client has asked for a revision that needs it. */
+  async loadedAsync(): Promise<void> {
+    await this.#dated;
+  }
+
   /** Cancels every request that runs; none of them is answered. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const controller of this.#running.values()) controller.abort();

@@ -1,4 +1,4 @@
-/** What a server offers, without a word about how it travels. Everything may be loaded when it is first asked for. */
+/** What a server offers, independent of how it travels. Every part may be loaded when a client first asks for it. */
 import type { JsonObject } from "../wire/json.ts";
 import type {
   CallToolResult,
@@ -16,9 +16,11 @@ import type {
 
 export interface Features {
   readonly info: Implementation;
-  /** One paragraph for the model. */
+  /** One paragraph for the model, sent with the handshake. */
   readonly instructions?: string;
   toolsAsync(): Promise<readonly Tool[]>;
+  /** Why the tool of this name is not among them, where the server has it and withholds it. */
+  whyWithheld?(name: string): string | undefined;
   /** Absent where the tools never change. Call the result to stop listening. */
   readonly onToolsChanged?: (listener: () => void) => () => void;
   readonly resources?: Resources;
@@ -37,7 +39,7 @@ export interface Tool {
   readonly annotations?: ToolAnnotations;
   /** Throws InvalidArguments for arguments that do not fit `inputSchema`. */
   callAsync(args: JsonObject, call: ToolCall): Promise<ToolResult>;
-  /** What is wrong with structured content; absent where the tool never gives any that was not checked. */
+  /** What is wrong with structured content; absent where the tool checks its own. */
   outputProblem?(structuredContent: JsonObject): string | undefined;
 }
 
@@ -45,15 +47,15 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Progress must rise; silent where the client did not ask for any. */
   report(step: ProgressStep): void;
-  /** Absent where nobody can be asked. */
+  /** Absent where the client cannot put a question to its user. */
   readonly asker?: Asker;
 }
 
 /** Asks the person at the client. */
 export interface Asker {
-  /** What was answered before this call came again; undefined where this is its first time. */
+  /** The answer that came with a repeated call; undefined on the first call. */
   answered(key: string): Elicited | undefined;
-  /** May end this call, which then comes again with the answer. */
+  /** May end this call with an exception; the client then repeats the call with the answer. */
   askAsync(question: Question): Promise<Elicited>;
 }
 
@@ -66,7 +68,7 @@ export interface Question {
 
 export interface Elicited {
   readonly action: ElicitationAction;
-  /** Empty where nothing was accepted. */
+  /** Empty unless the action is accept. */
   readonly content: JsonObject;
 }
 
@@ -79,14 +81,14 @@ export interface ToolResult extends Pick<CallToolResult, "structuredContent" | "
 }
 
 export interface ArgumentIssue {
-  /** Empty where the fault is not one argument's. */
+  /** Empty where the fault concerns more than one argument. */
   readonly key: string;
   readonly message: string;
 }
 
 export class InvalidArguments extends Error {
   readonly issues: readonly ArgumentIssue[];
-  /** What a dialect that has `isError` answers instead, where the agent can act on it. */
+  /** The answer of dialects that have `isError`, where an agent can act on it; 1.0 answers with an error. */
   readonly result: ToolResult | undefined;
 
   constructor(issues: readonly ArgumentIssue[], result?: ToolResult) {
@@ -113,7 +115,7 @@ export interface Prompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** What the user is made to say. */
+  /** The text of the prompt, in the role of the user. */
   text(args: { readonly [name: string]: string }): string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One connection over stdin and stdout: lines in, lines out, nothing else on stdout. It ends soon after stdin does,
- * whatever is under way then.
+ * One connection over stdin and stdout: lines in, lines out, nothing else on stdout. It ends soon after stdin does, even
+ * while requests run.
  */
 import { jsonLine } from "../wire/json.ts";
 import { parseJson } from "../wire/messages.ts";
@@ -10,7 +10,7 @@ import { RpcError } from "../wire/rpc-error.ts";
 import { McpConnection } from "./connection.ts";
 import type { ServerOptions } from "./open-request.ts";
 
-/** What is under way when stdin ends may still finish within this time; then it is cancelled. */
+/** Requests that run when stdin ends may finish within this time; then they are cancelled. */
 const LAST_ANSWERS_MS = 60;
 
 interface StdioStreams {
@@ -21,7 +21,7 @@ interface StdioStreams {
   readonly signal: AbortSignal;
 }
 
-/** Resolves when stdin has ended or the signal fired, and every answer is queued that will ever be. */
+/** Resolves when stdin has ended or the signal has fired, and every answer is queued. */
 export async function serveStdioAsync(options: ServerOptions, streams: StdioStreams): Promise<void> {
   const { input, signal } = streams;
   const send = (message: unknown) => streams.write(jsonLine(message));
@@ -43,6 +43,8 @@ export async function serveStdioAsync(options: ServerOptions, streams: StdioStre
     }
   }
   for (const line of lines.end()) take(line);
+  // Loading is work for this process, and no time in which a tool could have finished.
+  await connection.loadedAsync();
   if (!signal.aborted) await Promise.race([Promise.all(running), Bun.sleep(LAST_ANSWERS_MS)]);
 }
 

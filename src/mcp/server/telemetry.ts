@@ -1,6 +1,6 @@
 /**
- * What happened, for whoever asked to be told (spec 4 "Telemetry"): methods, ids, sizes, durations, outcomes. Never
- * arguments, results or keys. A sink that fails is given up and never changes an answer.
+ * The record of requests that `--log` and `--debug` ask for: methods, ids, sizes, durations, outcomes, and never arguments,
+ * results or keys. A sink that fails is given up and never changes an answer.
  */
 import { appendFile } from "node:fs/promises";
 import { systemReason } from "../../util/system-error.ts";
@@ -29,7 +29,7 @@ type TelemetrySink = (line: string) => void;
 
 export const noTelemetry: Telemetry = () => undefined;
 
-/** Where `--debug` and `--log` want it told. `warn` hears once when the file cannot be written. */
+/** Writes to stderr for `--debug` and to the file of `--log`. `warn` hears once when the file cannot be written. */
 export function openTelemetry(
   { debug, log }: { readonly debug: boolean; readonly log?: string | undefined },
   tellStderr: TelemetrySink,

@@ -1,9 +1,9 @@
-/** One connection to the bridge for as long as the server lives; when the host goes, the next call makes it anew. */
+/** The one connection of an MCP server to the bridge. When its host has gone, the next call makes another. */
 import type { BridgeConnection, SessionEvent } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { RpcError } from "../wire/rpc-error.ts";
 
-/** The handshake comes first. */
+/** Connecting waits this long, so that it does not hold up the handshake with the client. */
 const HEAD_START_MS = 100;
 
 export class BridgeLink implements AsyncDisposable {
@@ -17,12 +17,12 @@ export class BridgeLink implements AsyncDisposable {
     this.#connectAsync = connectAsync;
   }
 
-  /** Studios find the host of this process before anybody asks for them; what goes wrong is told to whoever does. */
+  /** Connects before the first call, so that Studios find the host of this process. A failure is told to that call. */
   connectSoon(): void {
     this.#soon = setTimeout(() => void this.bridgeAsync().catch(() => {}), HEAD_START_MS);
   }
 
-  /** Throws RpcError with the sentence of spec 1 §7.2. */
+  /** Throws RpcError. */
   async bridgeAsync(): Promise<BridgeConnection> {
     this.#bridge ??= this.#openAsync();
     try {
@@ -33,7 +33,7 @@ export class BridgeLink implements AsyncDisposable {
     }
   }
 
-  /** Hears of sessions while there is a connection; this makes none. Call the result to stop. */
+  /** Hears of sessions while there is a connection, without making one. Call the result to stop. */
   onSessionEvent(listener: (event: SessionEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -41,7 +41,7 @@ export class BridgeLink implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#soon);
-    // One that is still being made must not hold up the end.
+    // A connection that is still being made must not hold up the end of the process.
     await this.#opened?.[Symbol.asyncDispose]();
   }
 
@@ -61,6 +61,12 @@ export class BridgeLink implements AsyncDisposable {
 function unreachable(error: unknown): RpcError {
   const reason = error instanceof Error ? error.message : String(error);
   const facts = error instanceof StudioBridgeError ? { code: error.code, hint: error.hint } : {};
-  const message = "Cannot connect to studio-bridge. Is the bridge host running?";
+  // Clients show the message alone, so the reason and the next step are in it as well.
+  const sentences = [
+    "Cannot connect to studio-bridge. Is the bridge host running?",
+    reason,
+    facts.hint ?? "",
+  ];
+  const message = sentences.filter((sentence) => sentence !== "").join(" ");
   return new RpcError("internalError", message, { reason, ...facts });
 }

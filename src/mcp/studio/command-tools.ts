@@ -1,4 +1,4 @@
-/** Every command that agents may use as a tool (spec 1 §4). It reads definitions and names no command. */
+/** Makes a tool of every command that agents may use. It reads definitions and names no command. */
 import type { CommandContext } from "../../command/context.ts";
 import type { Command } from "../../command/definition.ts";
 import type { CommandResult } from "../../command/dispatch.ts";
@@ -24,13 +24,9 @@ export interface StudioWorld {
   readonly kept: KeptResults;
 }
 
-export function commandTools(
-  commands: readonly Command[],
-  world: StudioWorld,
-  { readOnly }: { readonly readOnly: boolean },
-): Tool[] {
+export function commandTools(commands: readonly Command[], world: StudioWorld): Tool[] {
   return commands
-    .filter(({ surfaces, annotations }) => surfaces.includes("mcp") && (annotations.readOnly || !readOnly))
+    .filter(({ surfaces }) => surfaces.includes("mcp"))
     .map((command) => commandTool(command, `studio_${command.name}`, world));
 }
 
@@ -97,7 +93,7 @@ function resultOf({ output, media, agentNote }: CommandResult, kept: KeptResults
   return { ...result, content: [...result.content, { type: "text", text: agentNote }] };
 }
 
-/** What makes no sense to an agent is not advertised, and so not known. */
+/** Refuses input that the schema of the tool does not show, because it only makes sense to a person. */
 function refusePersonal(command: Command, args: JsonObject): void {
   const stray = (command.personalInput ?? []).filter((key) => key in args);
   if (stray.length === 0) return;
@@ -105,7 +101,7 @@ function refusePersonal(command: Command, args: JsonObject): void {
   throw invalidArguments(issues, args, command);
 }
 
-/** Whoever guessed a name is told which there are. */
+/** Where an argument is unknown, the error names all that there are. */
 function invalidArguments(
   issues: readonly ArgumentIssue[],
   args: JsonObject,
@@ -118,7 +114,7 @@ function invalidArguments(
   return new InvalidArguments([...issues, { key: "", message: `there are ${names}` }]);
 }
 
-/** Whoever asked for a session that is not there is told which are. */
+/** Where the session does not exist, the facts list those that do. */
 async function factsAsync(error: StudioBridgeError, args: JsonObject, link: BridgeLink): Promise<JsonObject> {
   const facts = failureFacts(error, args);
   if (error.code !== "SESSION_NOT_FOUND") return facts;

@@ -1,13 +1,13 @@
 /**
- * Turns what a command says while it works into progress that rises: what it waits for, the lines of a script as they
- * are printed, and a sign of life every second.
+ * Turns the status of a working command into MCP progress, which must rise: what the command waits for, the lines of a
+ * script as they are printed, and a sign of life every second.
  */
 import type { Emission } from "../../command/emission.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { ToolCall } from "../server/features.ts";
 
 const TICK_MS = 1_000;
-/** Lines that come faster than this are not told one by one. */
+/** Of the lines that come within this time of one that was told, only the last is told, at its end. */
 const LINE_PAUSE_MS = 100;
 const LINE_CHARACTERS = 200;
 
@@ -16,7 +16,8 @@ export class Waiting implements Disposable {
   readonly #startedAt = performance.now();
   #text = "";
   #progress = 0;
-  #reportedAt = -Infinity;
+  #lineToldAt = -Infinity;
+  #nextLine: Timer | undefined;
   #timer: Timer | undefined;
 
   constructor(call: ToolCall) {
@@ -33,11 +34,20 @@ export class Waiting implements Disposable {
   readonly emit = ({ logged }: Emission): void => {
     if (logged === undefined) return;
     this.#text = visibleOnOneLine(logged.body.slice(0, LINE_CHARACTERS));
-    if (performance.now() - this.#reportedAt >= LINE_PAUSE_MS) this.#report(this.#text);
+    const pauseMs = this.#lineToldAt + LINE_PAUSE_MS - performance.now();
+    if (pauseMs <= 0) this.#tellLine();
+    else this.#nextLine ??= setTimeout(() => this.#tellLine(), pauseMs);
   };
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
+    clearTimeout(this.#nextLine);
+  }
+
+  #tellLine(): void {
+    this.#nextLine = undefined;
+    this.#lineToldAt = performance.now();
+    this.#report(this.#text);
   }
 
   #tick(): void {
@@ -46,7 +56,6 @@ export class Waiting implements Disposable {
   }
 
   #report(message: string): void {
-    this.#reportedAt = performance.now();
     this.#progress += 1;
     this.#call.report({ progress: this.#progress, message });
   }

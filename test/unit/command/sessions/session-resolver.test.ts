@@ -40,7 +40,13 @@ const chosen: readonly [
   ["--session, whole", twoInstances, { sessionId: other.sessionId }, "edit", other],
   ["--session, a prefix", twoInstances, { sessionId: "b2c3" }, "edit", server],
   ["--session, in capitals", twoInstances, { sessionId: "B2C3" }, "edit", server],
-  ["--session beside any --instance", twoInstances, { sessionId: "b2c3", instanceId: "x" }, "edit", server],
+  [
+    "--session and its --instance",
+    twoInstances,
+    { sessionId: "b2c3", instanceId: "inst-001" },
+    "edit",
+    server,
+  ],
   ["--session and the same context", playing, { sessionId: "b2c3", context: "server" }, "edit", server],
   ["--instance of several", twoInstances, { instanceId: "inst-002" }, "server", other],
   ["--instance, then context", twoInstances, { instanceId: "inst-001", context: "client" }, "edit", client],
@@ -129,6 +135,13 @@ const refused: readonly [
     { sessionId: "a1b2", context: "server" },
     "INVALID_INPUT",
     `Session ${edit.sessionId} is Edit, not Server.`,
+  ],
+  [
+    "--session of another instance",
+    twoInstances,
+    { sessionId: "b2c3", instanceId: "inst-002" },
+    "INVALID_INPUT",
+    `Session ${server.sessionId} is of the instance inst-001, not inst-002.`,
   ],
   [
     "--player with --context server",

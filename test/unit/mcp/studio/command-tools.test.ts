@@ -26,11 +26,12 @@ afterAll(() => {
 beforeEach(async () => {
   host = await BridgeHost.startAsync({ port: 0, version: "test" });
   link = new BridgeLink(() => BridgeConnection.connectAsync({ port: host.port }));
-  tools = commandTools(
-    await commands.allAsync(),
-    { catalog: commands, link, isRemote: false, kept: new KeptResults() },
-    { readOnly: false },
-  );
+  tools = commandTools(await commands.allAsync(), {
+    catalog: commands,
+    link,
+    isRemote: false,
+    kept: new KeptResults(),
+  });
 });
 afterEach(async () => {
   await link[Symbol.asyncDispose]();

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import type { Emission } from "../../../../src/command/emission.ts";
 import type { ProgressStep } from "../../../../src/mcp/server/features.ts";
 import { Waiting } from "../../../../src/mcp/studio/waiting.ts";
+import { untilAsync } from "../../../harness.ts";
 
 const line = (body: string): Emission => ({
   stream: "stdout",
@@ -20,13 +21,21 @@ test("says what it waits for, then what is printed, on one line", async () => {
   const { steps, waiting: it } = waiting();
   using _ = it;
   it.say("Running script");
-  await Bun.sleep(110);
   it.emit(line(`one\ntwo ${"x".repeat(1_000)}`));
   const [first, second] = steps;
   expect(first).toEqual({ progress: 1, message: "Running script" });
   expect(second?.progress).toBe(2);
   expect(second?.message).toStartWith("one\\ntwo xxx");
   expect(second?.message.length).toBeLessThan(250);
+});
+
+test("tells the last of lines that come close together, once they pause", async () => {
+  const { steps, waiting: it } = waiting();
+  using _ = it;
+  for (const body of ["one", "two", "three"]) it.emit(line(body));
+  expect(steps.map(({ message }) => message)).toEqual(["one"]);
+  await untilAsync("the last line is told", () => (steps.length > 1 ? true : undefined));
+  expect(steps.at(-1)).toEqual({ progress: 2, message: "three" });
 });
 
 test("tells few of many lines, and nothing of what is part of the result", () => {
