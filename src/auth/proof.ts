@@ -1,6 +1,6 @@
 /**
- * The keys derived from the machine's key and the proofs made with them . Pure computation: key-file.ts
- * keeps the key. docs/protocol.md describes the proof.
+ * The keys derived from the machine's key, and the proofs made with them, as docs/protocol.md describes them. Pure
+ * computation: key-file.ts keeps the key.
  */
 import { words } from "../protocol/words.ts";
 

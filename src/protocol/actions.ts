@@ -14,7 +14,12 @@ export const contextSchema = defineSchema((z) => z.enum(contexts));
 export type SessionContext = OutputOf<typeof contextSchema>;
 
 /** Which client of one Studio a `client` session belongs to; absent with a single client. */
-export const playerSchema = defineSchema((z) => z.object({ name: z.string(), index: z.int().positive() }));
+export const playerSchema = defineSchema((z) =>
+  z.object({
+    name: z.string().describe("Name of the player."),
+    index: z.int().positive().describe("Number of the client, counted from 1 in the order of joining."),
+  }),
+);
 
 export const studioStates = ["Edit", "Play", "Paused", "Run", "Server", "Client"] as const;
 export const studioStateSchema = defineSchema((z) => z.enum(studioStates));
@@ -24,18 +29,24 @@ export const logLevels = ["Print", "Info", "Warning", "Error"] as const;
 export const logLevelSchema = defineSchema((z) => z.enum(logLevels));
 export type LogLevel = OutputOf<typeof logLevelSchema>;
 
-/** `timestamp` counts milliseconds since the plugin connected; `time` is epoch milliseconds, for people. */
 export const logEntrySchema = defineSchema((z) =>
   z.object({
-    level: logLevelSchema(z),
-    body: z.string(),
-    timestamp: z.number(),
-    time: z.number().optional(),
-    /** Where the line was printed, when that is another DataModel: the edit session also keeps those of play sessions. */
-    context: contextSchema(z).optional(),
-    player: playerSchema(z).optional(),
-    /** A script of `execute` printed it, so that its caller has it as output. */
-    isOutput: z.boolean().optional(),
+    level: logLevelSchema(z).describe("Kind of the line."),
+    body: z.string().describe("Text of the line."),
+    timestamp: z.number().describe("Milliseconds since the plugin started."),
+    time: z.number().optional().describe("Milliseconds since the Unix epoch."),
+    context: contextSchema(z)
+      .optional()
+      .describe(
+        "Context that printed the line, if it is not the session's own: edit keeps the lines of play too.",
+      ),
+    player: playerSchema(z).optional().describe("Client that printed the line, if the test has several."),
+    isOutput: z
+      .boolean()
+      .optional()
+      .describe(
+        "True for a line that a script of `execute` printed, because its caller has the line as output.",
+      ),
   }),
 );
 export type LogEntry = OutputOf<typeof logEntrySchema>;
@@ -55,33 +66,50 @@ export interface DataModelInstance {
 export const dataModelInstanceSchema: Schema<z.ZodType<DataModelInstance>> = defineSchema((z) =>
   z.lazy(() =>
     z.object({
-      name: z.string(),
-      className: z.string(),
-      path: z.string(),
-      properties: mapOf(z, serializedValueSchema(z)),
-      attributes: mapOf(z, serializedValueSchema(z)),
-      childCount: z.int().nonnegative(),
-      children: z.array(dataModelInstanceSchema(z)).optional(),
+      name: z.string().describe("Name of the Instance."),
+      className: z.string().describe("Class of the Instance."),
+      path: z
+        .string()
+        .describe("Path from `game`, with dots between names and `\\.` for a dot inside a name."),
+      properties: mapOf(z, serializedValueSchema(z)).describe(
+        "Values of the properties that were asked for.",
+      ),
+      attributes: mapOf(z, serializedValueSchema(z)).describe(
+        "Values of the attributes, if they were asked for.",
+      ),
+      childCount: z.int().nonnegative().describe("How many children the Instance has."),
+      children: z
+        .array(dataModelInstanceSchema(z))
+        .optional()
+        .describe("The children, each with these same fields, where the requested depth reaches them."),
     }),
   ),
 );
 
 export const errorInfoSchema = defineSchema((z) =>
   z.object({
-    code: z.string(),
-    line: z.int().positive().optional(),
-    traceback: z.string().optional(),
-    /** The source ends too early; said of interactive scripts only. */
-    isIncomplete: z.boolean().optional(),
-    /** The source is no script but an expression, which `return` would make one. */
-    isExpression: z.boolean().optional(),
-    /** The table that was raised as the error. */
-    value: serializedValueSchema(z).optional(),
+    code: z.string().describe("Error code, such as `SCRIPT_RUNTIME_ERROR`."),
+    line: z.int().positive().optional().describe("Line of the script that failed."),
+    traceback: z
+      .string()
+      .optional()
+      .describe("Calls that led to the failure, one a line, the innermost first."),
+    isIncomplete: z
+      .boolean()
+      .optional()
+      .describe("True for an interactive script whose source ends too early, so more text may complete it."),
+    isExpression: z
+      .boolean()
+      .optional()
+      .describe("True for a source that is an expression, so `return` in front of it makes it a script."),
+    value: serializedValueSchema(z).optional().describe("The table that was raised as the error."),
   }),
 );
 
 export const subscribableEvents = ["stateChange", "logPush", "otherLogPush"] as const;
-const eventsPayload = (z: Zod) => z.object({ events: z.array(z.enum(subscribableEvents)) });
+const eventsOf = (z: Zod, meaning: string) => ({
+  events: z.array(z.enum(subscribableEvents)).describe(meaning),
+});
 
 const EXECUTE_TIMEOUT_MS = 120_000;
 
@@ -94,15 +122,16 @@ export const actions = {
     capability: "state queries",
     timeoutMs: 5_000,
     retrySafe: true,
-    request: defineSchema((z) => z.object({})),
+    request: defineSchema((z) => z.object({}).describe("Asks which mode Studio is in, and of which place.")),
     result: defineSchema((z) =>
-      z.object({
-        state: studioStateSchema(z),
-        placeName: z.string(),
-        /** 0 while the place is unpublished. */
-        placeId: z.number(),
-        gameId: z.number(),
-      }),
+      z
+        .object({
+          state: studioStateSchema(z).describe("Mode of the session's DataModel."),
+          placeName: z.string().describe("Name of the place."),
+          placeId: z.number().describe("Roblox's id of the place; 0 while it is unpublished."),
+          gameId: z.number().describe("Roblox's id of the experience; 0 while it is unpublished."),
+        })
+        .describe("The mode and the place."),
     ),
   },
   queryLogs: {
@@ -112,22 +141,32 @@ export const actions = {
     timeoutMs: 10_000,
     retrySafe: true,
     request: defineSchema((z) =>
-      z.object({
-        count: z.int().positive().default(50),
-        direction: z.enum(["head", "tail"]).default("tail"),
-        levels: z.array(logLevelSchema(z)).optional(),
-        /** Lines that start with `[StudioBridge]`. */
-        includeInternal: z.boolean().default(false),
-      }),
+      z
+        .object({
+          count: z.int().positive().default(50).describe("How many lines to give, after the filters."),
+          direction: z
+            .enum(["head", "tail"])
+            .default("tail")
+            .describe("`head` gives the oldest lines, `tail` the newest."),
+          levels: z
+            .array(logLevelSchema(z))
+            .optional()
+            .describe("Only lines of these kinds; all without it."),
+          includeInternal: z
+            .boolean()
+            .default(false)
+            .describe("Includes the plugin's own lines, which start with `[StudioBridge]`."),
+        })
+        .describe("Asks for lines of Studio's Output."),
     ),
     result: defineSchema((z) =>
-      z.object({
-        /** Oldest first, whatever the direction. */
-        entries: z.array(logEntrySchema(z)),
-        /** Lines in the buffer before `count` and the filters were applied. */
-        total: z.int().nonnegative(),
-        bufferCapacity: z.int().positive(),
-      }),
+      z
+        .object({
+          entries: z.array(logEntrySchema(z)).describe("The lines, the oldest first in either direction."),
+          total: z.int().nonnegative().describe("Lines in the buffer, before the filters and `count`."),
+          bufferCapacity: z.int().positive().describe("How many lines the plugin keeps."),
+        })
+        .describe("The lines that were asked for."),
     ),
   },
   queryDataModel: {
@@ -137,18 +176,34 @@ export const actions = {
     timeoutMs: 10_000,
     retrySafe: true,
     request: defineSchema((z) =>
-      z.object({
-        /** From `game`; absent only with `listServices`. */
-        path: z.string().min(1).optional(),
-        /** Levels of children to include; 0 is the Instance alone. */
-        depth: z.int().nonnegative().default(0),
-        /** Default: Name, ClassName, Parent. */
-        properties: z.array(z.string()).optional(),
-        includeAttributes: z.boolean().default(false),
-        listServices: z.boolean().default(false),
-      }),
+      z
+        .object({
+          path: z
+            .string()
+            .min(1)
+            .optional()
+            .describe(
+              "Path from `game` to an Instance or a property; may be absent only with `listServices`.",
+            ),
+          depth: z
+            .int()
+            .nonnegative()
+            .default(0)
+            .describe("How many levels of children to include; 0 gives the Instance alone."),
+          properties: z
+            .array(z.string())
+            .optional()
+            .describe("Names of the properties to read; Name, ClassName and Parent without it."),
+          includeAttributes: z.boolean().default(false).describe("Reads the attributes too."),
+          listServices: z.boolean().default(false).describe("Gives the services, in place of a path."),
+        })
+        .describe("Asks for Instances of the DataModel."),
     ),
-    result: defineSchema((z) => z.object({ instance: dataModelInstanceSchema(z) })),
+    result: defineSchema((z) =>
+      z
+        .object({ instance: dataModelInstanceSchema(z).describe("The Instance that the path leads to.") })
+        .describe("The Instance that was asked for, with its descendants as deep as asked."),
+    ),
   },
   captureScreenshot: {
     reply: "screenshotResult",
@@ -156,16 +211,18 @@ export const actions = {
     capability: "screenshots",
     timeoutMs: 15_000,
     retrySafe: true,
-    request: defineSchema((z) => z.object({})),
+    request: defineSchema((z) => z.object({}).describe("Asks for a picture of the viewport.")),
     result: defineSchema((z) =>
-      z.object({
-        /** `rgba`: four bytes a pixel, row by row from the top left. */
-        format: z.enum(["png", "rgba"]),
-        width: z.int().positive(),
-        height: z.int().positive(),
-        /** Base64. */
-        data: z.string(),
-      }),
+      z
+        .object({
+          format: z
+            .enum(["png", "rgba"])
+            .describe("`png` is a PNG file; `rgba` is four bytes a pixel, row by row from the top left."),
+          width: z.int().positive().describe("Pixels in a row."),
+          height: z.int().positive().describe("Rows of pixels."),
+          data: z.string().describe("The bytes of the picture, as Base64."),
+        })
+        .describe("The picture of the viewport."),
     ),
   },
   complete: {
@@ -175,18 +232,21 @@ export const actions = {
     timeoutMs: 2_000,
     retrySafe: true,
     request: defineSchema((z) =>
-      z.object({
-        /** Luau source up to the cursor. */
-        text: z.string(),
-      }),
+      z
+        .object({ text: z.string().describe("Luau source up to the cursor.") })
+        .describe("Asks which names may stand at the cursor."),
     ),
     result: defineSchema((z) =>
-      z.object({
-        /** The end of `text` that each candidate starts with. */
-        fragment: z.string(),
-        /** In the order of their names; of very many, the first and the last. */
-        candidates: z.array(z.string()),
-      }),
+      z
+        .object({
+          fragment: z.string().describe("The end of `text`, with which each candidate starts."),
+          candidates: z
+            .array(z.string())
+            .describe(
+              "The names in alphabetical order. If there are very many, the first ones and the last one.",
+            ),
+        })
+        .describe("The names that complete the text."),
     ),
   },
   execute: {
@@ -196,27 +256,47 @@ export const actions = {
     timeoutMs: EXECUTE_TIMEOUT_MS,
     retrySafe: false,
     request: defineSchema((z) =>
-      z.object({
-        script: z.string(),
-        /** Reach the script as `...`. */
-        args: z.array(z.string()).default([]),
-        /** What errors and tracebacks call the script. */
-        chunkName: z.string().max(256).default("Script"),
-        timeoutMs: z.int().positive().default(EXECUTE_TIMEOUT_MS),
-        /** Typed by a person: an expression gives its value, and globals stay for the next interactive script. */
-        interactive: z.boolean().default(false),
-      }),
+      z
+        .object({
+          script: z.string().describe("Luau source."),
+          args: z.array(z.string()).default([]).describe("Strings that the script gets as `...`."),
+          chunkName: z
+            .string()
+            .max(256)
+            .default("Script")
+            .describe("Name of the script in errors and tracebacks."),
+          timeoutMs: z
+            .int()
+            .positive()
+            .default(EXECUTE_TIMEOUT_MS)
+            .describe("Milliseconds from the arrival at the plugin until the script is stopped."),
+          interactive: z
+            .boolean()
+            .default(false)
+            .describe(
+              "True for a line that a person typed: an expression gives its value, and globals stay.",
+            ),
+        })
+        .describe("Runs a script. The scripts of a session run one after the other."),
     ),
     result: defineSchema((z) =>
-      z.object({
-        success: z.boolean(),
-        error: z.string().optional(),
-        errorInfo: errorInfoSchema(z).optional(),
-        returnValues: z.array(serializedValueSchema(z)).default([]),
-        durationMs: z.number().nonnegative().default(0),
-        /** Lines sent as `output` for this request, so that a receiver can tell that none is missing. */
-        outputCount: z.int().nonnegative().optional(),
-      }),
+      z
+        .object({
+          success: z.boolean().describe("False for a script that does not compile, fails, or is stopped."),
+          error: z.string().optional().describe("What went wrong, in one text for people."),
+          errorInfo: errorInfoSchema(z).optional().describe("What went wrong, in parts."),
+          returnValues: z
+            .array(serializedValueSchema(z))
+            .default([])
+            .describe("Values that the script returned."),
+          durationMs: z.number().nonnegative().default(0).describe("Milliseconds that the script ran."),
+          outputCount: z
+            .int()
+            .nonnegative()
+            .optional()
+            .describe("How many lines were sent as `output`, so a receiver notices a missing one."),
+        })
+        .describe("The end of a script."),
     ),
   },
   subscribe: {
@@ -225,8 +305,12 @@ export const actions = {
     capability: "subscriptions",
     timeoutMs: 5_000,
     retrySafe: true,
-    request: defineSchema(eventsPayload),
-    result: defineSchema(eventsPayload),
+    request: defineSchema((z) =>
+      z.object(eventsOf(z, "Events to turn on.")).describe("Turns events on, until the connection ends."),
+    ),
+    result: defineSchema((z) =>
+      z.object(eventsOf(z, "Events that were turned on.")).describe("Confirms a subscription."),
+    ),
   },
   unsubscribe: {
     reply: "unsubscribeResult",
@@ -234,8 +318,10 @@ export const actions = {
     capability: "subscriptions",
     timeoutMs: 5_000,
     retrySafe: true,
-    request: defineSchema(eventsPayload),
-    result: defineSchema(eventsPayload),
+    request: defineSchema((z) => z.object(eventsOf(z, "Events to turn off.")).describe("Turns events off.")),
+    result: defineSchema((z) =>
+      z.object(eventsOf(z, "Events that were turned off.")).describe("Confirms the end of a subscription."),
+    ),
   },
 } as const;
 

@@ -127,7 +127,7 @@ export const errorCodes = { ...wireErrorCodes, ...localErrorCodes };
 export type WireErrorCode = keyof typeof wireErrorCodes;
 export type ErrorCode = keyof typeof errorCodes;
 
-/** What became of a request that got no real reply (wire: `error.outcome`). */
+/** What became of a request that got no real reply. */
 export const outcomes = ["not_started", "unknown", "ran_reply_lost"] as const;
 export type Outcome = (typeof outcomes)[number];
 

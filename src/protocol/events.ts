@@ -26,88 +26,136 @@ const keyIdSchema = defineSchema((z) => hex(z, 16));
 export const roles = ["plugin", "client"] as const;
 export type Role = (typeof roles)[number];
 
-/** The handshake, the same on both links (wire: "Proof"). */
+/** The handshake of both links. docs/protocol.md describes the proof. */
 export const handshake = {
   hello: {
     from: "peer",
     payload: defineSchema((z) =>
-      z.object({
-        role: z.enum(roles).default("plugin"),
-        /** The peer's version: of the plugin, or of `sb`. */
-        pluginVersion: z.string().max(64).optional(),
-        buildId: z.string().max(64).optional(),
-        nonceA: nonceSchema(z).optional(),
-        keyId: keyIdSchema(z).optional(),
-        /** Version 1 only. */
-        sessionId: z.string().max(128).optional(),
-      }),
+      z
+        .object({
+          role: z
+            .enum(roles)
+            .default("plugin")
+            .describe("What the peer is; it must fit the path that it dialled."),
+          pluginVersion: z.string().max(64).optional().describe("Version of the plugin, or of `sb`."),
+          buildId: z.string().max(64).optional().describe("Build of the plugin, or of `sb`."),
+          nonceA: nonceSchema(z).optional().describe("32 random bytes as hex, new for every connection."),
+          keyId: keyIdSchema(z).optional().describe("Which key the peer holds."),
+          sessionId: z.string().max(128).optional().describe("The peer's session; version 1 only."),
+        })
+        .describe("The first frame of every connection."),
     ),
   },
   challenge: {
     from: "host",
     payload: defineSchema((z) =>
-      z.object({ nonceB: nonceSchema(z), hostId: z.string().min(1).max(64), proof: proofSchema(z) }),
+      z
+        .object({
+          nonceB: nonceSchema(z).describe("32 random bytes as hex, new for every connection."),
+          hostId: z.string().min(1).max(64).describe("Id of the host, which both proofs contain."),
+          proof: proofSchema(z).describe("The host's proof. The peer closes the connection if it is wrong."),
+        })
+        .describe("The host proves that it holds the key, and asks the peer for the same."),
     ),
   },
-  auth: { from: "peer", payload: defineSchema((z) => z.object({ proof: proofSchema(z) })) },
+  auth: {
+    from: "peer",
+    payload: defineSchema((z) =>
+      z
+        .object({ proof: proofSchema(z).describe("The peer's proof.") })
+        .describe("The peer proves that it holds the key."),
+    ),
+  },
   welcome: {
     from: "host",
     payload: defineSchema((z) =>
-      z.object({
-        serverVersion: z.string(),
-        /** The smaller of both sides' versions. */
-        protocolVersion: z.int().positive(),
-        /** Set only towards peers that register without a proof (the host then must allow that). */
-        sessionId: z.string().optional(),
-        /** Towards clients: every session; changes follow as `session-event`. Absent: to be asked for. */
-        sessions: z.array(sessionInfoSchema(z)).optional().catch(undefined),
-        /** Towards clients: it has only just bound its port, and gives it up if it finds another host. */
-        isSettling: z.boolean().optional().catch(undefined),
-      }),
+      z
+        .object({
+          serverVersion: z.string().describe("Version of the host's `sb`."),
+          protocolVersion: z.int().positive().describe("The smaller one of both sides' protocol versions."),
+          sessionId: z
+            .string()
+            .optional()
+            .describe("Session of a peer without a proof, if the host allows such peers."),
+          sessions: z
+            .array(sessionInfoSchema(z))
+            .optional()
+            .catch(undefined)
+            .describe(
+              "For clients: every session. Changes follow as `session-event`; ask if the list is absent.",
+            ),
+          isSettling: z
+            .boolean()
+            .optional()
+            .catch(undefined)
+            .describe(
+              "For clients: true for a host that is new and gives its port up if it finds another host.",
+            ),
+        })
+        .describe("The host accepts the peer. Any other message may follow now."),
     ),
   },
 } as const;
 
 const registerSchema = defineSchema((z) =>
-  z.object({
-    pluginVersion: z.string(),
-    buildId: z.string().optional(),
-    /** One per Studio window, kept across reloads of the plugin. */
-    instanceId: z.string().min(1).max(128),
-    context: contextSchema(z),
-    player: playerSchema(z).optional(),
-    /** Given by whoever launched this Studio. */
-    launchId: z.string().max(128).optional(),
-    /** The session to continue after a lost connection. */
-    previousSessionId: z.string().max(128).optional(),
-    placeName: z.string(),
-    placeId: z.number(),
-    gameId: z.number(),
-    placeFile: z.string().optional(),
-    state: studioStateSchema(z),
-    /** Action names this plugin answers in this context. Names unknown to the host are dropped. */
-    capabilities: z.array(z.string()),
-    studioVersion: z.string().optional(),
-  }),
+  z
+    .object({
+      pluginVersion: z.string().describe("Version of the plugin."),
+      buildId: z.string().optional().describe("Build of the plugin."),
+      instanceId: z
+        .string()
+        .min(1)
+        .max(128)
+        .describe("Id of the Studio window, the same for all its contexts and after a reload of the plugin."),
+      context: contextSchema(z).describe("Which DataModel of the Studio the session is."),
+      player: playerSchema(z).optional().describe("Which client the session is, if the test has several."),
+      launchId: z
+        .string()
+        .max(128)
+        .optional()
+        .describe("Id that the starter of this Studio gave to it, to recognise the session."),
+      previousSessionId: z
+        .string()
+        .max(128)
+        .optional()
+        .describe("Session to continue after a lost connection."),
+      placeName: z.string().describe("Name of the place."),
+      placeId: z.number().describe("Roblox's id of the place; 0 while it is unpublished."),
+      gameId: z.number().describe("Roblox's id of the experience; 0 while it is unpublished."),
+      placeFile: z.string().optional().describe("File of the place."),
+      state: studioStateSchema(z).describe("Mode of the session's DataModel."),
+      capabilities: z
+        .array(z.string())
+        .describe("Actions that the plugin answers. The host drops those that it does not know."),
+      studioVersion: z.string().optional().describe("Version of Roblox Studio."),
+    })
+    .describe("Announces a session. Each context of a Studio is a session, and they share one connection."),
 );
 export type Register = OutputOf<typeof registerSchema>;
 
 /** A failure in place of a reply, or about the link itself. */
 const errorPayloadSchema = defineSchema((z) =>
-  z.object({
-    code: z.string(),
-    message: z.string(),
-    details: z.unknown().optional(),
-    outcome: z.enum(outcomes).optional(),
-  }),
+  z
+    .object({
+      code: z.string().describe("Error code: errors.md lists them."),
+      message: z.string().describe("What went wrong, in one sentence for people."),
+      details: z.unknown().optional().describe("Facts about the failure, different for each code."),
+      outcome: z
+        .enum(outcomes)
+        .optional()
+        .describe(
+          "What became of the request: it never started, that is unknown, or it ran and its reply is lost.",
+        ),
+    })
+    .describe("A failure in place of a reply, or without a request id about the connection itself."),
 );
 export type ErrorPayload = OutputOf<typeof errorPayloadSchema>;
 
 const outputMessageSchema = defineSchema((z) =>
   z.object({
-    level: logLevelSchema(z),
-    body: z.string(),
-    timestamp: z.number().optional(),
+    level: logLevelSchema(z).describe("Kind of the line."),
+    body: z.string().describe("Text of the line."),
+    timestamp: z.number().optional().describe("Milliseconds since the plugin started."),
   }),
 );
 export type OutputMessage = OutputOf<typeof outputMessageSchema>;
@@ -117,89 +165,164 @@ export const events = {
   registered: {
     from: "host",
     payload: defineSchema((z) =>
-      z.object({
-        /** Authoritative; every later frame about this context carries it. */
-        sessionId: z.string(),
-        capabilities: z.array(z.enum(actionNames)),
-        pluginUpdateAvailable: z.boolean().optional(),
-      }),
+      z
+        .object({
+          sessionId: z.string().describe("Id of the session, which every later frame about it carries."),
+          capabilities: z.array(z.enum(actionNames)).describe("Actions that both sides know."),
+          pluginUpdateAvailable: z
+            .boolean()
+            .optional()
+            .describe("True for a plugin of another build than the one that the host carries."),
+        })
+        .describe("Confirms `register`, under its request id."),
     ),
   },
-  unregister: { from: "plugin", payload: defineSchema((z) => z.object({ reason: z.string().optional() })) },
+  unregister: {
+    from: "plugin",
+    payload: defineSchema((z) =>
+      z
+        .object({ reason: z.string().optional().describe("Why the session ends, for people.") })
+        .describe("Ends a session."),
+    ),
+  },
   heartbeat: {
     from: "plugin",
     payload: defineSchema((z) =>
-      z.object({
-        uptimeMs: z.number().nonnegative(),
-        state: studioStateSchema(z),
-        pendingRequests: z.int().nonnegative(),
-      }),
+      z
+        .object({
+          uptimeMs: z.number().nonnegative().describe("Milliseconds since the plugin started."),
+          state: studioStateSchema(z).describe("Mode of the session's DataModel."),
+          pendingRequests: z.int().nonnegative().describe("How many scripts wait or run."),
+        })
+        .describe("A sign of life, every 15 seconds."),
     ),
   },
-  ping: { from: "host", payload: defineSchema((z) => z.object({})) },
-  pong: { from: "plugin", payload: defineSchema((z) => z.object({})) },
-  /** Lines printed on behalf of the request whose id the frame carries. */
+  ping: {
+    from: "host",
+    payload: defineSchema((z) =>
+      z.object({}).describe("Asks the plugin for a sign of life, every 5 seconds."),
+    ),
+  },
+  pong: { from: "plugin", payload: defineSchema((z) => z.object({}).describe("Answers `ping`.")) },
   output: {
     from: "plugin",
     payload: defineSchema((z) =>
-      z.object({
-        messages: z.array(outputMessageSchema(z)),
-        /** Number of the first message, counted from 0 per request. */
-        seq: z.int().nonnegative().optional(),
-      }),
+      z
+        .object({
+          messages: z.array(outputMessageSchema(z)).describe("The lines, in the order of printing."),
+          seq: z
+            .int()
+            .nonnegative()
+            .optional()
+            .describe("Number of the first line, counted from 0 for each request."),
+        })
+        .describe("Lines that the script of a request printed. The frame carries the id of the request."),
     ),
   },
   stateChange: {
     from: "plugin",
     payload: defineSchema((z) =>
-      z.object({
-        previousState: studioStateSchema(z),
-        newState: studioStateSchema(z),
-        timestamp: z.number(),
-      }),
+      z
+        .object({
+          previousState: studioStateSchema(z).describe("Mode before."),
+          newState: studioStateSchema(z).describe("Mode now."),
+          timestamp: z.number().describe("Milliseconds since the plugin started."),
+        })
+        .describe("Studio's mode has changed. Sent to subscribers of `stateChange`."),
     ),
   },
   logPush: {
     from: "plugin",
     payload: defineSchema((z) =>
-      z.object({
-        entries: z.array(logEntrySchema(z)),
-        /** Lines lost before these because the link was too slow. */
-        dropped: z.int().nonnegative().optional(),
-        /** Number of the first line, counted from 0 since the plugin started. */
-        seq: z.int().nonnegative().optional(),
-      }),
+      z
+        .object({
+          entries: z.array(logEntrySchema(z)).describe("The lines, the oldest first."),
+          dropped: z
+            .int()
+            .nonnegative()
+            .optional()
+            .describe("How many lines before these are lost, because the connection was too slow."),
+          seq: z
+            .int()
+            .nonnegative()
+            .optional()
+            .describe("Number of the first line, counted from 0 since the plugin started."),
+        })
+        .describe("New lines of Studio's Output. Sent to subscribers of `logPush`."),
     ),
   },
-  /** The lines of logPush that are no script's output, for callers of `execute` who have that already. */
   otherLogPush: {
     from: "plugin",
-    payload: defineSchema((z) => z.object({ entries: z.array(logEntrySchema(z)) })),
+    payload: defineSchema((z) =>
+      z
+        .object({ entries: z.array(logEntrySchema(z)).describe("The lines, the oldest first.") })
+        .describe(
+          "As `logPush`, without the lines that a script of `execute` printed. Sent to subscribers of `otherLogPush`.",
+        ),
+    ),
   },
-  cancel: { from: "host", payload: defineSchema((z) => z.object({})) },
-  /** Asks what became of a request; never carries the script. */
+  cancel: {
+    from: "host",
+    payload: defineSchema((z) =>
+      z
+        .object({})
+        .describe("Stops the script of the request whose id the frame carries, or takes it from the queue."),
+    ),
+  },
   await: {
     from: "host",
     payload: defineSchema((z) =>
-      z.object({
-        /** Number of the first line of output that is still wanted. */
-        fromSeq: z.int().nonnegative().default(0),
-        /** How long ago the request was made; a plugin that has forgotten nothing since then can say NOT_RECEIVED. */
-        ageMs: z.number().nonnegative().optional(),
-      }),
+      z
+        .object({
+          fromSeq: z
+            .int()
+            .nonnegative()
+            .default(0)
+            .describe("Number of the first line of output that is still wanted."),
+          ageMs: z
+            .number()
+            .nonnegative()
+            .optional()
+            .describe(
+              "Milliseconds since the request was made. A plugin that remembers all since then may say NOT_RECEIVED.",
+            ),
+        })
+        .describe(
+          "Asks what became of the script whose request id the frame carries. The script is never sent again with it.",
+        ),
     ),
   },
-  /** The answer to `await` while the script still runs. */
-  running: { from: "plugin", payload: defineSchema((z) => z.object({})) },
+  running: {
+    from: "plugin",
+    payload: defineSchema((z) =>
+      z
+        .object({})
+        .describe("Answers `await` while the script runs. The missing output and the reply follow."),
+    ),
+  },
   error: { from: "both", payload: errorPayloadSchema },
-  /** One piece of a reply too large for one frame; joined in order of `seq`, the text is the reply's frame. */
   chunk: {
     from: "plugin",
     payload: defineSchema((z) =>
-      z.object({ seq: z.int().nonnegative(), total: z.int().positive(), data: z.string() }),
+      z
+        .object({
+          seq: z.int().nonnegative().describe("Number of the piece, counted from 0."),
+          total: z.int().positive().describe("How many pieces there are."),
+          data: z.string().describe("The piece."),
+        })
+        .describe(
+          "A piece of a reply that is too large for one frame. All pieces joined are the reply's frame.",
+        ),
     ),
   },
-  shutdown: { from: "host", payload: defineSchema((z) => z.object({ reason: z.string() })) },
+  shutdown: {
+    from: "host",
+    payload: defineSchema((z) =>
+      z
+        .object({ reason: z.string().describe("Why the host ends, for people.") })
+        .describe("The host ends. The plugin looks for the next host at once."),
+    ),
+  },
 } as const;
 
 /** Messages of the host about a request that it has sent before. They have no reply of their own. */

@@ -1,11 +1,11 @@
 /**
- * Every number both ends of a wire agree on: ports, versions, sizes, intervals. The Luau twin is generated from
- * this file, so a limit is changed here and nowhere else.
+ * Every number that both ends of the wire agree on: ports, versions, sizes, intervals. The plugin's constants are
+ * generated from this file, and docs/protocol.md shows the comment above each limit and interval.
  */
 
 export const PROTOCOL_VERSION = 2;
 
-/** Tried in this order by host, client and plugin alike (wire: "Finding each other"). */
+/** Tried in this order by host, client and plugin alike. */
 export const PORT_CANDIDATES = [38741, 38742, 38743, 38744] as const;
 
 export const PLUGIN_PATH = "/plugin";
@@ -13,42 +13,66 @@ export const CLIENT_PATH = "/client";
 export const HEALTH_PATH = "/health";
 
 export const limits = {
-  /** Largest text frame the host takes from a plugin. */
+  /** Largest text frame that the host takes from a plugin. */
   pluginFrameBytes: 16 * 1024 * 1024,
-  /** Largest text frame the host takes from a client. Room for a 5 MB script with every byte escaped. */
+  /** Largest text frame that the host takes from a client: a script of 5 MB with every byte escaped fits. */
   clientFrameBytes: 32 * 1024 * 1024,
-  /** Largest text frame from a peer that has not proven itself yet. */
+  /** Largest text frame of a peer that has not proven itself yet. */
   unprovenFrameBytes: 4 * 1024,
-  /** A reply larger than this travels as `chunk` messages of at most this many characters of JSON text. */
+  /** A longer reply travels as `chunk` messages, each with at most this many characters of it. */
   chunkChars: 256 * 1024,
-  /** All chunks of one reply together. */
+  /** Longest reply, in all its chunks together. */
   chunkedReplyChars: 64 * 1024 * 1024,
+  /** Deepest nesting of the values in a frame. */
   jsonDepth: 64,
+  /** How many sessions a host takes. */
   sessions: 256,
+  /** How many clients a host takes. */
   clients: 256,
+  /** How many connections may be in their handshake at once. */
   unprovenSockets: 16,
+  /** How many scripts may wait in a session while another one runs. */
   queuedExecutesPerSession: 32,
+  /** How many requests a client may have under way. */
   inFlightPerClient: 64,
+  /** How many lines of Studio's Output the plugin keeps. */
   logBufferEntries: 1_000,
+  /** The plugin sends output as soon as this many characters wait. */
   outputBatchChars: 64 * 1024,
+  /** How many scripts the plugin remembers, so that none runs twice. */
   ledgerEntries: 4_096,
+  /** How many bytes of their output and replies the plugin remembers. */
   ledgerBytes: 32 * 1024 * 1024,
+  /** How many values a reply may contain. */
   valueNodes: 100_000,
+  /** Longest string in a reply; the rest of a longer one is cut. */
   valueStringBytes: 1024 * 1024,
 } as const;
 
 export const intervals = {
+  /** How long a peer may take to prove itself. */
   proofMs: 2_000,
+  /** How often the plugin sends `heartbeat`. */
   pluginHeartbeatMs: 15_000,
+  /** How often the host sends `ping`. */
   hostPingMs: 5_000,
+  /** A session that is silent for so long is `stale`. */
   staleAfterMs: 15_000,
+  /** A session that is silent for so long is gone, unless a script holds it up. */
   goneAfterMs: 60_000,
+  /** How long a session whose connection broke may take to come back. */
   reconnectGraceMs: 2_000,
+  /** How often a plugin without a host looks for one. */
   pluginProbeMs: 500,
+  /** How often it looks after a long time without a host. */
   pluginIdleProbeMs: 2_000,
+  /** What counts as a long time without a host. */
   pluginIdleAfterMs: 600_000,
+  /** How long a plugin waits after a host refused its key. */
   unpairedRetryMs: 10_000,
+  /** How long the plugin remembers a script that has ended. */
   ledgerKeepMs: 300_000,
+  /** How long a host that started by itself stays without a client. */
   hostIdleExitMs: 900_000,
   /** How much later than its own deadline a request is answered at the latest. */
   deadlineSlackMs: 250,

@@ -1,7 +1,7 @@
 /**
- * How a Luau value crosses the wire (spec 2 §6, extended to every Roblox datatype). Plain JSON where that is
- * lossless, a tagged object `{ "type": … }` where it is not; a table with a key `type` is therefore always sent as
- * `entries`. Adding a datatype is one row here, one example, and one line in the plugin's Serialize module.
+ * How a Luau value crosses the wire: as plain JSON where that is lossless, else as a tagged object `{ "type": … }`. A
+ * table with a key `type` is therefore always sent as `entries`. Adding a datatype is one row here, one example, and
+ * one line in the plugin's Serialize module.
  */
 import type { z } from "zod";
 import { limits } from "./limits.ts";
@@ -19,108 +19,168 @@ const repeatedComponents = (z: Zod, stride: number) =>
   z.array(component(z)).refine((list) => list.length % stride === 0, `a multiple of ${stride} numbers`);
 
 const curveKey = (z: Zod) => ({
-  time: component(z),
-  interpolation: z.string(),
-  leftTangent: component(z).optional(),
-  rightTangent: component(z).optional(),
+  time: component(z).describe("Seconds."),
+  interpolation: z.string().describe("Name of the KeyInterpolationMode."),
+  leftTangent: component(z).optional().describe("Slope on the left."),
+  rightTangent: component(z).optional().describe("Slope on the right."),
 });
 const shapecastFilter = (z: Zod) => ({
-  filterType: z.string(),
-  filterDescendantsInstances: z.array(z.string()),
-  collisionGroup: z.string(),
-  respectCanCollide: z.boolean(),
-  bruteForceAllSlow: z.boolean(),
+  filterType: z.string().describe("Name of the RaycastFilterType."),
+  filterDescendantsInstances: z.array(z.string()).describe("Paths of the Instances that the filter names."),
+  collisionGroup: z.string().describe("Name of the collision group."),
+  respectCanCollide: z.boolean().describe("As the property of this name."),
+  bruteForceAllSlow: z.boolean().describe("As the property of this name."),
 });
 
-/** tag → the fields beside `type`, made when a value of that type is first met: a run seldom meets more than two. */
+/**
+ * tag → the fields beside `type`. A schema is made when a value of that type is first met, because a run seldom meets
+ * more than two.
+ */
 export const valueTypes = {
   nil: () => ({}),
-  /** Non-finite numbers by name, integers beyond 2^53 as decimal digits. */
-  number: (z: Zod) => ({ value: z.string() }),
-  bytes: (z: Zod) => ({ base64: z.string() }),
-  buffer: (z: Zod) => ({ base64: z.string() }),
-  table: (z: Zod) => ({ entries: z.array(z.tuple([serializedValueSchema(z), serializedValueSchema(z)])) }),
-  /** A table already being written further out; `id` counts tables in the order they are first met, from 0. */
-  ref: (z: Zod) => ({ id: z.int().nonnegative() }),
-  Vector2: (z: Zod) => ({ value: components(z, 2) }),
-  Vector3: (z: Zod) => ({ value: components(z, 3) }),
-  Vector2int16: (z: Zod) => ({ value: components(z, 2) }),
-  Vector3int16: (z: Zod) => ({ value: components(z, 3) }),
-  /** Position x y z, then the rotation matrix row by row. */
-  CFrame: (z: Zod) => ({ value: components(z, 12) }),
-  Color3: (z: Zod) => ({ value: components(z, 3) }),
-  BrickColor: (z: Zod) => ({ name: z.string(), value: z.int() }),
-  UDim: (z: Zod) => ({ value: components(z, 2) }),
-  /** X scale, X offset, Y scale, Y offset. */
-  UDim2: (z: Zod) => ({ value: components(z, 4) }),
-  /** Min x y, max x y. */
-  Rect: (z: Zod) => ({ value: components(z, 4) }),
-  NumberRange: (z: Zod) => ({ value: components(z, 2) }),
-  /** Time, value, envelope. */
-  NumberSequenceKeypoint: (z: Zod) => ({ value: components(z, 3) }),
-  /** Time, value, envelope of each keypoint in turn. */
-  NumberSequence: (z: Zod) => ({ value: repeatedComponents(z, 3) }),
-  /** Time, r, g, b. */
-  ColorSequenceKeypoint: (z: Zod) => ({ value: components(z, 4) }),
-  ColorSequence: (z: Zod) => ({ value: repeatedComponents(z, 4) }),
-  /** Density, friction, elasticity, their weights, and acoustic absorption where the engine has it. */
-  PhysicalProperties: (z: Zod) => ({ value: z.array(component(z)).min(5).max(6) }),
-  Faces: (z: Zod) => ({ value: z.array(z.string()) }),
-  Axes: (z: Zod) => ({ value: z.array(z.string()) }),
-  /** Origin, direction. */
-  Ray: (z: Zod) => ({ value: components(z, 6) }),
-  /** Min corner, max corner. */
-  Region3: (z: Zod) => ({ value: components(z, 6) }),
-  Region3int16: (z: Zod) => ({ value: components(z, 6) }),
-  Font: (z: Zod) => ({ family: z.string(), weight: z.string(), style: z.string() }),
-  Content: (z: Zod) => ({ sourceType: z.string(), uri: z.string().optional() }),
-  /** Milliseconds since the Unix epoch. */
-  DateTime: (z: Zod) => ({ value: z.number() }),
+  number: (z: Zod) => ({
+    value: z.string().describe("`inf`, `-inf` or `nan`, or the decimal digits of an integer beyond 2^53."),
+  }),
+  bytes: (z: Zod) => ({ base64: z.string().describe("A string that is not valid UTF-8, as Base64.") }),
+  buffer: (z: Zod) => ({ base64: z.string().describe("The content, as Base64.") }),
+  table: (z: Zod) => ({
+    entries: z
+      .array(z.tuple([serializedValueSchema(z), serializedValueSchema(z)]))
+      .describe("Pairs of key and value, for a table that no JSON array or object can stand for."),
+  }),
+  ref: (z: Zod) => ({
+    id: z
+      .int()
+      .nonnegative()
+      .describe(
+        "Number of a table that contains this one: tables are counted from 0 as they begin in the text.",
+      ),
+  }),
+  Vector2: (z: Zod) => ({ value: components(z, 2).describe("X, Y.") }),
+  Vector3: (z: Zod) => ({ value: components(z, 3).describe("X, Y, Z.") }),
+  Vector2int16: (z: Zod) => ({ value: components(z, 2).describe("X, Y.") }),
+  Vector3int16: (z: Zod) => ({ value: components(z, 3).describe("X, Y, Z.") }),
+  CFrame: (z: Zod) => ({
+    value: components(z, 12).describe("Position X, Y, Z, then the rotation matrix row by row."),
+  }),
+  Color3: (z: Zod) => ({ value: components(z, 3).describe("Red, green, blue, each from 0 to 1.") }),
+  BrickColor: (z: Zod) => ({
+    name: z.string().describe("Name of the colour."),
+    value: z.int().describe("Number of the colour."),
+  }),
+  UDim: (z: Zod) => ({ value: components(z, 2).describe("Scale, offset.") }),
+  UDim2: (z: Zod) => ({ value: components(z, 4).describe("X scale, X offset, Y scale, Y offset.") }),
+  Rect: (z: Zod) => ({ value: components(z, 4).describe("Min X, min Y, max X, max Y.") }),
+  NumberRange: (z: Zod) => ({ value: components(z, 2).describe("Min, max.") }),
+  NumberSequenceKeypoint: (z: Zod) => ({ value: components(z, 3).describe("Time, value, envelope.") }),
+  NumberSequence: (z: Zod) => ({
+    value: repeatedComponents(z, 3).describe("Time, value, envelope of each keypoint in turn."),
+  }),
+  ColorSequenceKeypoint: (z: Zod) => ({ value: components(z, 4).describe("Time, red, green, blue.") }),
+  ColorSequence: (z: Zod) => ({
+    value: repeatedComponents(z, 4).describe("Time, red, green, blue of each keypoint in turn."),
+  }),
+  PhysicalProperties: (z: Zod) => ({
+    value: z
+      .array(component(z))
+      .min(5)
+      .max(6)
+      .describe(
+        "Density, friction, elasticity, friction weight, elasticity weight, and acoustic absorption if the engine has it.",
+      ),
+  }),
+  Faces: (z: Zod) => ({ value: z.array(z.string()).describe("Names of the faces that are set.") }),
+  Axes: (z: Zod) => ({ value: z.array(z.string()).describe("Names of the axes that are set.") }),
+  Ray: (z: Zod) => ({ value: components(z, 6).describe("Origin X, Y, Z, direction X, Y, Z.") }),
+  Region3: (z: Zod) => ({ value: components(z, 6).describe("Min corner X, Y, Z, max corner X, Y, Z.") }),
+  Region3int16: (z: Zod) => ({ value: components(z, 6).describe("Min corner X, Y, Z, max corner X, Y, Z.") }),
+  Font: (z: Zod) => ({
+    family: z.string().describe("Asset of the font family."),
+    weight: z.string().describe("Name of the FontWeight."),
+    style: z.string().describe("Name of the FontStyle."),
+  }),
+  Content: (z: Zod) => ({
+    sourceType: z.string().describe("Name of the ContentSourceType."),
+    uri: z.string().optional().describe("The asset, if that is the source."),
+  }),
+  DateTime: (z: Zod) => ({ value: z.number().describe("Milliseconds since the Unix epoch.") }),
   TweenInfo: (z: Zod) => ({
-    time: component(z),
-    easingStyle: z.string(),
-    easingDirection: z.string(),
-    repeatCount: z.int(),
-    reverses: z.boolean(),
-    delayTime: component(z),
+    time: component(z).describe("Seconds."),
+    easingStyle: z.string().describe("Name of the EasingStyle."),
+    easingDirection: z.string().describe("Name of the EasingDirection."),
+    repeatCount: z.int().describe("How often it repeats; -1 for ever."),
+    reverses: z.boolean().describe("Whether it runs back each time."),
+    delayTime: component(z).describe("Seconds before each run."),
   }),
-  PathWaypoint: (z: Zod) => ({ position: components(z, 3), action: z.string(), label: z.string() }),
-  /** Position, left tangent, right tangent, each as a UDim2. */
-  Path2DControlPoint: (z: Zod) => ({ value: components(z, 12) }),
-  FloatCurveKey: (z: Zod) => ({ ...curveKey(z), value: component(z) }),
-  RotationCurveKey: (z: Zod) => ({ ...curveKey(z), value: components(z, 12) }),
-  ValueCurveKey: (z: Zod) => ({ ...curveKey(z), value: serializedValueSchema(z) }),
+  PathWaypoint: (z: Zod) => ({
+    position: components(z, 3).describe("X, Y, Z."),
+    action: z.string().describe("Name of the PathWaypointAction."),
+    label: z.string().describe("Label of the waypoint."),
+  }),
+  Path2DControlPoint: (z: Zod) => ({
+    value: components(z, 12).describe(
+      "Position, left tangent, right tangent, each as the four numbers of a UDim2.",
+    ),
+  }),
+  FloatCurveKey: (z: Zod) => ({ ...curveKey(z), value: component(z).describe("Value at that time.") }),
+  RotationCurveKey: (z: Zod) => ({
+    ...curveKey(z),
+    value: components(z, 12).describe("Rotation at that time, as the twelve numbers of a CFrame."),
+  }),
+  ValueCurveKey: (z: Zod) => ({
+    ...curveKey(z),
+    value: serializedValueSchema(z).describe("Value at that time."),
+  }),
   DockWidgetPluginGuiInfo: (z: Zod) => ({
-    initialDockState: z.string(),
-    initialEnabled: z.boolean(),
-    initialEnabledShouldOverrideRestore: z.boolean(),
-    floatingXSize: z.int(),
-    floatingYSize: z.int(),
-    minWidth: z.int(),
-    minHeight: z.int(),
+    initialDockState: z.string().describe("Name of the InitialDockState."),
+    initialEnabled: z.boolean().describe("As the property of this name."),
+    initialEnabledShouldOverrideRestore: z.boolean().describe("As the property of this name."),
+    floatingXSize: z.int().describe("Width while it floats, in pixels."),
+    floatingYSize: z.int().describe("Height while it floats, in pixels."),
+    minWidth: z.int().describe("Smallest width, in pixels."),
+    minHeight: z.int().describe("Smallest height, in pixels."),
   }),
-  RaycastParams: (z: Zod) => ({ ...shapecastFilter(z), ignoreWater: z.boolean() }),
-  OverlapParams: (z: Zod) => ({ ...shapecastFilter(z), maxParts: z.int(), tolerance: component(z) }),
+  RaycastParams: (z: Zod) => ({
+    ...shapecastFilter(z),
+    ignoreWater: z.boolean().describe("Whether water is ignored."),
+  }),
+  OverlapParams: (z: Zod) => ({
+    ...shapecastFilter(z),
+    maxParts: z.int().describe("How many parts are found at most; 0 for all."),
+    tolerance: component(z).describe("As the property of this name."),
+  }),
   RaycastResult: (z: Zod) => ({
-    instance: z.string(),
-    position: components(z, 3),
-    normal: components(z, 3),
-    material: z.string(),
-    distance: component(z),
+    instance: z.string().describe("Path of the Instance that was hit."),
+    position: components(z, 3).describe("Where it was hit: X, Y, Z."),
+    normal: components(z, 3).describe("Normal of the surface: X, Y, Z."),
+    material: z.string().describe("Name of the Material."),
+    distance: component(z).describe("Studs from the origin."),
   }),
-  User: (z: Zod) => ({ id: z.string(), domainType: z.string().optional(), domainId: z.string().optional() }),
-  EnumItem: (z: Zod) => ({ enum: z.string(), name: z.string(), value: z.int() }),
-  Enum: (z: Zod) => ({ name: z.string() }),
-  /** `path` is absent for an Object that is no Instance, or whose tree cannot be read. */
+  User: (z: Zod) => ({
+    id: z.string().describe("Id of the account."),
+    domainType: z.string().optional().describe("Name of the UserDomainType."),
+    domainId: z.string().optional().describe("Id of the domain."),
+  }),
+  EnumItem: (z: Zod) => ({
+    enum: z.string().describe("Name of the Enum."),
+    name: z.string().describe("Name of the item."),
+    value: z.int().describe("Number of the item."),
+  }),
+  Enum: (z: Zod) => ({ name: z.string().describe("Name of the Enum.") }),
   Instance: (z: Zod) => ({
-    className: z.string(),
-    name: z.string().optional(),
-    path: z.string().optional(),
-    id: z.string().optional(),
+    className: z.string().describe("Class of the Instance."),
+    name: z.string().optional().describe("Name of the Instance."),
+    path: z
+      .string()
+      .optional()
+      .describe("Path from `game`; absent for an Object that is no Instance, or whose tree cannot be read."),
+    id: z.string().optional().describe("The engine's own id of the Instance."),
   }),
-  function: (z: Zod) => ({ name: z.string() }),
-  /** Display only: what has no lossless form (threads, signals, secrets), or what a limit cut. */
-  Unsupported: (z: Zod) => ({ typeName: z.string(), toString: z.string() }),
+  function: (z: Zod) => ({ name: z.string().describe("Name of the function, empty for one without.") }),
+  Unsupported: (z: Zod) => ({
+    typeName: z.string().describe("Type of a value that has no lossless form, or that a limit cuts off."),
+    toString: z.string().describe("The value as text, for people."),
+  }),
 } as const;
 
 export type ValueType = keyof typeof valueTypes;

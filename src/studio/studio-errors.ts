@@ -1,4 +1,4 @@
-/** The sentences about the local Studio (texts of spec 2 §9 and §10 where it gives one). */
+/** The sentences about the local Studio, its plugins folder and the files that it needs. */
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
 
