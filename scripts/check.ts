@@ -1,138 +1,33 @@
 /**
- * Who may import whom. The table is the architecture; a violation is reported with its file, so that either the code
- * or, on purpose, the table changes. Type-only imports count too.
+ * What the architecture demands of the sources, as far as a program can tell: who imports whom, no circles, Luau modules
+ * that find each other, one module that names the engine, tests that stand where their subjects do.
  */
-import { dirname, join, normalize, relative } from "node:path";
+import { arrowFaults } from "./check/arrows.ts";
+import { circleFaults } from "./check/circles.ts";
+import { engineNameFaults, inEngine, inPlugin, requireFaults } from "./check/luau-modules.ts";
+import { mirrorFaults } from "./check/mirror.ts";
+import { readSourcesAsync } from "./check/sources.ts";
 
-const src = join(import.meta.dir, "..", "src");
-
-interface Rule {
-  /** The folder (or root file) this rule is about, relative to src. */
-  readonly part: string;
-  /** Parts it may import, each optionally narrowed to one file. */
-  readonly may: readonly string[];
-  /** Packages it may import; `node:` and `bun` are free to all. */
-  readonly packages: readonly string[];
-}
-
-/** First match wins, so a file comes before its folder. */
-const rules: readonly Rule[] = [
-  { part: "version.ts", may: [], packages: [] },
-  { part: "log.ts", may: [], packages: ["consola"] },
-  { part: "util", may: [], packages: [] },
-  { part: "protocol", may: [], packages: ["zod"] },
-  { part: "auth", may: ["util", "protocol/errors.ts", "protocol/words.ts"], packages: [] },
-  { part: "bridge/wire", may: ["protocol", "util"], packages: ["zod"] },
-  { part: "bridge/client", may: ["bridge/wire", "protocol", "auth", "util"], packages: [] },
-  {
-    part: "bridge/host",
-    may: ["bridge/client", "bridge/wire", "protocol", "auth", "log.ts", "util"],
-    packages: [],
-  },
-  { part: "bridge", may: ["protocol", "auth", "log.ts", "version.ts", "util"], packages: ["zod"] },
-  { part: "studio", may: ["roblox", "protocol", "auth", "log.ts", "util"], packages: [] },
-  { part: "roblox", may: ["protocol", "util"], packages: [] },
-  { part: "headless", may: ["roblox", "protocol", "auth", "studio/plugin-tree.ts", "util"], packages: [] },
-  {
-    part: "command",
-    may: [
-      "bridge/index.ts",
-      "studio",
-      "headless/index.ts",
-      "headless/process/run.ts",
-      "auth",
-      "protocol",
-      "version.ts",
-      "util",
-    ],
-    packages: ["zod", "citty"],
-  },
-  {
-    part: "commands",
-    may: [
-      "command",
-      "bridge/index.ts",
-      "studio",
-      "headless/index.ts",
-      // The settings of clients and the project file: libraries beside the MCP server, not the server.
-      "mcp/setup/index.ts",
-      "mcp/templates/index.ts",
-      "auth",
-      "protocol",
-      "version.ts",
-      "util",
-    ],
-    packages: ["zod"],
-  },
-  {
-    part: "cli",
-    may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
-    packages: ["@clack/prompts", "citty"],
-  },
-  {
-    part: "terminal",
-    may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
-    packages: [],
-  },
-  {
-    part: "mcp/wire/mcp-types.ts",
-    may: [],
-    packages: ["@modelcontextprotocol/sdk/types.js"],
-  },
-  { part: "mcp/dated", may: ["mcp", "protocol"], packages: ["@modelcontextprotocol/sdk"] },
-  {
-    part: "mcp",
-    may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
-    packages: ["zod"],
-  },
-  {
-    part: "main.ts",
-    may: [
-      "cli",
-      "version.ts",
-      "headless/process/child-word.ts",
-      "command/sessions/headless-child.ts",
-      "mcp",
-      "terminal",
-    ],
-    packages: [],
-  },
-];
-
-interface Violation {
-  readonly file: string;
-  readonly imports: string;
-}
-
-const within = (path: string, part: string) => path === part || path.startsWith(`${part}/`);
-
-function isAllowed(rule: Rule, file: string, specifier: string): boolean {
-  if (specifier.startsWith("node:") || specifier === "bun" || specifier === "bun:ffi") return true;
-  if (!specifier.startsWith(".")) return rule.packages.some((name) => within(specifier, name));
-  const target = relative(src, normalize(join(src, dirname(file), specifier))).replaceAll("\\", "/");
-  // Build products outside src are files to embed, not code.
-  if (target.startsWith("../build/")) return true;
-  return within(target, rule.part) || rule.may.some((part) => within(target, part));
-}
-
-const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)"([^"]+)"/g;
-
-export async function violationsAsync(): Promise<Violation[]> {
-  const found: Violation[] = [];
-  for await (const path of new Bun.Glob("**/*.ts").scan({ cwd: src })) {
-    const file = path.replaceAll("\\", "/");
-    if (file.endsWith(".d.ts")) continue;
-    const rule = rules.find(({ part }) => within(file, part));
-    const text = await Bun.file(join(src, file)).text();
-    for (const [, specifier = ""] of text.matchAll(IMPORT)) {
-      if (rule === undefined || !isAllowed(rule, file, specifier)) found.push({ file, imports: specifier });
-    }
-  }
-  return found;
+/** One line for each fault. */
+export async function faultsAsync(): Promise<string[]> {
+  const [typescript, plugin, engine, tests] = await Promise.all([
+    readSourcesAsync("src", "**/!(*.d).ts"),
+    readSourcesAsync("plugin/src", "**/*.luau"),
+    readSourcesAsync("src/headless/engine", "**/*.luau"),
+    readSourcesAsync("test/unit", "**/*.test.ts"),
+  ]);
+  return [
+    ...arrowFaults(typescript),
+    ...circleFaults(typescript),
+    ...requireFaults("plugin/src", plugin, inPlugin),
+    ...requireFaults("src/headless/engine", engine, inEngine),
+    ...engineNameFaults(plugin),
+    ...mirrorFaults([...tests.keys()], [...typescript.keys()], [...plugin.keys()]),
+  ];
 }
 
 if (import.meta.main) {
-  const violations = await violationsAsync();
-  for (const { file, imports } of violations) console.error(`src/${file} must not import ${imports}`);
-  process.exitCode = violations.length === 0 ? 0 : 1;
+  const faults = await faultsAsync();
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length === 0 ? 0 : 1;
 }

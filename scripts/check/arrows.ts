@@ -1,0 +1,120 @@
+/**
+ * Who may import whom. The table is the architecture; a violation is reported with its file, so that either the code
+ * or, on purpose, the table changes. Type-only imports count too.
+ */
+import { importsIn, targetOf } from "./imports.ts";
+import type { Sources } from "./sources.ts";
+
+interface Rule {
+  /** The folder (or root file) this rule is about, relative to src. */
+  readonly part: string;
+  /** Parts it may import, each optionally narrowed to one file. */
+  readonly may: readonly string[];
+  /** Packages it may import; `node:` and `bun` are free to all. */
+  readonly packages: readonly string[];
+}
+
+/** First match wins, so a file comes before its folder. */
+const rules: readonly Rule[] = [
+  { part: "version.ts", may: [], packages: [] },
+  { part: "log.ts", may: [], packages: ["consola"] },
+  { part: "util", may: [], packages: [] },
+  { part: "protocol", may: [], packages: ["zod"] },
+  { part: "auth", may: ["util", "protocol/errors.ts", "protocol/words.ts"], packages: [] },
+  { part: "bridge/wire", may: ["protocol", "util"], packages: ["zod"] },
+  { part: "bridge/client", may: ["bridge/wire", "protocol", "auth", "util"], packages: [] },
+  {
+    part: "bridge/host",
+    may: ["bridge/client", "bridge/wire", "protocol", "auth", "log.ts", "util"],
+    packages: [],
+  },
+  { part: "bridge", may: ["protocol", "auth", "log.ts", "version.ts", "util"], packages: ["zod"] },
+  { part: "studio", may: ["roblox", "protocol", "auth", "log.ts", "util"], packages: [] },
+  { part: "roblox", may: ["protocol", "util"], packages: [] },
+  { part: "headless", may: ["roblox", "protocol", "auth", "studio/plugin-tree.ts", "util"], packages: [] },
+  {
+    part: "command",
+    may: [
+      "bridge/index.ts",
+      "studio",
+      "headless/index.ts",
+      "headless/process/run.ts",
+      "auth",
+      "protocol",
+      "version.ts",
+      "util",
+    ],
+    packages: ["zod", "citty"],
+  },
+  {
+    part: "commands",
+    may: [
+      "command",
+      "bridge/index.ts",
+      "studio",
+      "headless/index.ts",
+      // The settings of clients and the project file: libraries beside the MCP server, not the server.
+      "mcp/setup/index.ts",
+      "mcp/templates/index.ts",
+      "auth",
+      "protocol",
+      "version.ts",
+      "util",
+    ],
+    packages: ["zod"],
+  },
+  {
+    part: "cli",
+    may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    packages: ["@clack/prompts", "citty"],
+  },
+  {
+    part: "terminal",
+    may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    packages: [],
+  },
+  {
+    part: "mcp/wire/mcp-types.ts",
+    may: [],
+    packages: ["@modelcontextprotocol/sdk/types.js"],
+  },
+  { part: "mcp/dated", may: ["mcp", "protocol"], packages: ["@modelcontextprotocol/sdk"] },
+  {
+    part: "mcp",
+    may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    packages: ["zod"],
+  },
+  {
+    part: "main.ts",
+    may: [
+      "cli",
+      "version.ts",
+      "headless/process/child-word.ts",
+      "command/sessions/headless-child.ts",
+      "mcp",
+      "terminal",
+    ],
+    packages: [],
+  },
+];
+
+const within = (path: string, part: string) => path === part || path.startsWith(`${part}/`);
+
+function isAllowed(rule: Rule, file: string, specifier: string): boolean {
+  if (specifier.startsWith("node:") || specifier === "bun" || specifier === "bun:ffi") return true;
+  if (!specifier.startsWith(".")) return rule.packages.some((name) => within(specifier, name));
+  const target = targetOf(file, specifier);
+  // Build products outside src are files to embed, not code.
+  if (target.startsWith("../build/")) return true;
+  return within(target, rule.part) || rule.may.some((part) => within(target, part));
+}
+
+/** `sources`: the TypeScript of src by path. */
+export function arrowFaults(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) => {
+    const rule = rules.find(({ part }) => within(file, part));
+    return importsIn(text)
+      .filter(({ specifier }) => rule === undefined || !isAllowed(rule, file, specifier))
+      .map(({ specifier }) => `src/${file} must not import ${specifier}`);
+  });
+}

@@ -1,0 +1,112 @@
+/** Each check of the architecture finds the fault that it is for, and lets the rest pass. */
+import { expect, test } from "bun:test";
+import { arrowFaults } from "../../scripts/check/arrows.ts";
+import { circleFaults } from "../../scripts/check/circles.ts";
+import { engineNameFaults, inEngine, inPlugin, requireFaults } from "../../scripts/check/luau-modules.ts";
+import { mirrorFaults } from "../../scripts/check/mirror.ts";
+
+const files = (texts: { readonly [path: string]: string }) => new Map(Object.entries(texts));
+
+test("an import against the arrows is found, also of a type, late, and of a package", () => {
+  const sources = files({
+    "command/dispatch.ts":
+      'import type {\n  Run,\n} from "../commands/run.ts";\nimport "../util/style.ts";\n',
+    "terminal/index.ts":
+      'const load = () => import("../commands/run.ts");\nimport { commands } from "../commands/index.ts";\n',
+    "util/style.ts": 'import { z } from "zod";\nimport { join } from "node:path";\n',
+    "attic/old.ts": 'export * from "../util/style.ts";\n',
+  });
+  expect(arrowFaults(sources)).toEqual([
+    "src/command/dispatch.ts must not import ../commands/run.ts",
+    "src/terminal/index.ts must not import ../commands/run.ts",
+    "src/util/style.ts must not import zod",
+    "src/attic/old.ts must not import ../util/style.ts",
+  ]);
+});
+
+test("files that load each other are found, whatever lies between", () => {
+  const sources = files({
+    "a.ts": 'import { b } from "./in/b.ts";\n',
+    "in/b.ts": 'import type { Z } from "./z.ts";\nexport { c } from "../c.ts";\n',
+    "c.ts": 'import "./a.ts";\n',
+    "in/z.ts": 'const later = () => import("../a.ts");\n',
+  });
+  expect(circleFaults(sources)).toEqual([
+    "these files of src load each other: a.ts, c.ts, in/b.ts",
+    "these files of src need each other's types: a.ts, c.ts, in/b.ts, in/z.ts",
+  ]);
+});
+
+test("two files may need each other's types, three may not", () => {
+  const needs = (name: string) => `import type { T } from "./${name}.ts";\n`;
+  expect(circleFaults(files({ "a.ts": needs("b"), "b.ts": needs("a") }))).toEqual([]);
+  expect(circleFaults(files({ "a.ts": needs("b"), "b.ts": needs("c"), "c.ts": needs("a") }))).toEqual([
+    "these files of src need each other's types: a.ts, b.ts, c.ts",
+  ]);
+});
+
+test("a require of the plugin that leads nowhere is found, one that leads to a file or folder is not", () => {
+  const sources = files({
+    "init.server.luau": "local Link = require(script.Net.Link)\n",
+    "Engine.luau": "return {}\n",
+    "Net/Link.luau": [
+      "local Engine = require(script.Parent.Parent.Engine)",
+      "local Data = require(script.Parent.Parent.Data)",
+      "local Gone = require(script.Parent.Gone)",
+      "-- require(script.Parent.Comment)",
+    ].join("\n"),
+    "Data/init.luau": "local Queue = require(script.Queue)\n",
+    "Data/Queue.luau": "return {}\n",
+  });
+  expect(requireFaults("plugin/src", sources, inPlugin)).toEqual([
+    "plugin/src/Net/Link.luau requires script.Parent.Gone, which is no file",
+  ]);
+});
+
+test("modules of the engine that require each other are found, unless one does so later", () => {
+  const sources = files({
+    "Boot.luau": 'local Classes = require("./Classes/init")\n',
+    "Classes/init.luau": 'local Part = require("./Part")\n',
+    "Classes/Part.luau": 'local Classes = require("../Classes/init")\nlocal Gone = require("./Gone")\n',
+    "Classes/Late.luau": 'local function boot()\n\treturn require("./Later")\nend\n',
+    "Classes/Later.luau": 'local Late = require("./Late")\n',
+  });
+  expect(requireFaults("engine", sources, inEngine)).toEqual([
+    'engine/Classes/Part.luau requires "./Gone", which is no file',
+    "these modules of engine require each other: Classes/Part.luau, Classes/init.luau",
+  ]);
+});
+
+test("a module of the plugin that names the engine is found; words in texts, comments, fields and own variables are not", () => {
+  const sources = files({
+    "Engine.luau": "Engine.root = game\n",
+    "init.server.luau": "Engine.bind(plugin)\nprint(1)\n",
+    "Quiet.luau": [
+      "-- game and [[workspace]]",
+      'local text = "game" .. [[task]] .. `plugin {text}`',
+      "local time = Engine.time()",
+      "return { script = job.script, plugin = Engine.plugin, wait = Engine:wait(time) }",
+    ].join("\n"),
+    "Loud.luau": 'local part: Instance = Instance.new("Part")\ntask.wait(`{game.Name}`)\n',
+  });
+  expect(engineNameFaults(sources)).toEqual([
+    "plugin/src/init.server.luau names print; only Engine.luau may",
+    "plugin/src/Loud.luau names game; only Engine.luau may",
+    "plugin/src/Loud.luau names Instance.new; only Engine.luau may",
+    "plugin/src/Loud.luau names task; only Engine.luau may",
+  ]);
+});
+
+test("a unit test in a folder that the sources do not have is found", () => {
+  const tests = [
+    "log.test.ts",
+    "mcp/wire/json.test.ts",
+    "mcp/json.test.ts",
+    "plugin/Net/link.test.ts",
+    "plugin/link.test.ts",
+    "old/a.test.ts",
+  ];
+  expect(mirrorFaults(tests, ["log.ts", "mcp/wire/json.ts"], ["init.server.luau", "Net/Link.luau"])).toEqual([
+    "test/unit/old/a.test.ts stands in a folder that the sources do not have",
+  ]);
+});
