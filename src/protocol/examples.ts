@@ -88,7 +88,6 @@ export const valueExamples: { readonly [Type in ValueType]: SerializedValue } = 
   ValueCurveKey: { type: "ValueCurveKey", time: 0, value: true, ...tangents },
   DockWidgetPluginGuiInfo: {
     type: "DockWidgetPluginGuiInfo",
-    initialDockState: "Float",
     initialEnabled: false,
     initialEnabledShouldOverrideRestore: false,
     floatingXSize: 320,
@@ -96,7 +95,13 @@ export const valueExamples: { readonly [Type in ValueType]: SerializedValue } = 
     minWidth: 240,
     minHeight: 160,
   },
-  RaycastParams: { type: "RaycastParams", ...filter, ignoreWater: true },
+  RaycastParams: {
+    type: "RaycastParams",
+    ...filter,
+    includeInstances: ["game.Workspace.Baseplate"],
+    excludeInstances: [],
+    ignoreWater: true,
+  },
   OverlapParams: { type: "OverlapParams", ...filter, maxParts: 0, tolerance: 0 },
   RaycastResult: {
     type: "RaycastResult",

@@ -27,6 +27,8 @@ const curveKey = (z: Zod) => ({
 const shapecastFilter = (z: Zod) => ({
   filterType: z.string().describe("Name of the RaycastFilterType."),
   filterDescendantsInstances: z.array(z.string()).describe("Paths of the Instances that the filter names."),
+  excludeInstances: z.array(z.string()).optional().describe("Paths of the Instances that the query leaves out."),
+  includeInstances: z.array(z.string()).optional().describe("Paths of the Instances that the query is limited to."),
   collisionGroup: z.string().describe("Name of the collision group."),
   respectCanCollide: z.boolean().describe("As the property of this name."),
   bruteForceAllSlow: z.boolean().describe("As the property of this name."),
@@ -132,7 +134,10 @@ export const valueTypes = {
     value: serializedValueSchema(z).describe("Value at that time."),
   }),
   DockWidgetPluginGuiInfo: (z: Zod) => ({
-    initialDockState: z.string().describe("Name of the InitialDockState."),
+    initialDockState: z
+      .string()
+      .optional()
+      .describe("Name of the InitialDockState, where Studio lets scripts read it."),
     initialEnabled: z.boolean().describe("As the property of this name."),
     initialEnabledShouldOverrideRestore: z.boolean().describe("As the property of this name."),
     floatingXSize: z.int().describe("Width while it floats, in pixels."),

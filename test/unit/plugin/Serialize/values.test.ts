@@ -66,7 +66,7 @@ const cases: { readonly [Type in ValueType]: Case | undefined } = {
     code: "DockWidgetPluginGuiInfo.new(Enum.InitialDockState.Float, false, false, 320, 240, 240, 160)",
   },
   RaycastParams: {
-    code: "(function() local p = RaycastParams.new() p.FilterDescendantsInstances = { baseplate } p.IgnoreWater = true return p end)()",
+    code: "(function() local p = RaycastParams.new() p.FilterDescendantsInstances = { baseplate } p.IgnoreWater = true p.IncludeInstances = { baseplate } p.ExcludeInstances = {} return p end)()",
   },
   OverlapParams: {
     code: "(function() local p = OverlapParams.new() p.FilterDescendantsInstances = { baseplate } return p end)()",
