@@ -214,6 +214,23 @@ describe("a place in the engine", () => {
     ]);
   });
 
+  test("keeps what Studio saves for itself beside the services", () => {
+    const own = ["Instance", "StudioData", "Selection"];
+    const items = own.map((className) => {
+      const name = className === "Instance" ? "FilteredSelection" : className;
+      return `<Item class="${className}"><Properties><string name="Name">${name}</string></Properties></Item>`;
+    });
+    const file = `<roblox version="4">${items.join("")}</roblox>`;
+    const { lines, saved } = open(file, 'print(workspace:FindFirstChild("FilteredSelection"))');
+    expect(lines).toEqual(["nil"]);
+    const after = describeDom(saved).map(withoutPositions).join("\n");
+    expect(after).toContain("/FilteredSelection Instance");
+    expect(after).toContain("/StudioData StudioData");
+    expect(after).toContain("/Selection Selection");
+    const fresh = open('<roblox version="4"></roblox>', 'game:GetService("Selection")').saved;
+    expect(describeDom(fresh).filter((line) => line.includes("Selection"))).toEqual([]);
+  });
+
   test("has no second DataModel, and each service once", () => {
     const file = `<roblox version="4"><Item class="DataModel"><Properties></Properties></Item>
       <Item class="Lighting"><Properties></Properties><Item class="Sky"><Properties></Properties></Item></Item>
