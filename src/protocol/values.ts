@@ -27,8 +27,14 @@ const curveKey = (z: Zod) => ({
 const shapecastFilter = (z: Zod) => ({
   filterType: z.string().describe("Name of the RaycastFilterType."),
   filterDescendantsInstances: z.array(z.string()).describe("Paths of the Instances that the filter names."),
-  excludeInstances: z.array(z.string()).optional().describe("Paths of the Instances that the query leaves out."),
-  includeInstances: z.array(z.string()).optional().describe("Paths of the Instances that the query is limited to."),
+  excludeInstances: z
+    .array(z.string())
+    .optional()
+    .describe("Paths of the Instances that the query leaves out."),
+  includeInstances: z
+    .array(z.string())
+    .optional()
+    .describe("Paths of the Instances that the query is limited to."),
   collisionGroup: z.string().describe("Name of the collision group."),
   respectCanCollide: z.boolean().describe("As the property of this name."),
   bruteForceAllSlow: z.boolean().describe("As the property of this name."),

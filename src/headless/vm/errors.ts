@@ -8,8 +8,17 @@ export class LuauVmDeadError extends Error {}
 /** A chunk that doesn't compile; the message is Luau's own. */
 export class LuauLoadError extends Error {}
 
-/** A chunk that the compiler gave up on by a C++ exception. */
-export class CompilerLimitError extends Error {}
+/** A chunk that the compiler gave up on by a C++ exception; line and column count from 0. */
+export class CompilerError extends Error {
+  readonly line: number;
+  readonly column: number;
+
+  constructor(message: string, line: number, column: number) {
+    super(message);
+    this.line = line;
+    this.column = column;
+  }
+}
 
 /** Why a call into the wasm didn't come back. */
 export function describeCrash(error: unknown): string {

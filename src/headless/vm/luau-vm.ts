@@ -2,13 +2,8 @@
  * One Luau VM: instance, loading of chunks, protected calls, host functions. Plain synchronous calls over the wasm's own
  * glue; knows nothing of the engine or of the mailbox.
  */
-import {
-  CompilerLimitError,
-  describeCrash,
-  LuauLoadError,
-  LuauVmDeadError,
-  OUT_OF_MEMORY,
-} from "./errors.ts";
+import { beforeTooManyErrors, readCompilerError } from "./compiler-error.ts";
+import { CompilerError, describeCrash, LuauLoadError, LuauVmDeadError, OUT_OF_MEMORY } from "./errors.ts";
 import { type LuauExports, luauExportsOf } from "./exports.ts";
 import { encodeUtf8, LuauMemory } from "./memory.ts";
 import {
@@ -133,9 +128,12 @@ export class LuauVm {
     try {
       return this.exports.luauLoad(state, SOURCE_TRANSACTION, NAME_TRANSACTION);
     } catch (error) {
-      if (!(error instanceof CompilerLimitError)) throw error;
+      if (!(error instanceof CompilerError)) throw error;
       this.exports._emscripten_stack_restore(stackPointer);
-      this.pushString(state, `${chunkId(chunkName)}:1: ${error.message}`);
+      const shorter = beforeTooManyErrors(source, error);
+      // What is left without an error is no chunk either: the caller takes what was pushed last.
+      if (shorter !== undefined && this.pushChunk(state, shorter, chunkName) !== LUA_OK) return 1;
+      this.pushString(state, `${chunkId(chunkName)}:${error.line + 1}: ${error.message}`);
       return 1;
     }
   }
@@ -281,8 +279,8 @@ export class LuauVm {
       _emscripten_throw_longjmp: () => {
         throw LONGJMP;
       },
-      __cxa_throw: () => {
-        throw new CompilerLimitError("the chunk exceeds a limit of the compiler");
+      __cxa_throw: (exception: number, type: number) => {
+        throw readCompilerError(this.memory, exception, type);
       },
       _abort_js: () => {
         throw this.kill("the VM aborted");

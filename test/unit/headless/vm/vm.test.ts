@@ -163,8 +163,19 @@ test("two VMs from one snapshot draw different random numbers", () => {
 });
 
 test("what the compiler can't take is an error of loadstring, and the VM goes on", () => {
-  const { lines } = run(`print(loadstring(string.rep("(", 1e5), "deep")) print(loadstring("return 5")())`);
-  expect(lines).toEqual([`nil [string "deep"]:1: the chunk exceeds a limit of the compiler`, "5"]);
+  const { lines } = run(`
+    print(loadstring(string.rep("(", 1e5), "deep"))
+    print(loadstring("\\nlocal t = {" .. string.rep("f(", 300) .. string.rep(")", 300) .. "}", "=registers"))
+    print(loadstring("local ok = 1\\n" .. string.rep("x = = 1\\n", 5000), "=broken"))
+    print(loadstring(string.rep("x = = 1 ", 150), "=row"))
+    print(loadstring("return 5")())`);
+  expect(lines).toEqual([
+    `nil [string "deep"]:1: Exceeded allowed recursion depth; simplify your expression to make the code compile`,
+    "nil registers:2: Out of registers when trying to allocate 2 registers: exceeded limit 255",
+    "nil broken:2: Expected identifier when parsing expression, got '='",
+    "nil row:1: Expected identifier when parsing expression, got '='",
+    "5",
+  ]);
 });
 
 test("one request for too much memory fails alone", () => {
