@@ -29,3 +29,8 @@ declare module "*.ps1" {
   const text: string;
   export default text;
 }
+
+declare module "*.luau" {
+  const text: string;
+  export default text;
+}

@@ -15,7 +15,7 @@ const SECTIONS = [
   {
     title: "Everything else",
     folder: "src",
-    glob: "{auth,bridge,cli,commands,mcp,protocol,studio,terminal,util}/**/*.ts",
+    glob: "{auth,bridge,cli,command,commands,mcp,protocol,roblox,studio,terminal,util}/**/*.{luau,ts}",
   },
 ] as const;
 

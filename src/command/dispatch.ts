@@ -24,7 +24,7 @@ import {
 import { sessionTargetSchema, splitSessionTarget } from "./sessions/session-target.ts";
 import type { SessionTarget } from "./sessions/session-target.ts";
 import { startHeadless } from "./sessions/start-headless.ts";
-import { failAtEndOfPlay } from "./sessions/start-play.ts";
+import { failAtEndOfPlay } from "./sessions/own-play-test.ts";
 
 /** What a surface provides. */
 export interface Environment extends CommandContext {

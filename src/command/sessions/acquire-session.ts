@@ -11,7 +11,7 @@ import type { BridgeCommandContext, OtherOutput } from "../context.ts";
 import { FollowedOutput } from "../scripts/other-output.ts";
 import { headlessIsLocal } from "./start-headless.ts";
 import type { StartingHeadless } from "./start-headless.ts";
-import { playedContextAsync } from "./start-play.ts";
+import { playedContextAsync } from "./own-play-test.ts";
 import { sessionDisconnected } from "./session-messages.ts";
 import { findSession, resolveSession } from "./session-resolver.ts";
 import type { SessionTarget } from "./session-target.ts";

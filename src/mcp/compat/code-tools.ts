@@ -8,6 +8,7 @@ import { consoleLine } from "./console.ts";
 import type { ConsoleReader } from "./console.ts";
 import { defineCompat } from "./define-compat.ts";
 import consoleDescription from "./get_console_output.md" with { type: "text" };
+import insertModel from "./insert-model.luau" with { type: "text" };
 import insertDescription from "./insert_model.md" with { type: "text" };
 import runDescription from "./run_code.md" with { type: "text" };
 
@@ -47,7 +48,7 @@ export function codeTools(console: ConsoleReader): Command[] {
       input: insertInput,
       output: text,
       async handler({ query }, context) {
-        const request = { text: INSERT, name: "insert_model", args: [query] };
+        const request = { text: insertModel, name: "insert_model", args: [query] };
         const { success, error = "", errorInfo, returnValues } = await executeScriptAsync(context, request);
         const [name] = returnValues;
         if (success && typeof name === "string") return name;
@@ -70,33 +71,3 @@ export function codeTools(console: ConsoleReader): Command[] {
     }),
   ];
 }
-
-/**
- * UNVERIFIED: InsertService:GetFreeModels answers a plugin with a list whose first item holds Results with AssetId, and
- * DataModel:GetObjects gives the asset's Instances (documented, never seen here). Any other answer is an error.
- */
-const INSERT = `
-local query = ...
-local pages = game:GetService("InsertService"):GetFreeModels(query, 0)
-local found = pages and pages[1] and pages[1].Results and pages[1].Results[1]
-if not found then
-	error(\`Nothing was found for "{query}".\`, 0)
-end
-local objects = game:GetObjects(\`rbxassetid://{found.AssetId}\`)
-if #objects == 0 then
-	error(\`Asset {found.AssetId} is empty.\`, 0)
-end
-local model = objects[1]
-if #objects > 1 then
-	model = Instance.new("Model")
-	for _, object in objects do
-		object.Parent = model
-	end
-	model.Name = found.Name or query
-end
-model.Parent = workspace
-if model:IsA("PVInstance") and workspace.CurrentCamera then
-	local camera = workspace.CurrentCamera.CFrame
-	model:PivotTo(CFrame.new(camera.Position + camera.LookVector * 20))
-end
-return model.Name`;

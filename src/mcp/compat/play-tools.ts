@@ -2,6 +2,13 @@
 import type { Command } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { messageOf } from "../../command/scripts/script-failure.ts";
+import {
+  duringTestAsync,
+  endTestAsync,
+  startTestAsync,
+  studioModeAsync,
+} from "../../command/sessions/play-test.ts";
+import type { PlayMode } from "../../command/sessions/play-test.ts";
 import { valueText } from "../../command/scripts/value-text.ts";
 import type { ActionResult, LogEntry } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -10,7 +17,6 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import type { ConsoleReader } from "./console.ts";
 import { defineCompat } from "./define-compat.ts";
 import modeDescription from "./get_studio_mode.md" with { type: "text" };
-import { duringPlayAsync, startPlayAsync, stopPlayAsync, studioModeAsync } from "./play-test.ts";
 import runDescription from "./run_script_in_play_mode.md" with { type: "text" };
 import playDescription from "./start_stop_play.md" with { type: "text" };
 
@@ -21,6 +27,9 @@ const LOG_LINES = 1_000;
 
 const text = defineSchema((z) => z.string());
 const playModes = ["start_play", "run_server"] as const;
+/** The tools' words for the modes of a Studio. */
+const toolModes = { play: "start_play", run: "run_server", edit: "stop" } as const;
+const playModeOf = { start_play: "play", run_server: "run" } as const satisfies Record<string, PlayMode>;
 const levelNames = { Print: "output", Info: "info", Warning: "warning", Error: "error" } as const;
 
 const playInput = defineSchema((z) =>
@@ -68,7 +77,7 @@ export function playTools(console: ConsoleReader): Command[] {
       target: "session",
       input: defineSchema((z) => z.object({})),
       output: text,
-      handler: (_input, context) => studioModeAsync(context),
+      handler: (_input, context) => modeAsync(context),
     }),
     defineCompat({
       name: "start_stop_play",
@@ -79,15 +88,15 @@ export function playTools(console: ConsoleReader): Command[] {
       input: playInput,
       output: text,
       async handler({ mode }, context) {
-        const current = await studioModeAsync(context);
+        const current = await modeAsync(context);
         if (mode === current) return mode === "stop" ? "Already stopped" : `Already in ${mode}`;
         if (mode === "stop") {
-          await stopPlayAsync(context);
+          await endTestAsync(context);
           return "Stopped";
         }
         refuseWhilePlaying(current);
         console.clear(context);
-        await startPlayAsync(context, mode);
+        await startTestAsync(context, playModeOf[mode]);
         return mode === "start_play" ? "Started play" : "Ran server";
       },
     }),
@@ -100,15 +109,17 @@ export function playTools(console: ConsoleReader): Command[] {
       input: runInput,
       output: runResultSchema,
       async handler({ code, timeout = TIMEOUT_SECONDS, mode }, context) {
-        refuseWhilePlaying(await studioModeAsync(context));
+        refuseWhilePlaying(await modeAsync(context));
         console.clear(context);
-        return duringPlayAsync(context, mode, (server) =>
+        return duringTestAsync(context, playModeOf[mode], (server) =>
           runOnServerAsync(context, server, code, timeout * 1_000),
         );
       },
     }),
   ];
 }
+
+const modeAsync = async (context: SessionCommandContext) => toolModes[await studioModeAsync(context)];
 
 function refuseWhilePlaying(current: string): void {
   if (current === "stop") return;

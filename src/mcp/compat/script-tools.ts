@@ -8,6 +8,7 @@ import { isErrorCode, StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import syncDescription from "./atlas_sync.md" with { type: "text" };
 import { defineCompat } from "./define-compat.ts";
+import readDraft from "./read-draft.luau" with { type: "text" };
 import scriptDescription from "./get_script.md" with { type: "text" };
 
 const syncInput = defineSchema((z) =>
@@ -98,30 +99,10 @@ async function draftAsync(context: SessionCommandContext, path: string): Promise
     name === '[""]' ? "" : name.replaceAll(/\\(.)/gs, "$1"),
     index,
   ]);
-  const request = { text: DRAFT, name: "get_script", args };
+  const request = { text: readDraft, name: "get_script", args };
   const { success, error = "", errorInfo, returnValues } = await executeScriptAsync(context, request);
   const [source] = returnValues;
   if (success && typeof source === "string") return source;
   const code = errorInfo?.code ?? "";
   throw new StudioBridgeError(isErrorCode(code) ? code : "SCRIPT_RUNTIME_ERROR", error);
 }
-
-const DRAFT = `
-local segments = { ... }
-local current = game
-for position = 1, #segments, 2 do
-	local left = tonumber(segments[position + 1])
-	local found
-	for _, child in current:GetChildren() do
-		local ok, name = pcall(function() return child.Name end)
-		if ok and name == segments[position] then
-			left -= 1
-			if left == 0 then
-				found = child
-				break
-			end
-		end
-	end
-	current = found or error(\`{segments[position]} is gone.\`, 0)
-end
-return game:GetService("ScriptEditorService"):GetEditorSource(current)`;
