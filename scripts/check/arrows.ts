@@ -18,7 +18,7 @@ interface Rule {
 const rules: readonly Rule[] = [
   { part: "version.ts", may: [], packages: [] },
   { part: "log.ts", may: [], packages: ["consola"] },
-  { part: "util", may: [], packages: [] },
+  { part: "util", may: [], packages: ["jsonc-parser"] },
   { part: "protocol", may: [], packages: ["zod"] },
   { part: "auth", may: ["util", "protocol/errors.ts", "protocol/words.ts"], packages: [] },
   { part: "bridge/wire", may: ["protocol", "util"], packages: ["zod"] },

@@ -1,175 +1,114 @@
 /**
- * Reads JSON as people write it in settings files, with comments and trailing commas, and remembers where everything
- * stands, so that a change can be made in place and a fault can be pointed at. It never writes.
+ * Reads JSON with comments and trailing commas, as people write it in settings files. The parser is VS Code's; this module
+ * turns its list of errors into the first fault, with its place, and finds members in its tree.
  */
+import { createScanner, getNodeValue, parseTree, printParseErrorCode } from "jsonc-parser";
+import type { Node, ParseError } from "jsonc-parser";
 import { TextFault } from "./text-fault.ts";
 
-export type JsoncNode = JsoncObject | JsoncArray | JsoncScalar;
-
-interface Span {
-  /** Offsets into the text, the end exclusive. */
-  readonly start: number;
-  readonly end: number;
-}
+/** A value, a member, or a list of them; `offset` and `length` say where it stands in the text. */
+export type JsoncNode = Node;
 
 export interface JsoncMember {
   readonly key: string;
   readonly keyStart: number;
   readonly value: JsoncNode;
-  /** Of the comma behind it, which the last member may have too. */
-  readonly commaStart: number | undefined;
 }
 
-export interface JsoncObject extends Span {
-  readonly kind: "object";
-  readonly members: readonly JsoncMember[];
-}
-
-interface JsoncArray extends Span {
-  readonly kind: "array";
-  readonly items: readonly JsoncNode[];
-}
-
-interface JsoncScalar extends Span {
-  readonly kind: "scalar";
-  readonly value: string | number | boolean | null;
-}
-
+/** The parser calls itself at every level, so that a deeper text could exhaust the stack. */
 const DEPTH_LIMIT = 200;
 
 /** Undefined for a text without any value. Throws TextFault. */
 export function parseJsonc(text: string): JsoncNode | undefined {
-  const reader = new Reader(text);
-  reader.skip();
-  if (reader.at === text.length) return undefined;
-  const root = reader.value(0);
-  reader.skip();
-  if (reader.at < text.length) throw new TextFault("unexpected text after the end", reader.at);
+  checkDepth(text);
+  const errors: ParseError[] = [];
+  const root = parseTree(withoutMark(text), errors, { allowTrailingComma: true, allowEmptyContent: true });
+  const [first] = errors;
+  if (first !== undefined) throw faultOf(text, first);
   return root;
 }
 
-/** The plain value; of members with one name the last counts, as everywhere. */
+/** The plain value; of members with one name the last counts. */
 export function valueOf(node: JsoncNode): unknown {
-  if (node.kind === "scalar") return node.value;
-  if (node.kind === "array") return node.items.map(valueOf);
-  return Object.fromEntries(node.members.map(({ key, value }) => [key, valueOf(value)]));
+  return getNodeValue(node);
 }
 
-export function memberOf(node: JsoncObject, key: string): JsoncMember | undefined {
-  return node.members.findLast((member) => member.key === key);
+/** None where the node is no object. */
+export function membersOf({ type, children = [] }: JsoncNode): JsoncMember[] {
+  if (type !== "object") return [];
+  return children.flatMap(({ children: [key, value] = [] }) =>
+    key === undefined || value === undefined ? [] : [{ key: String(key.value), keyStart: key.offset, value }],
+  );
 }
 
-/** Where the value at `path` stands, or the closest thing around it that is there. */
+export function memberOf(node: JsoncNode, key: string): JsoncMember | undefined {
+  return membersOf(node).findLast((member) => member.key === key);
+}
+
+/** The value at `path`, or the closest value around it that exists. */
 export function nodeAt(root: JsoncNode, path: readonly PropertyKey[]): JsoncNode {
   let node = root;
   for (const key of path) {
-    const next =
-      node.kind === "object"
-        ? memberOf(node, String(key))?.value
-        : node.kind === "array"
-          ? node.items[Number(key)]
-          : undefined;
+    const next = node.type === "array" ? node.children?.[Number(key)] : memberOf(node, String(key))?.value;
     if (next === undefined) return node;
     node = next;
   }
   return node;
 }
 
-class Reader {
-  at = 0;
-  readonly #text: string;
+/** The offset of the first character at or behind `offset` that is neither blank nor part of a comment. */
+export function nextTokenOffset(text: string, offset: number): number {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(offset);
+  scanner.scan();
+  return scanner.getTokenOffset();
+}
 
-  constructor(text: string) {
-    this.#text = text;
-    if (text.startsWith("\ufeff")) this.at = 1;
-  }
+/** The parser knows no byte order mark. A blank in its place keeps every offset. */
+function withoutMark(text: string): string {
+  return text.startsWith("\ufeff") ? ` ${text.slice(1)}` : text;
+}
 
-  /** Blanks and comments. */
-  skip(): void {
-    for (;;) {
-      const rest = /[ \t\r\n]*(\/\/[^\n]*|\/\*[^]*?\*\/)?/y;
-      rest.lastIndex = this.at;
-      const length = rest.exec(this.#text)?.[0].length ?? 0;
-      if (length === 0) break;
-      this.at += length;
-    }
-    if (this.#text.startsWith("/*", this.at)) throw new TextFault("a comment that does not end", this.at);
-  }
+function checkDepth(text: string): void {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  do {
+    scanner.scan();
+    const token = scanner.getTokenLength() === 1 ? text.charAt(scanner.getTokenOffset()) : "";
+    if (token === "{" || token === "[") depth += 1;
+    if (token === "}" || token === "]") depth -= 1;
+    if (depth > DEPTH_LIMIT) throw new TextFault("nested too deeply", scanner.getTokenOffset());
+  } while (scanner.getPosition() < text.length);
+}
 
-  value(depth: number): JsoncNode {
-    if (depth > DEPTH_LIMIT) throw new TextFault("nested too deeply", this.at);
-    const character = this.#text.charAt(this.at);
-    if (character === "{") return this.#object(depth);
-    if (character === "[") return this.#array(depth);
-    const start = this.at;
-    const value = character === '"' ? this.#string() : this.#word();
-    return { kind: "scalar", value, start, end: this.at };
-  }
+/** Continued with the text that stands at the place of the fault. */
+const sentences: { readonly [name in ReturnType<typeof printParseErrorCode>]?: string } = {
+  InvalidSymbol: "expected a value, or a name in double quotes",
+  PropertyNameExpected: 'expected a name in double quotes or "}"',
+  ValueExpected: "expected a value",
+  ColonExpected: 'expected ":"',
+  CommaExpected: 'expected ","',
+  CloseBraceExpected: 'expected "," or "}"',
+  CloseBracketExpected: 'expected "," or "]"',
+};
 
-  #object(depth: number): JsoncObject {
-    const start = this.at;
-    const members: JsoncMember[] = [];
-    this.#list("}", () => {
-      const keyStart = this.at;
-      if (this.#text.charAt(this.at) !== '"') throw this.#unexpected('a name in double quotes or "}"');
-      const key = this.#string();
-      this.skip();
-      if (this.#text.charAt(this.at) !== ":") throw this.#unexpected('":"');
-      this.at += 1;
-      this.skip();
-      const value = this.value(depth + 1);
-      return (commaStart) => members.push({ key, keyStart, value, commaStart });
-    });
-    return { kind: "object", members, start, end: this.at };
-  }
+/** Faults for which the text at their place adds nothing. */
+const wholeSentences: typeof sentences = {
+  EndOfFileExpected: "unexpected text after the end",
+  InvalidNumberFormat: "a number that is not well formed",
+  InvalidCommentToken: "a comment that is not well formed",
+  UnexpectedEndOfComment: "a comment that does not end",
+  UnexpectedEndOfString: "a string that does not end",
+  UnexpectedEndOfNumber: "a number that does not end",
+  InvalidUnicode: "a string that is not well formed",
+  InvalidEscapeCharacter: "a string that is not well formed",
+  InvalidCharacter: "a string that is not well formed",
+};
 
-  #array(depth: number): JsoncArray {
-    const start = this.at;
-    const items: JsoncNode[] = [];
-    this.#list("]", () => {
-      const item = this.value(depth + 1);
-      return () => items.push(item);
-    });
-    return { kind: "array", items, start, end: this.at };
-  }
-
-  /** From the opening to behind the closing bracket. What reads an item is then told where its comma is. */
-  #list(close: string, readItem: () => (commaStart: number | undefined) => void): void {
-    this.at += 1;
-    for (;;) {
-      this.skip();
-      if (this.#text.charAt(this.at) === close) break;
-      const add = readItem();
-      this.skip();
-      const hasComma = this.#text.charAt(this.at) === ",";
-      add(hasComma ? this.at : undefined);
-      if (hasComma) this.at += 1;
-      else if (this.#text.charAt(this.at) !== close) throw this.#unexpected(`"," or "${close}"`);
-    }
-    this.at += 1;
-  }
-
-  #string(): string {
-    const literal = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-    literal.lastIndex = this.at;
-    const found = literal.exec(this.#text)?.[0];
-    if (found === undefined) throw new TextFault("a string that is not well formed", this.at);
-    this.at += found.length;
-    return JSON.parse(found);
-  }
-
-  #word(): number | boolean | null {
-    const literal = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-    literal.lastIndex = this.at;
-    const found = literal.exec(this.#text)?.[0];
-    if (found === undefined) throw this.#unexpected("a value");
-    this.at += found.length;
-    return JSON.parse(found);
-  }
-
-  #unexpected(wanted: string): TextFault {
-    const character = this.#text.charAt(this.at);
-    const found = character === "" ? "the end of the file" : JSON.stringify(character);
-    return new TextFault(`expected ${wanted}, found ${found}`, this.at);
-  }
+function faultOf(text: string, { error, offset, length }: ParseError): TextFault {
+  const name = printParseErrorCode(error);
+  const found =
+    offset >= text.length ? "the end of the file" : JSON.stringify(text.slice(offset, offset + length));
+  const message = wholeSentences[name] ?? `${sentences[name] ?? name}, found ${found}`;
+  return new TextFault(message, offset);
 }

@@ -1,9 +1,10 @@
 /**
  * Sets or removes one server in a JSON configuration. Comments, order, indentation and line ends stay as they are; only
- * the members that differ are touched.
+ * the members that differ are touched. The edits are ours: `modify` of jsonc-parser puts a new member before the comment
+ * that belongs to the last one, and writes that neighbour and files of one line in its own format.
  */
-import { memberOf, parseJsonc, valueOf } from "../../util/jsonc.ts";
-import type { JsoncMember, JsoncNode, JsoncObject } from "../../util/jsonc.ts";
+import { memberOf, membersOf, nextTokenOffset, parseJsonc, valueOf } from "../../util/jsonc.ts";
+import type { JsoncMember, JsoncNode } from "../../util/jsonc.ts";
 import { TextFault } from "../../util/text-fault.ts";
 import { applyEdits, lineEndOf, lineStart } from "./text-edit.ts";
 
@@ -21,7 +22,7 @@ export function setJsonServer(text: string, serversKey: string, name: string, en
   if (servers === undefined) return insert(text, root, root, serversKey, { [name]: entry });
   const server = memberOf(servers, name)?.value;
   if (server === undefined) return insert(text, root, servers, name, entry);
-  if (server.kind !== "object") return replace(text, root, server, entry);
+  if (server.type !== "object") return replace(text, root, server, entry);
   return Object.entries(entry).reduce((changed, [key, value]) => {
     const at = objectMember(objectMember(rootOf(changed) ?? root, serversKey) ?? servers, name) ?? server;
     const present = memberOf(at, key)?.value;
@@ -44,61 +45,69 @@ export function readJson(text: string): unknown {
   return root === undefined ? {} : valueOf(root);
 }
 
-function rootOf(text: string): JsoncObject | undefined {
+function rootOf(text: string): JsoncNode | undefined {
   const root = parseJsonc(text);
-  if (root === undefined || root.kind === "object") return root;
-  throw new TextFault("expected an object", root.start);
+  if (root === undefined || root.type === "object") return root;
+  throw new TextFault("expected an object", root.offset);
 }
 
-function objectMember(node: JsoncObject, key: string): JsoncObject | undefined {
+function objectMember(node: JsoncNode, key: string): JsoncNode | undefined {
   const value = memberOf(node, key)?.value;
-  if (value === undefined || value.kind === "object") return value;
-  throw new TextFault(`expected ${JSON.stringify(key)} to be an object`, value.start);
+  if (value === undefined || value.type === "object") return value;
+  throw new TextFault(`expected ${JSON.stringify(key)} to be an object`, value.offset);
 }
 
 /** Adds a member behind the last one, in the style of its neighbours. */
-function insert(text: string, root: JsoncObject, parent: JsoncObject, key: string, value: unknown): string {
-  const last = parent.members.at(-1);
-  const contentEnd = endOfContent(text, last?.value.end ?? parent.start + 1, parent.end - 1);
-  const isOnOneLine = last !== undefined && !text.slice(parent.start, parent.end).includes("\n");
+function insert(text: string, root: JsoncNode, parent: JsoncNode, key: string, value: unknown): string {
+  const last = membersOf(parent).at(-1);
+  const parentEnd = endOf(parent);
+  const contentEnd = endOfContent(
+    text,
+    last === undefined ? parent.offset + 1 : endOf(last.value),
+    parentEnd - 1,
+  );
+  const isOnOneLine = last !== undefined && !text.slice(parent.offset, parentEnd).includes("\n");
   const unit = indentUnit(text, root);
-  const outer = lineIndent(text, parent.start);
+  const outer = lineIndent(text, parent.offset);
   const own = last === undefined || isOnOneLine ? outer + unit : lineIndent(text, last.keyStart);
   const lineEnd = lineEndOf(text);
-  const comma = last?.commaStart === undefined ? "" : ",";
+  const comma = last === undefined || commaBehind(text, last) === undefined ? "" : ",";
   if (isOnOneLine) {
     const member = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
     const edit = `${comma === "" ? "," : ""} ${member}${comma}`;
     return applyEdits(text, [{ start: contentEnd, end: contentEnd, text: edit }]);
   }
   const member = `${JSON.stringify(key)}: ${valueText(value, own, unit, lineEnd)}`;
-  const isClosedOnOwnLine = text.slice(contentEnd, parent.end - 1).includes("\n");
+  const isClosedOnOwnLine = text.slice(contentEnd, parentEnd - 1).includes("\n");
   return applyEdits(text, [
     ...(last === undefined || comma !== ""
       ? []
-      : [{ start: last.value.end, end: last.value.end, text: "," }]),
+      : [{ start: endOf(last.value), end: endOf(last.value), text: "," }]),
     {
       start: contentEnd,
-      end: isClosedOnOwnLine ? contentEnd : parent.end - 1,
+      end: isClosedOnOwnLine ? contentEnd : parentEnd - 1,
       text: `${lineEnd}${own}${member}${comma}${isClosedOnOwnLine ? "" : lineEnd + outer}`,
     },
   ]);
 }
 
-function replace(text: string, root: JsoncObject, node: JsoncNode, value: unknown): string {
-  const indent = lineIndent(text, node.start);
+function replace(text: string, root: JsoncNode, node: JsoncNode, value: unknown): string {
+  const indent = lineIndent(text, node.offset);
   const fresh = valueText(value, indent, indentUnit(text, root), lineEndOf(text));
-  return applyEdits(text, [{ start: node.start, end: node.end, text: fresh }]);
+  return applyEdits(text, [{ start: node.offset, end: endOf(node), text: fresh }]);
 }
 
-/** Takes the member with its comma, and its line where nothing else is on it. */
-function remove(text: string, parent: JsoncObject, member: JsoncMember): string {
-  const inside = text.slice(parent.start + 1, member.keyStart) + text.slice(member.value.end, parent.end - 1);
-  if (parent.members.length === 1 && /^[\s,]*$/.test(inside))
-    return applyEdits(text, [{ start: parent.start, end: parent.end, text: "{}" }]);
-  const index = parent.members.indexOf(member);
-  const dangling = member.commaStart === undefined ? parent.members[index - 1]?.commaStart : undefined;
-  const ownEnd = member.commaStart === undefined ? member.value.end : member.commaStart + 1;
+/** Removes the member with its comma, and its line where nothing else is on it. */
+function remove(text: string, parent: JsoncNode, member: JsoncMember): string {
+  const [valueEnd, parentEnd] = [endOf(member.value), endOf(parent)];
+  const members = membersOf(parent);
+  const inside = text.slice(parent.offset + 1, member.keyStart) + text.slice(valueEnd, parentEnd - 1);
+  if (members.length === 1 && /^[\s,]*$/.test(inside))
+    return applyEdits(text, [{ start: parent.offset, end: parentEnd, text: "{}" }]);
+  const comma = commaBehind(text, member);
+  const former = members.findLast(({ keyStart }) => keyStart < member.keyStart);
+  const dangling = comma === undefined && former !== undefined ? commaBehind(text, former) : undefined;
+  const ownEnd = comma === undefined ? valueEnd : comma + 1;
   const start = lineStart(text, member.keyStart);
   const isAlone =
     text.slice(start, member.keyStart).trim() === "" && /^[ \t]*\r?(\n|$)/.test(text.slice(ownEnd));
@@ -113,6 +122,14 @@ function remove(text: string, parent: JsoncObject, member: JsoncMember): string 
   ]);
 }
 
+const endOf = ({ offset, length }: JsoncNode) => offset + length;
+
+/** Where the comma behind a member stands; the last member may have one too. */
+function commaBehind(text: string, { value }: JsoncMember): number | undefined {
+  const offset = nextTokenOffset(text, endOf(value));
+  return text.charAt(offset) === "," ? offset : undefined;
+}
+
 /** The line feed itself stays; the one before the member's line goes instead. */
 function lineFeedAfter(text: string, offset: number): number {
   const feed = text.indexOf("\n", offset);
@@ -125,7 +142,7 @@ function lineFeedBefore(text: string, lineStarts: number): number {
   return text.charAt(lineStarts - 2) === "\r" ? lineStarts - 2 : lineStarts - 1;
 }
 
-/** Behind the last member, its comma and any comments, before the blanks that lead to the closing bracket. */
+/** The end of the last member, its comma and its comments, before the blanks that lead to the closing bracket. */
 function endOfContent(text: string, from: number, to: number): number {
   return from + text.slice(from, to).trimEnd().length;
 }
@@ -134,9 +151,9 @@ function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? "";
 }
 
-/** What one level is indented by: as the first member is, or two spaces. */
-function indentUnit(text: string, root: JsoncObject): string {
-  const [first] = root.members;
+/** The indentation of one level: that of the first member, or two spaces. */
+function indentUnit(text: string, root: JsoncNode): string {
+  const [first] = membersOf(root);
   const indent = first === undefined ? "" : lineIndent(text, first.keyStart);
   return indent === "" ? "  " : indent;
 }

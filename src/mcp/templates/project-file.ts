@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { sessionTargetSchema } from "../../command/sessions/session-target.ts";
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { nodeAt, parseJsonc, valueOf } from "../../util/jsonc.ts";
+import { membersOf, nodeAt, parseJsonc, valueOf } from "../../util/jsonc.ts";
 import type { JsoncNode } from "../../util/jsonc.ts";
 import { decodeStrictly } from "../../util/strict-utf8.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
@@ -127,8 +127,8 @@ class ProjectReader {
   /** Of entries with one name the last counts. */
   #tellTwins(): void {
     const tools = this.#root === undefined ? undefined : nodeAt(this.#root, ["tools"]);
-    if (tools?.kind !== "object") return;
-    const names = tools.members.map(({ key }) => key);
+    if (tools === undefined) return;
+    const names = membersOf(tools).map(({ key }) => key);
     const twins = new Set(names.filter((name, index) => names.indexOf(name) !== index));
     for (const name of twins) this.#tell(["tools", name], "is there more than once; only this one counts");
   }
@@ -205,7 +205,7 @@ class ProjectReader {
   }
 
   #tell(path: Path, message: string): undefined {
-    this.#tellAt(this.#root === undefined ? 0 : nodeAt(this.#root, path).start, path, message);
+    this.#tellAt(this.#root === undefined ? 0 : nodeAt(this.#root, path).offset, path, message);
   }
 
   #tellAt(offset: number, path: Path, message: string): void {

@@ -45,15 +45,18 @@ describe("parseJsonc", () => {
 
   test.each([
     ['{\n  "a" 1\n}', '2:7 expected ":", found "1"'],
-    ["{ a: 1 }", '1:3 expected a name in double quotes or "}", found "a"'],
+    ["{ a: 1 }", '1:3 expected a value, or a name in double quotes, found "a"'],
+    ["{ 1: 1 }", '1:3 expected a name in double quotes or "}", found "1"'],
     ['{"a": 1', '1:8 expected "," or "}", found the end of the file'],
-    ["[1 2]", '1:4 expected "," or "]", found "2"'],
+    ["[1 2]", '1:4 expected ",", found "2"'],
+    ["[1", '1:3 expected "," or "]", found the end of the file'],
     ["[,]", '1:2 expected a value, found ","'],
-    ['["a\nb"]', "1:2 a string that is not well formed"],
+    ['["a\nb"]', "1:2 a string that does not end"],
+    ['["\\x"]', "1:2 a string that is not well formed"],
     ["1 /* no end", "1:3 a comment that does not end"],
     ["1 2", "1:3 unexpected text after the end"],
-    ["[01]", '1:3 expected "," or "]", found "1"'],
-    ["'a'", `1:1 expected a value, found "'"`],
+    ["[01]", '1:3 expected ",", found "1"'],
+    ["'a'", `1:1 expected a value, or a name in double quotes, found "'a'"`],
   ])("refuses %j with its place", (text, fault) => {
     expect(faultOf(text)).toBe(fault);
   });
@@ -67,8 +70,8 @@ describe("parseJsonc", () => {
     const root = parseJsonc(text);
     if (root === undefined) throw new Error("no value");
     const textAt = (...path: PropertyKey[]) => {
-      const { start, end } = nodeAt(root, path);
-      return text.slice(start, end);
+      const { offset, length } = nodeAt(root, path);
+      return text.slice(offset, offset + length);
     };
     expect([textAt("a", 1, "b"), textAt("a", 1, "c"), textAt("a", 0, "x"), textAt()]).toEqual([
       "true",

@@ -154,7 +154,7 @@ describe("mcp install", () => {
     await Bun.write(at(".cursor/mcp.json"), '{\n  "mcpServers": {,}\n}\n');
     const { clients } = await runAsync({ clients: ["cursor", "windsurf"] });
     expect(clients.map(({ outcome, problem }) => [outcome, problem])).toEqual([
-      ["failed", `${at(".cursor/mcp.json")}:2:18: expected a name in double quotes or "}", found ","`],
+      ["failed", `${at(".cursor/mcp.json")}:2:18: expected a value, found ","`],
       ["added", undefined],
     ]);
     expect(await readAsync(".cursor/mcp.json")).toBe('{\n  "mcpServers": {,}\n}\n');

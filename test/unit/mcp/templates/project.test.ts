@@ -143,7 +143,10 @@ describe("a fault in a project file", () => {
   });
 
   test.each([
-    ['{\n  "tools": {\n    oops\n', 'sb.config.json:3:5: expected a name in double quotes or "}", found "o"'],
+    [
+      '{\n  "tools": {\n    oops\n',
+      'sb.config.json:3:5: expected a value, or a name in double quotes, found "oops"',
+    ],
     ["[]", "sb.config.json:1:1: Invalid input: expected object, received array"],
     [
       { tools: { a: { command: "x", timeoutMs: 3_000_000_000 } } },
