@@ -1,6 +1,8 @@
 /**
  * Stands in zod's place while a schema is made, and makes a function that reads values: the same values pass, with the
- * same outcome, but it cannot say why one does not. It knows what our schemas use of zod and no more.
+ * same outcome, but it cannot say why one does not. It knows what our schemas use of zod and no more. Loading zod takes
+ * 2.9 ms of processor time, where a warm `sb exec` takes 16, before the first schema is made. (Measured: compiled programs
+ * with and without it, 40 runs each, Linux.)
  */
 
 /** What a rule gives for a value that does not fit. */

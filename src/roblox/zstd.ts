@@ -1,5 +1,5 @@
 /** Zstandard frames as chunks hold them; a frame that unpacks to more than it should is refused before it does. */
-import { zlib } from "../util/zlib.ts";
+import zlib from "node:zlib";
 
 const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 

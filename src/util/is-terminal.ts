@@ -1,6 +1,7 @@
 /**
- * Whether a descriptor is a terminal. `node:tty` knows, but loading it brings sockets and streams along, which takes as
- * long as a fifth of a whole command; underneath it is one function of the runtime.
+ * Whether a descriptor is a terminal. `node:tty` knows, but loading it brings sockets and streams along and takes 3.0 ms of
+ * processor time, where a warm `sb exec` takes 16; underneath it is one function of the runtime, which takes none.
+ * (Measured: compiled programs with and without it, 40 runs each, Linux.)
  * UNVERIFIED: that Windows and macOS have it by this name; where it is not there, `node:tty` is asked.
  */
 

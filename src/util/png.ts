@@ -1,5 +1,5 @@
 /** Writes and reads the PNG that screenshots need: 8 bits a channel, not interlaced. */
-import { zlib } from "./zlib.ts";
+import zlib from "node:zlib";
 
 /** Four bytes a pixel, row by row from the top left. */
 export interface Picture {

@@ -1,7 +1,7 @@
-/**
- * Where studio-bridge keeps what outlives a process. Says the paths only; creates nothing. Every command asks, so that it
- * gets by without `node:path` and `node:os`, which take as long to load as all of our code that a command needs.
- */
+/** Where studio-bridge keeps what outlives a process. Says the paths only; creates nothing. */
+import { homedir } from "node:os";
+import { posix, win32 } from "node:path";
+
 export type Environment = { readonly [name: string]: string | undefined };
 
 /** The system knows no home folder for this user, as for a user id that has no account. */
@@ -19,43 +19,34 @@ export function stateFolder(
   platform: NodeJS.Platform = process.platform,
   home?: string,
 ): string {
-  return inFolder(
-    stateHome(env, platform, () => home ?? homeFolder()),
-    platform,
-    "studio-bridge",
-  );
+  const parent = stateHome(env, platform, () => home ?? homeFolder());
+  return pathsOf(platform).join(parent, "studio-bridge");
 }
 
 /** Of a file in the state folder. */
 export function stateFile(name: string, env: Environment = process.env): string {
-  return inFolder(stateFolder(env), process.platform, name);
+  return pathsOf(process.platform).join(stateFolder(env), name);
 }
 
 function stateHome(env: Environment, platform: NodeJS.Platform, home: () => string): string {
   const chosen = env["XDG_STATE_HOME"];
+  const { isAbsolute, join } = pathsOf(platform);
   // The XDG base directory specification tells us to ignore relative paths.
-  if (chosen !== undefined && isAbsolute(chosen, platform)) return chosen;
-  if (platform === "darwin") return inFolder(home(), platform, "Library", "Application Support");
-  if (platform === "win32") return env["LOCALAPPDATA"] ?? inFolder(home(), platform, "AppData", "Local");
-  return inFolder(home(), platform, ".local", "state");
+  if (chosen !== undefined && isAbsolute(chosen)) return chosen;
+  if (platform === "darwin") return join(home(), "Library", "Application Support");
+  if (platform === "win32") return env["LOCALAPPDATA"] ?? join(home(), "AppData", "Local");
+  return join(home(), ".local", "state");
 }
 
 function homeFolder(): string {
-  const home = process.env[process.platform === "win32" ? "USERPROFILE" : "HOME"] ?? "";
-  if (home !== "") return home;
   try {
-    return process.getBuiltinModule("node:os").homedir();
+    return homedir();
   } catch (error) {
     throw new NoHomeFolderError(error);
   }
 }
 
-function isAbsolute(path: string, platform: NodeJS.Platform): boolean {
-  return platform === "win32" ? /^([a-z]:)?[\\/]/i.test(path) : path.startsWith("/");
-}
-
-function inFolder(folder: string, platform: NodeJS.Platform, ...names: readonly string[]): string {
-  const separator = platform === "win32" ? "\\" : "/";
-  const start = folder.endsWith("/") || folder.endsWith(separator) ? folder.slice(0, -1) : folder;
-  return [start, ...names].join(separator);
+/** Of the platform that is asked about, which a test may choose. */
+function pathsOf(platform: NodeJS.Platform) {
+  return platform === "win32" ? win32 : posix;
 }

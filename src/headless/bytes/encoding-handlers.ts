@@ -1,5 +1,5 @@
 /** What EncodingService, HttpService and utf8 ask of the host: hashes, Zstandard, long JSON strings and the tables of Unicode. */
-import { zlib } from "../../util/zlib.ts";
+import zlib from "node:zlib";
 import type { HostOpHandlers } from "../vm/engine-vm.ts";
 import { decodeUtf8 } from "../vm/memory.ts";
 import { quoteJson } from "./quote-json.ts";

@@ -10,7 +10,7 @@ test.each([
   ["darwin", {}, "/Users/me", "/Users/me/Library/Application Support/studio-bridge"],
   ["win32", {}, "C:\\Users\\me", "C:\\Users\\me\\AppData\\Local\\studio-bridge"],
   ["win32", { LOCALAPPDATA: "D:\\Local\\" }, "C:\\Users\\me", "D:\\Local\\studio-bridge"],
-  ["win32", { XDG_STATE_HOME: "D:/state" }, "C:\\Users\\me", "D:/state\\studio-bridge"],
+  ["win32", { XDG_STATE_HOME: "D:/state" }, "C:\\Users\\me", "D:\\state\\studio-bridge"],
 ] as const)("on %s with %o and the home %s, the state folder is %s", (platform, env, home, folder) => {
   expect(stateFolder(env, platform, home)).toBe(folder);
 });
