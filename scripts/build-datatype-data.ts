@@ -108,7 +108,14 @@ function makeFonts(): string {
     if (known === undefined || family === undefined) return [];
     return [`\t${name} = { "${family}", "${known.weight}", "${known.style}" },`];
   });
-  return `${header("Items of Enum.Font as family, weight and style.")}return {\n${rows.join("\n")}\n}\n`;
+  return [
+    `${header("Items of Enum.Font as family, weight and style.")}local FAMILIES: { [string]: { string } } = {`,
+    ...rows,
+    "}",
+    "",
+    "return FAMILIES",
+    "",
+  ].join("\n");
 }
 
 const files = { "BrickColorPalette.luau": makePalette(), "FontFamilies.luau": makeFonts() };
