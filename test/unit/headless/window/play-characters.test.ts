@@ -237,3 +237,26 @@ test("Player.Character can be set to any model", async () => {
   );
   expect(lines).toEqual(["[server] added Mine", "[server] removing Mine"]);
 });
+
+test("scripts that wait for what only Studio puts there are told so, and find what describes a body", async () => {
+  const lines = await playAsync(
+    `Instance.new("RemoteEvent", game.ReplicatedStorage)`,
+    `game.ReplicatedStorage.RemoteEvent.OnServerEvent:Once(function() ${END} end)`,
+    `local player = game.Players.LocalPlayer
+    local character = player.Character or player.CharacterAdded:Wait()
+    local humanoid = character:WaitForChild("Humanoid")
+    print(humanoid:WaitForChild("HumanoidDescription").Head, humanoid:GetAppliedDescription().ClassName)
+    for _ = 1, 2 do character:WaitForChild("Animate", 0.01) end
+    print(player:WaitForChild("PlayerScripts"):WaitForChild("PlayerModule", 0.01))
+    character:WaitForChild("Nothing", 0.01)
+    game.ReplicatedStorage.RemoteEvent:FireServer()`,
+  );
+  const absent = (owner: string, name: string): string =>
+    `[client] ${owner} has no ${name} in headless Studio (needs Roblox Studio); what waits for it waits for a script of the place to make one.`;
+  expect(linesOf("[client]", lines)).toEqual([
+    "[client] 0 HumanoidDescription",
+    absent("Workspace.Player1", "Animate"),
+    absent("Players.Player1.PlayerScripts", "PlayerModule"),
+    "[client] nil",
+  ]);
+});
