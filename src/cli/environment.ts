@@ -34,7 +34,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   readonly #options: CliOptions;
   readonly #progress: Progress;
   #bridge: Promise<BridgeConnection> | undefined;
-  /** A terminal tells by itself. */
+  /** False once a terminal runs, because it reports the silence of a host itself. */
   #isListening = true;
   #hasWarned = false;
 
@@ -90,7 +90,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
 
   readonly emit = ({ stream, text, json }: Emission): void => {
     const { output, stdoutStyle, stderrStyle } = this.#shell;
-    // Nobody reads: what still comes is about the cancelling that this caused.
+    // Stdout is closed. Drop later output; it only describes our own cancellation.
     if (output.failureOf(1) !== undefined) return;
     if (this.#options.json) {
       if (json !== undefined) output.write(1, `${JSON.stringify(json)}\n`);

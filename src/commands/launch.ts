@@ -1,4 +1,4 @@
-/** `sb launch [PLACE]`: opens a place in the local Studio and waits for its plugin (spec 2 §10). */
+/** `sb launch [PLACE]`: opens a place in the local Studio and waits for its plugin. */
 import { studioStateSchema } from "../protocol/actions.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand } from "../command/definition.ts";

@@ -1,4 +1,4 @@
-/** `sb logs`: what Studio printed, or prints from now on (spec 2 §5). */
+/** `sb logs`: what Studio printed, or prints from now on. */
 import { actions, logLevels } from "../protocol/actions.ts";
 import type { LogEntry } from "../protocol/actions.ts";
 import { words } from "../protocol/words.ts";

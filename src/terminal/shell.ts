@@ -262,7 +262,7 @@ export function outlookOf(session: SessionInfo): string {
     : "It is taken again when it comes back.";
 }
 
-/** Spec 2 §2. */
+/** What is said when the terminal is attached to a session. */
 export function connectedText(session: SessionInfo): string {
   return `Connected to ${placeOf(session)} (${session.state} mode)`;
 }

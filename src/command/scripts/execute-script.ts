@@ -14,7 +14,7 @@ import { failureText, messageOf } from "./script-failure.ts";
 import { chunkNameOf } from "./script-source.ts";
 import { valueText } from "./value-text.ts";
 
-/** Spec 2 §7 "Return type", with what the wire adds. */
+/** What `--json` and agents are given of a script that ran. */
 export const scriptResultSchema = defineSchema((z) =>
   z.object({
     success: z.boolean(),

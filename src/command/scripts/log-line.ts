@@ -1,4 +1,4 @@
-/** Log entries as people read them: `14:30:02 [Warning] Infinite yield possible …` (spec 2 §5). */
+/** Log entries as people read them: `14:30:02 [Warning] Infinite yield possible …`. */
 import type { LogEntry, LogLevel } from "../../protocol/actions.ts";
 import type { Style } from "../../util/style.ts";
 import type { Emission } from "../emission.ts";

@@ -8,7 +8,7 @@ import { valueText } from "./value-text.ts";
 
 type Failure = Pick<ActionResult<"execute">, "error" | "errorInfo">;
 
-/** Spec 2 §7 "Script error: …", then everything that helps to find the place. */
+/** `Script error: …`, then everything that helps to find the place. */
 export function failureText(
   { error = "unknown error", errorInfo }: Failure,
   source: string,

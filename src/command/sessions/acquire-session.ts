@@ -205,7 +205,7 @@ function noPlugin(): StudioBridgeError {
   );
 }
 
-/** Spec 2's sentence with the choices that a person has. */
+/** The usual sentence, with the choices that a person has. */
 function nothingConnected(hint: string): StudioBridgeError {
   return new StudioBridgeError("NO_SESSION", noSessions().message, { hint });
 }

@@ -15,7 +15,7 @@ import { startStudioAsync } from "../../studio/start-studio.ts";
 import type { StartedStudio } from "../../studio/start-studio.ts";
 import type { BridgeCommandContext, CommandContext } from "../context.ts";
 
-/** Spec 2 §10. */
+/** How long Studio gets to connect. */
 const LAUNCH_TIMEOUT_MS = 30_000;
 
 interface LaunchOptions {

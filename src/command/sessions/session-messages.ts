@@ -1,5 +1,5 @@
 /**
- * The sentences about choosing a session, and how sessions are listed in them. Texts are spec 2's where it gives one.
+ * The sentences about choosing a session, and how sessions are listed in them.
  */
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -130,7 +130,7 @@ export function playerNotFound(player: string, clients: readonly SessionInfo[]):
   return new StudioBridgeError("SESSION_NOT_FOUND", message, { data: { player } });
 }
 
-/** Spec 2 §2. */
+/** The host knows the session, and its plugin did not come back in time. */
 export function sessionDisconnected(sessionId: string): StudioBridgeError {
   const message = `Session ${sessionId} exists but the plugin is not connected. Studio may have been closed.`;
   return new StudioBridgeError("SESSION_GONE", message, {
@@ -148,7 +148,7 @@ export function contextMissing(context: SessionContext, group: readonly SessionI
   });
 }
 
-/** `--session` is used directly (spec 2), so a `--context` beside it may only agree. */
+/** `--session` is used directly, so a `--context` beside it may only agree. */
 export function wrongContext(
   session: SessionInfo,
   context: SessionContext,

@@ -1,5 +1,5 @@
 /**
- * Picks the session that a command means, out of those connected (spec 2 "Session resolution logic"). Pure: it waits
+ * Picks the session that a command means, out of those connected. Pure: it waits
  * for nothing, starts nothing and asks nobody.
  */
 import type { SessionContext } from "../../protocol/actions.ts";

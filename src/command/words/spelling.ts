@@ -50,7 +50,7 @@ export interface CliSpelling {
   /** The field that takes the words after `--`; without it they are ordinary words that may start with a dash. */
   readonly rest?: { readonly key: string; readonly label: string; readonly description: string };
   readonly flags?: readonly Flag[];
-  /** Flags that exclude each other, with the sentence of spec 2. */
+  /** Flags that exclude each other, with the sentence that says so. */
   readonly conflicts?: readonly Conflict[];
   readonly hidden?: boolean;
   /** Every word goes into this field as it stands; the command reads flags of its own among them. */

@@ -1,4 +1,4 @@
-/** `sb install-plugin`: puts this build's plugin, paired with this machine, into Studio's plugins folder (spec 2 §9). */
+/** `sb install-plugin`: puts this build's plugin, paired with this machine, into Studio's plugins folder. */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
@@ -93,7 +93,7 @@ export const command = defineCommand({
   },
 });
 
-/** Texts of spec 2 §9; a Studio that does not run needs no restart. */
+/** A Studio that does not run needs no restart. */
 function installationText(
   { outcome, path, backup, isFolderNew, restartNeeded }: Installation,
   style: Style,

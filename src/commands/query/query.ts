@@ -1,4 +1,4 @@
-/** `sb query PATH`: looks into the DataModel (spec 2 §6). */
+/** `sb query PATH`: looks into the DataModel. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { dataModelInstanceSchema } from "../../protocol/actions.ts";
 import type { DataModelInstance } from "../../protocol/actions.ts";
@@ -121,7 +121,7 @@ async function askAsync(
   }
 }
 
-/** Throws INVALID_INPUT where nothing is asked for. Services have no path (spec 1 §3.5). */
+/** Throws INVALID_INPUT where nothing is asked for. Services have no path. */
 function requestOf({ path, children, descendants, depth, properties, ...flags }: Query) {
   if (flags.listServices) return { listServices: true };
   if (path === undefined) throw invalidInput(MISSING_EXPRESSION, "Or list the services with --services.");

@@ -1,4 +1,4 @@
-/** `sb screenshot`: the viewport as a PNG, in a file or as text (spec 2 §4). */
+/** `sb screenshot`: the viewport as a PNG, in a file or as text. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";

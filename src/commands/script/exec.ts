@@ -1,4 +1,4 @@
-/** `sb exec CODE`: runs Luau given on the command line or on stdin (spec 2 §7). */
+/** `sb exec CODE`: runs Luau given on the command line or on stdin. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { executeScriptAsync, scriptResultSchema } from "../../command/scripts/execute-script.ts";

@@ -1,4 +1,4 @@
-/** `sb run FILE…`: runs script files in order and stops at the first that fails (spec 2 §8). */
+/** `sb run FILE…`: runs script files in order and stops at the first that fails. */
 import type { z } from "zod";
 import { defineSchema } from "../../protocol/schema.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";

@@ -1,4 +1,4 @@
-/** The list of sessions as people read it, grouped by Studio (spec 2 §1). */
+/** The list of sessions as people read it, grouped by Studio. */
 import type { SessionInfo } from "../../protocol/network.ts";
 import { durationText } from "../../util/duration-text.ts";
 import type { Style } from "../../util/style.ts";

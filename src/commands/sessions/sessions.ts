@@ -1,4 +1,4 @@
-/** `sb sessions`: every connected Studio, one row per context (spec 2 §1). */
+/** `sb sessions`: every connected Studio, one row per context. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { hostLost, noSessions } from "../../protocol/messages.ts";
 import { sessionInfoSchema, unpairedAttemptSchema } from "../../protocol/network.ts";

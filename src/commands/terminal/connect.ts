@@ -1,4 +1,4 @@
-/** `sb connect SESSION-ID`: a REPL on one session, and inside a REPL the way to another (spec 2 §2). */
+/** `sb connect SESSION-ID`: a REPL on one session, and inside a REPL the way to another. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { enterTerminalAsync } from "./terminal.ts";

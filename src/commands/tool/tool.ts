@@ -1,4 +1,4 @@
-/** `sb tool COMMAND …`: serves one command template as a single-tool MCP server (spec 3). */
+/** `sb tool COMMAND …`: serves one command template as a single-tool MCP server. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { version } from "../../version.ts";
 import { describeCommand } from "../../command/words/command-help.ts";

@@ -48,6 +48,18 @@ const understood: readonly [line: readonly string[], parsed: object][] = [
   [["exec", "--", "-"], { command: "exec", input: { script: "-" }, options: {} }],
   [["exec", "--", "--!strict"], { command: "exec", input: { script: "--!strict" }, options: {} }],
   [["exec", "-- say\nprint(1)"], { command: "exec", input: { script: "-- say\nprint(1)" }, options: {} }],
+  [
+    ["exec", "--no-json is a comment"],
+    { command: "exec", input: { script: "--no-json is a comment" }, options: {} },
+  ],
+  [
+    ["exec", "--", "--no-json", "-s"],
+    { command: "exec", input: { script: "--no-json", sessionId: "-s" }, options: {} },
+  ],
+  [
+    ["run", "-x y.luau", "--", "-z"],
+    { command: "run", input: { files: ["-x y.luau"], args: ["-z"] }, options: {} },
+  ],
   [["exec", "a = 1"], { command: "exec", input: { script: "a = 1" }, options: {} }],
   [["exec", "x", "--json"], { command: "exec", input: { script: "x" }, options: { json: true } }],
   [["--json", "exec", "x"], { command: "exec", input: { script: "x" }, options: { json: true } }],
