@@ -6,7 +6,7 @@ import { createProver, loadKeyAsync } from "../../src/auth/index.ts";
 import type { Prover } from "../../src/auth/index.ts";
 import { BridgeConnection } from "../../src/bridge/index.ts";
 import { intervals } from "../../src/protocol/limits.ts";
-import { buildId, version } from "../../src/version.ts";
+import { buildId } from "../../src/version.ts";
 import { Sandbox } from "../harness.ts";
 import { ScriptedPlugin } from "../peers/scripted-plugin.ts";
 import { Echo } from "./echo.ts";
@@ -14,6 +14,8 @@ import { hostMemoryAsync, hostTimeMsAsync } from "./host-time.ts";
 import { figures, type Figures, inTurnAsync } from "./statistics.ts";
 
 const ROUNDS = { calls: 2_000, batch: 100 };
+/** Else the host of this process, which runs from source, makes room for one of the binary. */
+const NEWER_THAN_BINARY = "1000.0.0";
 const PLUGINS = 100;
 const IDLE_MS = 20_000;
 const LOSSES = 10;
@@ -28,7 +30,7 @@ export async function bridgeFiguresAsync(box: Sandbox): Promise<Figures[]> {
 async function roundTripsAsync(box: Sandbox): Promise<Figures[]> {
   await using own = await Sandbox.createAsync();
   using _ = own.enter();
-  const stays = { host: { version, buildId }, stays: true };
+  const stays = { host: { version: NEWER_THAN_BINARY, buildId }, stays: true };
   await using direct = await BridgeConnection.connectAsync({ port: own.port, ...stays });
   await own.headlessAsync();
   using __ = box.enter();
