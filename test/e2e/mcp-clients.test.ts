@@ -164,7 +164,7 @@ describe.each(ways)("the second SDK, $name", (way) => {
     });
   });
 
-  test("is refused what makes no sense, in words", async () => {
+  test("gets errors in sentences for unknown tools, missing arguments and paths", async () => {
     await using client = await connectAsync(way);
     const refusal = (name: string, args: { [key: string]: unknown }) =>
       client.callTool({ name, arguments: args }).catch((error: unknown) => error);
@@ -201,7 +201,7 @@ describe("with two Studios", () => {
 
   const state = { name: "studio_state", arguments: {} };
 
-  test.each(ways)("the user is asked which is meant, $name", async (way) => {
+  test.each(ways)("the user is asked to choose one, $name", async (way) => {
     await using client = await askedAsync(way, (form) => {
       const { oneOf } = Object(form).properties.instanceId;
       const choice = oneOf.find(({ title }: { title: string }) => title.startsWith("Beta ("));
@@ -213,7 +213,7 @@ describe("with two Studios", () => {
     expect(await silent.callTool(state)).toMatchObject({ isError: true });
   });
 
-  test.each(ways)("the agent is told to choose where the user does not, $name", async (way) => {
+  test.each(ways)("the agent is asked to choose where the user does not, $name", async (way) => {
     await using client = await askedAsync(way, () => ({ action: "decline" }));
     const { isError, content } = await client.callTool(state);
     expect(isError).toBe(true);

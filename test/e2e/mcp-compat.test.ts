@@ -75,7 +75,7 @@ describe("the list", () => {
     ]);
   });
 
-  test("is without what changes anything, when asked so", async () => {
+  test("leaves out tools that change something, with --read-only", async () => {
     await using reader = new McpPeer(box, ["--tools", "compat", "--read-only"]);
     await reader.initializeAsync();
     expect((await listAsync(reader)).map(({ name }: { name: string }) => name)).toEqual([
@@ -144,7 +144,7 @@ test("a play test is started, recognised and stopped", async () => {
   expect(await textAsync("get_studio_mode")).toBe("stop");
 });
 
-test("what a play test prints is told once, while it plays and when it is over", async () => {
+test("get_console_output shows each line of a play test once, while it plays and when it is over", async () => {
   const command = `
     local script = Instance.new("Script")
     script.Source, script.Name = 'print("from the game")', "Printer"
@@ -244,7 +244,7 @@ describe("what cannot be done is refused in words", () => {
   });
 });
 
-test("one of two Studios is meant by its sessionId", async () => {
+test("sessionId chooses one of two Studios", async () => {
   await using two = await Sandbox.createAsync();
   await two.headlessAsync("Alpha");
   await two.headlessAsync("Beta");

@@ -146,8 +146,8 @@ describe("a process that speaks MCP", () => {
   });
 });
 
-describe("which Studio is meant", () => {
-  test("none: the text of spec 1, and nothing is launched", async () => {
+describe("choosing a Studio", () => {
+  test("with no Studio a call fails with the next step, and nothing is launched", async () => {
     await using peer = new McpPeer(box);
     await peer.initializeAsync();
     const listed = await peer.toolAsync("studio_sessions");
@@ -163,7 +163,7 @@ describe("which Studio is meant", () => {
     );
   });
 
-  test("of two: whichever is named, by its id or the beginning of it", async () => {
+  test("of two Studios the call must name one, by its id or the beginning of it", async () => {
     await using two = await Sandbox.createAsync();
     await two.headlessAsync("Alpha");
     await two.headlessAsync("Beta");
@@ -184,7 +184,7 @@ describe("which Studio is meant", () => {
     }
   }, 120_000);
 
-  test("after the bridge host was killed: the next call finds or starts another", async () => {
+  test("after the bridge host was killed the next call finds or starts another", async () => {
     await using gone = await Sandbox.createAsync();
     await gone.headlessAsync();
     await using peer = new McpPeer(gone);
@@ -200,7 +200,7 @@ describe("which Studio is meant", () => {
   }, 120_000);
 });
 
-test("a project's file that changes the tools is told, and one that does not is not", async () => {
+test("a change of the project's file is notified if it changes the tools", async () => {
   const project = (description: string) =>
     JSON.stringify({ tools: { greet: { command: "echo '{name}'", description } } });
   await using empty = await Sandbox.createAsync();

@@ -87,7 +87,7 @@ describe("what it offers", () => {
     expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(LIST_LIMIT_BYTES);
   });
 
-  test("is without what changes anything, when asked so", async () => {
+  test("leaves out tools that change something, with --read-only", async () => {
     const reader = await connectAsync(box, ["--read-only"]);
     const { tools } = await reader.listTools();
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
@@ -128,7 +128,7 @@ describe("with one Studio", () => {
     expect(facts.error).toContain("oops");
   });
 
-  test("what the agent can act on is an error result with the next step", async () => {
+  test("a failure that the agent can act on is an error result with the next step", async () => {
     const { sessions } = (await toolAsync("studio_sessions")).facts;
     const { sessionId, instanceId, context, placeName } = sessions[0];
     const failures = {

@@ -7,7 +7,7 @@ import { contextsAsync } from "../../command/sessions/play-test.ts";
 const LINES = 1_000;
 
 export class ConsoleReader {
-  /** By Studio instance, in epoch milliseconds: what is older was read, or belongs to an earlier run. */
+  /** By Studio instance, in epoch milliseconds: lines older than this were read, or belong to an earlier run. */
   readonly #clearedAt = new Map<string, number>();
 
   clear({ session }: SessionCommandContext): void {

@@ -21,13 +21,13 @@ import runDescription from "./run_script_in_play_mode.md" with { type: "text" };
 import playDescription from "./start_stop_play.md" with { type: "text" };
 
 const TIMEOUT_SECONDS = 100;
-/** The longest time a timer takes. */
+/** The longest time that a timer can have. */
 const TIMEOUT_LIMIT_SECONDS = 2_000_000;
 const LOG_LINES = 1_000;
 
 const text = defineSchema((z) => z.string());
 const playModes = ["start_play", "run_server"] as const;
-/** The tools' words for the modes of a Studio. */
+/** The names that these tools have for the modes of a Studio. */
 const toolModes = { play: "start_play", run: "run_server", edit: "stop" } as const;
 const playModeOf = { start_play: "play", run_server: "run" } as const satisfies Record<string, PlayMode>;
 const levelNames = { Print: "output", Info: "info", Warning: "warning", Error: "error" } as const;

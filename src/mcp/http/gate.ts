@@ -1,16 +1,16 @@
 /**
- * Who may reach the HTTP endpoint at all. It stops web pages of other sites (their Origin is not loopback) and pages
+ * Decides which requests reach the HTTP endpoint. It stops web pages of other sites (their Origin is not loopback) and pages
  * behind a rebound DNS name (whose Host is not ours). It does not stop local programs: that is what the token is for.
  */
 
 const hostNames = ["127.0.0.1", "localhost", "[::1]"];
 
-/** 403 for strangers, 401 without the token, undefined for those who may come in. */
+/** 403 for other hosts and origins, 401 without the token, undefined for requests that may pass. */
 export function refusalStatus(headers: Headers, token: string | undefined): 401 | 403 | undefined {
   if (!isLoopbackHost(headers.get("host") ?? "")) return 403;
   const origin = headers.get("origin");
   if (origin !== null && !isLoopbackOrigin(origin)) return 403;
-  // The scheme is a word in any case (RFC 9110 §11.1).
+  // The scheme may be written in any letter case (RFC 9110 §11.1).
   const presented = (headers.get("authorization") ?? "").replace(/^Bearer /i, "Bearer ");
   if (token !== undefined && !isSame(presented, `Bearer ${token}`)) return 401;
   return undefined;

@@ -1,6 +1,6 @@
 /**
- * Streamable HTTP on 127.0.0.1: one endpoint for both eras. Dated revisions begin a session with `initialize`; a request
- * with the 2026-07-28 envelope stands for itself.
+ * Streamable HTTP on 127.0.0.1: one endpoint for every dialect. `initialize` begins a session; a request with the envelope
+ * of 2026-07-28 stands for itself.
  */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { systemReason } from "../../util/system-error.ts";
@@ -22,13 +22,13 @@ export const ENDPOINT = "/mcp";
 const SESSION_HEADER = "Mcp-Session-Id";
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 const SESSIONS_LIMIT = 64;
-/** How long a client may take to send what it has announced. */
+/** How long a client may take to send the body that its headers announce. */
 const BODY_TIMEOUT_S = 30;
 
 interface HttpOptions extends ServerOptions {
   /** 0: any free port. */
   readonly port: number;
-  /** What clients must present as bearer token; absent: nothing. */
+  /** The bearer token that clients must present. Absent: they need none. */
   readonly token?: string;
   /** Whole seconds, for tests. */
   readonly bodyTimeoutS?: number;
@@ -108,13 +108,13 @@ export class HttpServer implements AsyncDisposable {
     return session.answerAsync(post);
   }
 
-  /** Undefined where it does not come in time. */
+  /** Undefined if the body does not come in time. */
   async #bodyAsync(request: Request): Promise<Uint8Array | undefined> {
     const late = Bun.sleep(this.#bodyTimeoutS * 1_000).then(() => undefined);
     // The connection has the time of the body and a little more, so that this answer comes before its end.
     this.#server.timeout(request, this.#bodyTimeoutS * 2);
     const body = await Promise.race([request.bytes(), late]);
-    // From here on silence means that a tool is at work.
+    // From here on a silent connection is no sign of trouble: a tool may work for minutes.
     if (body !== undefined) this.#server.timeout(request, 0);
     return body;
   }
@@ -149,14 +149,14 @@ export class HttpServer implements AsyncDisposable {
   async #newSessionAsync({ value }: Post): Promise<HttpSession> {
     if (stringIn(objectIn(value, "params"), "protocolVersion") === plainVersion)
       return plainSession(this.#options, [plainVersion]);
-    const { DatedHttpSession } = await import("../dated/dated-http-session.ts");
-    return new DatedHttpSession(this.#options);
+    const { SdkHttpSession } = await import("../sdk/sdk-http-session.ts");
+    return new SdkHttpSession(this.#options);
   }
 
   #withoutSession(post: Post): Response {
     const message = readMessage(post.value);
     if (message.kind === "fault") return this.#refuse(post, message.error);
-    // A header of the stateless revision promises an envelope.
+    // This header belongs to 2026-07-28, whose requests have an envelope.
     const isStateless = post.request.headers.has("Mcp-Method");
     const error = isStateless
       ? new RpcError("invalidParams", "params._meta is missing the protocol version.")

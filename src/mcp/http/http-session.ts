@@ -1,4 +1,4 @@
-/** One client over HTTP that began with `initialize`, whichever dialect it agreed on; and the kind that 1.0 has. */
+/** The session of an HTTP client that began with `initialize`, and its implementation for 1.0; the SDK has the other. */
 import { McpConnection } from "../server/connection.ts";
 import type { ServerOptions } from "../server/open-request.ts";
 import { plainAnswerAsync } from "./responses.ts";
@@ -7,7 +7,7 @@ import type { Post } from "./responses.ts";
 export interface HttpSession extends AsyncDisposable {
   readonly id: string;
   readonly connection: McpConnection;
-  /** What the header MCP-Protocol-Version may say. */
+  /** The values that the header MCP-Protocol-Version may have. */
   readonly versions: readonly string[];
   answerAsync(post: Post): Promise<Response>;
   /** The answer to GET. */

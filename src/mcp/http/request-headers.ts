@@ -1,10 +1,10 @@
-/** What 2026-07-28 says in headers as well as in the body, so that both must agree (Streamable HTTP, "Request Metadata"). */
+/** Checks the headers of 2026-07-28 that repeat facts of the body, so that both agree (Streamable HTTP, "Request Metadata"). */
 import { metaKeys } from "../wire/dialects.ts";
 import { isObject, objectIn, stringIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { RpcError } from "../wire/rpc-error.ts";
 
-/** Where `Mcp-Name` comes from. */
+/** The parameter that the header `Mcp-Name` repeats, by method. */
 const nameFields: { readonly [method: string]: string } = {
   "tools/call": "name",
   "prompts/get": "name",
@@ -22,7 +22,7 @@ export function checkHeaders(message: JsonObject, headers: Headers): void {
   if (field !== undefined) check(headers, "Mcp-Name", stringIn(params, field));
 }
 
-/** Undefined in the body is the business of whoever checks the body. */
+/** `wanted` is undefined where the body lacks the value; the check of the body reports that. */
 function check(headers: Headers, name: string, wanted: string | undefined): void {
   const given = headers.get(name);
   if (given === null) throw mismatch(`The header ${name} is missing.`);

@@ -11,7 +11,7 @@ import { rpcCodes } from "../wire/rpc-error.ts";
 import type { RpcError } from "../wire/rpc-error.ts";
 import { openEventStream } from "./event-stream.ts";
 
-/** What came in, read once. */
+/** A POST whose body has been read. */
 export interface Post {
   readonly value: unknown;
   readonly bytes: number;

@@ -1,6 +1,6 @@
 /**
  * Questions to the person at the client (MCP's elicitation): which clients can show one, what an answer is, and how
- * 2026-07-28 asks, whose clients call again with the answer. The other dated revisions ask in `dated/dated-asker.ts`.
+ * 2026-07-28 asks, whose clients call again with the answer. The older revisions ask in `sdk/sdk-asker.ts`.
  */
 import { metaKeys } from "../wire/dialects.ts";
 import { isObject, objectIn, stringIn } from "../wire/json.ts";

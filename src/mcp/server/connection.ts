@@ -1,9 +1,9 @@
 /**
- * One client's conversation: which dialect was agreed on, what is under way, and one answer for every request. Knows no
+ * One client's conversation: which dialect was agreed on, which requests run, and one answer for every request. Knows no
  * transport: messages come in as JSON values, answers are returned, and other messages go to a callback. The SDK serves
- * the revisions that begin with a handshake (`dated/`); the other dialects are served here.
+ * the revisions that begin with a handshake (`sdk/`); the other dialects are served here.
  */
-import type { DatedServer } from "../dated/dated-server.ts";
+import type { SdkServer } from "../sdk/sdk-server.ts";
 import { errorAnswer, errorBody, notification, resultAnswer } from "../wire/answers.ts";
 import type { Answer, Send } from "../wire/answers.ts";
 import {
@@ -52,7 +52,7 @@ export class McpConnection implements AsyncDisposable {
   readonly #options: ConnectionOptions;
   readonly #running = new Map<ReturnType<typeof idKey>, AbortController>();
   #dialect: Dialect = "none";
-  #dated: Promise<DatedServer> | undefined;
+  #sdk: Promise<SdkServer> | undefined;
   /** The client that began with a handshake can show forms. */
   #takesForms = false;
 
@@ -100,14 +100,14 @@ export class McpConnection implements AsyncDisposable {
 
   /** Resolves when the SDK is there, if a client has asked for a revision that needs it. */
   async loadedAsync(): Promise<void> {
-    await this.#dated;
+    await this.#sdk;
   }
 
   /** Cancels every request that runs; none of them is answered. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const controller of this.#running.values()) controller.abort();
-    const dated = await this.#dated?.catch(() => undefined);
-    await dated?.[Symbol.asyncDispose]();
+    const sdk = await this.#sdk?.catch(() => undefined);
+    await sdk?.[Symbol.asyncDispose]();
   }
 
   async #answerOneAsync(message: Message, bytes: number, send: Send | null): Promise<Answer | undefined> {
@@ -116,7 +116,7 @@ export class McpConnection implements AsyncDisposable {
         return this.refusal(message.error, message.id);
       case "response":
         // Only the SDK asks clients anything.
-        (await this.#dated)?.hear(message);
+        (await this.#sdk)?.hear(message);
         return undefined;
       case "notification":
         return this.#hear(message);
@@ -187,7 +187,7 @@ export class McpConnection implements AsyncDisposable {
     if (method === "initialize") return this.#initializeAsync(request);
     if (isHandshakeVersion(dialect)) {
       const mayAsk = send !== null && this.#takesForms;
-      return (await this.#datedAsync()).answerAsync({ ...request, dialect, mayAsk });
+      return (await this.#sdkAsync()).answerAsync({ ...request, dialect, mayAsk });
     }
     const result = await perform({
       ...this.#options,
@@ -206,12 +206,12 @@ export class McpConnection implements AsyncDisposable {
     this.#dialect = version;
     this.#takesForms = isSince(version, "2025-06-18") && takesForms(objectIn(params, "capabilities"));
     if (version === plainVersion) {
-      await (await this.#dated)?.stopNoticesAsync();
+      await (await this.#sdk)?.stopNoticesAsync();
       return resultAnswer(id, plainHandshakeResult(this.#options.features, version));
     }
     try {
-      const dated = await this.#datedAsync();
-      return await dated.initializeAsync({ ...request, dialect: version, mayAsk: false });
+      const sdk = await this.#sdkAsync();
+      return await sdk.initializeAsync({ ...request, dialect: version, mayAsk: false });
     } catch (error) {
       this.#dialect = former;
       throw error;
@@ -219,11 +219,11 @@ export class McpConnection implements AsyncDisposable {
   }
 
   /** The SDK is loaded by the first client that needs it. */
-  #datedAsync(): Promise<DatedServer> {
+  #sdkAsync(): Promise<SdkServer> {
     const { send } = this.#options;
-    this.#dated ??= import("../dated/dated-server.ts").then(({ DatedServer }) =>
-      DatedServer.openAsync(this.#options, send),
+    this.#sdk ??= import("../sdk/sdk-server.ts").then(({ SdkServer }) =>
+      SdkServer.openAsync(this.#options, send),
     );
-    return this.#dated;
+    return this.#sdk;
   }
 }

@@ -1,4 +1,4 @@
-/** What a method is handed: one request that has passed every check but those of its parameters, and ways to its client. */
+/** The input of every method: one request that has passed each check but those of its parameters, and ways to its client. */
 import type { Notice } from "../wire/answers.ts";
 import type { Dialect } from "../wire/dialects.ts";
 import type { JsonObject } from "../wire/json.ts";

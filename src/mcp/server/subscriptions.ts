@@ -1,4 +1,4 @@
-/** Tells clients of changes: `resources/subscribe` of the dated revisions and `subscriptions/listen` of 2026-07-28. */
+/** Tells clients of changes: `resources/subscribe` of the revisions with a handshake and `subscriptions/listen` of 2026-07-28. */
 import { untilAbortedAsync } from "../../command/follow.ts";
 import { metaKeys } from "../wire/dialects.ts";
 import { isObject } from "../wire/json.ts";

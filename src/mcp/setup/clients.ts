@@ -19,14 +19,14 @@ export interface Client {
   readonly id: ClientId;
   readonly title: string;
   readonly format: "json" | "toml";
-  /** The member that holds the servers. */
+  /** The member of the file that holds the servers. */
   readonly serversKey: string;
   /** VS Code and Claude Code name the transport. */
   readonly hasType: boolean;
   readonly configPath: (machine: ClientMachine) => string;
-  /** The client has been here when this file or folder exists. */
+  /** The client is installed if this file or folder exists. */
   readonly marker: (machine: ClientMachine) => string;
-  /** What a person has to do before the client notices. */
+  /** What the user has to do before the client notices the change. */
   readonly afterwards: string;
 }
 
@@ -181,7 +181,7 @@ function zedFolder(machine: ClientMachine): string {
   return join(chosen ?? join(machine.home, ".config"), "zed");
 }
 
-/** Where applications keep what their user chose. */
+/** The folder in which applications keep settings. */
 function configFolder(machine: ClientMachine): string {
   const { platform, home } = machine;
   const { join } = pathsOf(machine);

@@ -1,4 +1,4 @@
-/** One client's configuration file: what a change would make of it, and the change itself. */
+/** The configuration file of one client: plans a change, and writes it. */
 import { copyFile, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { decodeStrictly } from "../../util/strict-utf8.ts";
@@ -21,7 +21,7 @@ export interface ConfigChange {
   readonly wasThere: boolean;
 }
 
-/** Without an entry, the server is to go. Rejects with an error whose message names the place of a fault. */
+/** Without an entry, removes the server. Rejects with an error whose message names the place of a fault. */
 export async function planChangeAsync(
   format: Format,
   path: string,
@@ -29,13 +29,13 @@ export async function planChangeAsync(
 ): Promise<ConfigChange> {
   const before = await readAsync(path);
   const text = before ?? "";
-  // A broken file is no trouble where nothing is to be taken out of it.
+  // Nothing is to be removed here, so the file may even be malformed.
   if (entry === undefined && !text.includes(SERVER_NAME))
     return { path, before, after: text, wasThere: false };
   try {
     const after = changed(format, text, entry);
     const [old, fresh] = [servers(format, text), servers(format, after)];
-    // What the edit was meant to leave alone is compared, not trusted.
+    // The edit must have left everything else alone, which is compared rather than trusted.
     if (!Bun.deepEquals(old.others, fresh.others) || (fresh.own === undefined) !== (entry === undefined))
       throw new TextFault("this file is written in a way that sb cannot change safely", 0);
     return { path, before, after, wasThere: old.own !== undefined };
@@ -51,7 +51,7 @@ export async function writeChangeAsync({ path, before, after }: ConfigChange): P
   await mkdir(dirname(path), { recursive: true });
   const backup = before === undefined ? undefined : `${path}.bak`;
   if (backup !== undefined) {
-    // Replacing a file asks only its folder; whoever marked it as read-only means the file.
+    // The system lets a read-only file be replaced if its folder is writable, but its owner does not want that.
     if (((await stat(path)).mode & 0o200) === 0) throw new Error(`${path} is marked as read-only`);
     await copyFile(path, backup);
   }

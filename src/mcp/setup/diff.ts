@@ -1,4 +1,4 @@
-/** The lines that a change takes away and adds, with a little of what is around them. One block: configurations change in one place. */
+/** The lines that a change removes and adds, with a few lines around them, as one block: a configuration changes in one place. */
 const CONTEXT_LINES = 2;
 
 interface DiffLine {

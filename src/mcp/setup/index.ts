@@ -1,4 +1,4 @@
-/** Enters `sb mcp` into MCP clients and takes it out again. One client's trouble never stops the others. */
+/** Adds `sb mcp` to the configurations of MCP clients, and removes it. A failure with one client never stops the others. */
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

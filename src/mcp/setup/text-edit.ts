@@ -1,4 +1,4 @@
-/** Changes of a text by ranges, so that everything else in it stays to the byte. */
+/** Changes a text by ranges, so that everything else in it stays the same to the byte. */
 
 export interface TextEdit {
   /** Offsets into the text before any change, the end exclusive. */

@@ -76,7 +76,7 @@ function parses(text: string): boolean {
   }
 }
 
-/** A server may also be written as a value; such a file is its owner's to edit. */
+/** A server may also be written as an inline value. Such a file is refused, because only tables are edited here. */
 function refuseInline(statements: readonly TomlStatement[], serversKey: string, name: string): void {
   let table: readonly string[] = [];
   for (const statement of statements) {

@@ -2,6 +2,7 @@
 import type { BridgeConnection, SessionEvent } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { RpcError } from "../wire/rpc-error.ts";
+import { withHint } from "./failure-facts.ts";
 
 /** Connecting waits this long, so that it does not hold up the handshake with the client. */
 const HEAD_START_MS = 100;
@@ -60,13 +61,8 @@ export class BridgeLink implements AsyncDisposable {
 
 function unreachable(error: unknown): RpcError {
   const reason = error instanceof Error ? error.message : String(error);
-  const facts = error instanceof StudioBridgeError ? { code: error.code, hint: error.hint } : {};
-  // Clients show the message alone, so the reason and the next step are in it as well.
-  const sentences = [
-    "Cannot connect to studio-bridge. Is the bridge host running?",
-    reason,
-    facts.hint ?? "",
-  ];
-  const message = sentences.filter((sentence) => sentence !== "").join(" ");
+  const isKnown = error instanceof StudioBridgeError;
+  const message = `Cannot connect to studio-bridge. Is the bridge host running? ${isKnown ? withHint(error) : reason}`;
+  const facts = isKnown ? { code: error.code, hint: error.hint } : {};
   return new RpcError("internalError", message, { reason, ...facts });
 }

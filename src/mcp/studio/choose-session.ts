@@ -5,11 +5,11 @@ import type { Asker, Elicited, Question } from "../server/features.ts";
 import { isObject, objectIn, stringIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 
-/** Arguments that name a session, and so the questions that can be asked. */
+/** The arguments that name a session, which are the questions that can be asked. */
 const targets = ["instanceId", "sessionId"] as const;
 type Target = (typeof targets)[number];
 
-/** Throws what `runAsync` throws; AMBIGUOUS_SESSION only where nobody chose. */
+/** Throws what `runAsync` throws; AMBIGUOUS_SESSION only if no session was chosen. */
 export async function withChoiceAsync<T>(
   args: JsonObject,
   asker: Asker | undefined,
@@ -28,7 +28,7 @@ export async function withChoiceAsync<T>(
   }
 }
 
-/** What was chosen holds even if there is no choice any more: nothing else than that may be meant. */
+/** A choice made before this call holds, even if only one session is left, because that one may be another. */
 function chosenBefore(asker: Asker): JsonObject {
   for (const target of targets) {
     const answer = asker.answered(target);
@@ -43,7 +43,7 @@ function chosenIn(target: Target, { action, content }: Elicited): JsonObject | u
   return action === "accept" && id !== undefined ? { [target]: id } : undefined;
 }
 
-/** Several Studios: which of them, so that the command's own context holds in it. Else which session. */
+/** With several Studios the question is which Studio, whose context the command chooses; otherwise which session. */
 function targetOf(error: StudioBridgeError, args: JsonObject): Target {
   const instances = new Set(sessionsIn(error).map(({ instanceId }) => instanceId));
   return instances.size > 1 && args["sessionId"] === undefined ? "instanceId" : "sessionId";

@@ -4,10 +4,10 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { CompletionQuestion } from "../server/features.ts";
 import type { BridgeLink } from "./bridge-link.ts";
 
-/** Completing must not hold up whoever types. */
+/** A person who types must not wait longer than this for candidates. */
 const TIMEOUT_MS = 2_000;
 
-/** Nothing to offer is no failure. */
+/** Empty where there is no candidate. */
 export async function completeAsync(link: BridgeLink, question: CompletionQuestion): Promise<string[]> {
   const { argument, typed, known } = question;
   if (argument === "sessionId") return sessionIdsAsync(link, typed);

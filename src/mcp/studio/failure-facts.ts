@@ -1,10 +1,10 @@
-/** What an agent is told about a failure (spec 1 §7): the sentence in its own words, the next step, the facts. */
+/** The failure of a tool as an agent reads it: a sentence without flags of the command line, the next step, the facts. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { ErrorCode } from "../../protocol/errors.ts";
 import { stringIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 
-/** The next step where the command line's would send an agent to flags. */
+/** Next steps for agents, in the place of hints that name flags of the command line. */
 const nextSteps: { readonly [Code in ErrorCode]?: string } = {
   NO_SESSION:
     "Ask the user to open Roblox Studio with the studio-bridge plugin installed. This server never launches Studio.",
@@ -30,7 +30,12 @@ export function failureFacts(error: StudioBridgeError, args: JsonObject): JsonOb
   };
 }
 
-/** A script that was stopped from outside made no error of its own; undefined where the output tells of no such stop. */
+/** The whole sentence of a protocol error, of which clients show the message alone. */
+export function withHint({ message, hint }: StudioBridgeError): string {
+  return hint === "" ? message : `${message} ${hint}`;
+}
+
+/** The facts of a script that was stopped from outside; undefined for any other output. */
 export function stopFacts(output: JsonObject): JsonObject | undefined {
   const code = stringIn(output["errorInfo"], "code");
   if (code !== "TIMEOUT" && code !== "CANCELLED") return undefined;
@@ -55,7 +60,7 @@ function sessionNotFound(sessionId: string): string {
   return `Session not found: ${sessionId}. Call studio_sessions to see available sessions.`;
 }
 
-/** Which sessions there are follows as data. */
+/** The sentence does not list the sessions, because the data does. */
 function ambiguity(args: JsonObject, { sessions }: JsonObject): string {
   const sessionId = stringIn(args, "sessionId");
   if (sessionId !== undefined)

@@ -1,9 +1,9 @@
-/** Tells when a resource reads differently from before. For what nobody pushes: it asks now and then, only while watched. */
+/** Reports when a resource reads differently from before, for resources whose changes nothing reports: it reads them now and then. */
 
 /** Each look costs a real Studio a frame. */
 const PAUSE_MS = 2_000;
 
-/** A look fails where Studio cannot be reached; that is no change. */
+/** A look that fails, because Studio cannot be reached, counts as no change. */
 export class ResourceWatch implements AsyncDisposable {
   readonly #readAsync: (signal: AbortSignal) => Promise<string | undefined>;
   readonly #onChange: () => void;
@@ -12,7 +12,7 @@ export class ResourceWatch implements AsyncDisposable {
   readonly #looking: Promise<void>;
   #last: string | undefined;
 
-  /** `first` is what it reads now; undefined stands for what is not there. */
+  /** `first` is the present text of the resource; undefined means that it does not exist. */
   constructor(
     first: string,
     readAsync: (signal: AbortSignal) => Promise<string | undefined>,

@@ -1,4 +1,4 @@
-/** A command's output or failure as a tool result: JSON as structured content and the same JSON as text. */
+/** Makes a tool result of a command's output or failure: structured content, and the same JSON as text. */
 import type { Media } from "../../command/emission.ts";
 import type { ToolResult } from "../server/features.ts";
 import type { JsonObject } from "../wire/json.ts";
@@ -8,7 +8,7 @@ import { cutText, fit } from "./fit.ts";
 import type { Cut } from "./fit.ts";
 import type { KeptResults } from "./kept-results.ts";
 
-/** About as much as agents take from one tool call. */
+/** About as much as agents accept from one tool call. */
 const BUDGET_BYTES = 64 * 1024;
 
 export function successResult(output: JsonObject, kept: KeptResults): ToolResult {
@@ -22,7 +22,7 @@ export function successResult(output: JsonObject, kept: KeptResults): ToolResult
   };
 }
 
-/** Pictures come first, as pictures; their bytes are not told again as text (spec 1 §4.3). */
+/** Pictures come first, as image blocks; their bytes are not repeated in the text. */
 export function pictureResult(output: JsonObject, media: readonly Media[], kept: KeptResults): ToolResult {
   const pictures = new Set<unknown>(media.map(({ base64 }) => base64));
   const facts = Object.fromEntries(Object.entries(output).filter(([, value]) => !pictures.has(value)));
@@ -33,7 +33,7 @@ export function pictureResult(output: JsonObject, media: readonly Media[], kept:
   return { content: [...images, ...content], structuredContent };
 }
 
-/** Spec 1 §7.1: the facts of the failure as JSON text. */
+/** The facts of the failure as JSON text. */
 export function failureResult(facts: JsonObject, kept: KeptResults): ToolResult {
   const { value, cuts } = fit(facts, BUDGET_BYTES);
   const notes = cuts.length === 0 ? [] : cutNotes(cuts, JSON.stringify(facts), kept);

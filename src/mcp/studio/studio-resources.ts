@@ -1,4 +1,4 @@
-/** What clients may read without calling a tool: sessions, logs, the DataModel, sources, and long answers. */
+/** The resources of the server: sessions, logs, the DataModel, sources, and answers that were too long for a message. */
 import type { BridgeConnection } from "../../bridge/index.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -7,6 +7,7 @@ import type { JsonObject } from "../wire/json.ts";
 import type { Resource, TextResourceContents } from "../wire/mcp-types.ts";
 import { RpcError } from "../wire/rpc-error.ts";
 import type { BridgeLink } from "./bridge-link.ts";
+import { withHint } from "./failure-facts.ts";
 import { cutText, fit } from "./fit.ts";
 import type { KeptResults } from "./kept-results.ts";
 import { logsUri, parseStudioUri, SESSIONS_URI, studioTemplates } from "./studio-uris.ts";
@@ -14,10 +15,10 @@ import type { StudioUri } from "./studio-uris.ts";
 import { ResourceWatch } from "./resource-watch.ts";
 
 const LOG_LINES = 200;
-/** Clients read what they chose to read, so more than a tool's answer; far below what a line may hold. */
+/** More than the answer of a tool, because the client chose to read it, and far below the limit of a line. */
 const BUDGET_BYTES = 1024 * 1024;
 
-/** `pauseMs`: between looks at what nobody pushes. */
+/** `pauseMs`: the time between two looks at a resource whose changes Studio does not report. */
 export function studioResources(
   link: BridgeLink,
   kept: KeptResults,
@@ -87,14 +88,14 @@ async function readAsync(
   return { mimeType: "text/x-luau", text: typeof source === "string" ? source : JSON.stringify(source) };
 }
 
-/** What had to go is said in the text itself. */
+/** A text that was cut says so itself. */
 function jsonText(facts: JsonObject) {
   const { value, cuts } = fit(facts, BUDGET_BYTES);
   const told = cuts.length === 0 ? value : { ...value, cut: cuts.map(cutText) };
   return { mimeType: "application/json", text: JSON.stringify(told) };
 }
 
-/** What Studio tells about by itself. */
+/** Watches resources whose changes Studio reports. */
 async function watchPushesAsync(
   named: StudioUri | undefined,
   link: BridgeLink,
@@ -110,7 +111,7 @@ async function watchPushesAsync(
   return orUndefinedAsync(() => bridge.session(named.sessionId).subscribeAsync(["logPush"], onUpdate));
 }
 
-/** What Studio tells nothing about. */
+/** Watches resources whose changes Studio does not report. */
 async function watchReadingAsync(
   named: StudioUri,
   link: BridgeLink,
@@ -126,7 +127,7 @@ async function watchReadingAsync(
   return first === undefined ? undefined : new ResourceWatch(first, textAsync, onUpdate, pauseMs);
 }
 
-/** What is not there is undefined; other failures are told. */
+/** Undefined if the Instance or session does not exist. Throws other failures. */
 async function orUndefinedAsync<T>(readingAsync: () => Promise<T>): Promise<T | undefined> {
   try {
     return await readingAsync();
@@ -134,6 +135,6 @@ async function orUndefinedAsync<T>(readingAsync: () => Promise<T>): Promise<T | 
     if (!(error instanceof StudioBridgeError)) throw error;
     const absent = ["SESSION_NOT_FOUND", "SESSION_GONE", "INSTANCE_NOT_FOUND", "PROPERTY_NOT_FOUND"];
     if (absent.includes(error.code)) return undefined;
-    throw new RpcError("internalError", error.message, { code: error.code, hint: error.hint });
+    throw new RpcError("internalError", withHint(error), { code: error.code, hint: error.hint });
   }
 }

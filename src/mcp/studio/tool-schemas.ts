@@ -8,7 +8,7 @@ import type { Zod } from "../../protocol/schema.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ObjectSchema } from "../wire/mcp-types.ts";
 
-/** What tools on a session take beside their own arguments, in spec 1's words where it has some. */
+/** The arguments that every tool on a session has beside its own. */
 function targetShape(z: Zod, { defaultContext = "edit" }: Command) {
   return {
     ...sessionTargetSchema(z).shape,
@@ -39,18 +39,20 @@ export function outputSchemaOf(command: Command): ObjectSchema | undefined {
   return output.type === "string" ? undefined : bareSchema(output, "output");
 }
 
-/** Of an object, which is all that MCP knows here. */
+/** The JSON Schema of an object, the only kind that MCP takes here. */
 export function bareSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
   const { $schema: _, ...bare }: JsonObject = loadZod().toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
-      // Whole numbers are bounded by what JavaScript can count to; nobody needs to read that.
+      // zod bounds whole numbers by what JavaScript can count to, which tells an agent nothing.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      // The format says it, the pattern only repeats it at length.
+      // The pattern repeats at length what the format says.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-      // A newer sb may say more than an older schema knew.
+      // The names of results speak for themselves, and the list of tools must stay small.
+      if (io === "output") delete jsonSchema.description;
+      // A newer sb may add members, so clients with an older schema must accept them.
       if (io === "output" && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
     },

@@ -1,6 +1,6 @@
 /**
- * The grammar of command templates (spec 3 "Field Patterns"): words in, words made of text and fields out. Values,
- * schemas and processes are no concern of it.
+ * The grammar of command templates: reads words into words made of text and fields. It knows nothing of values, schemas
+ * and processes.
  */
 import { templateError } from "./template-error.ts";
 
@@ -76,7 +76,7 @@ function tagAt(word: string, at: number): { readonly field: Field; readonly end:
 
 /** No digit first within a word, so that `[0-9]{3}` stays text. */
 const NAME = /^-*[A-Za-z_][A-Za-z0-9_-]*$/;
-/** Spec 3 takes these where they are the whole word. */
+/** Fields of this form count only where they are the whole word. */
 const WHOLE_WORD_NAME = /^\w+$/;
 const FLAG = /^--?[A-Za-z0-9_][A-Za-z0-9_-]*$/;
 /** A tag inside the name of a tag, or inside a flag with a value; a character class is neither. */

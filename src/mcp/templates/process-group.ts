@@ -17,7 +17,7 @@ export function trackGroup(pid: number): Disposable {
   return { [Symbol.dispose]: () => running.delete(pid) };
 }
 
-/** Asks first and insists a second later. */
+/** Asks the group to end, and kills it a second later. */
 export function endGroup(pid: number): void {
   ending.add(pid);
   signalGroup(pid, "SIGTERM");

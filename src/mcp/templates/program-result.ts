@@ -1,4 +1,4 @@
-/** What an agent reads about a program that ran. */
+/** Makes the text that an agent reads about a program that has run. */
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import type { ToolResult } from "../server/features.ts";
 import type { ProgramOutcome } from "./run-program.ts";

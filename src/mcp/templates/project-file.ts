@@ -1,4 +1,4 @@
-/** Finds and reads `sb.config.json`. Whatever is wrong in it is told with its place and costs only its own entry. */
+/** Finds and reads `sb.config.json`. A fault is reported with its place and costs only the entry that it is in. */
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { z } from "zod";
@@ -119,7 +119,7 @@ class ProjectReader {
     const parsed = projectFileSchema().safeParse(value);
     if (parsed.success) return parsed.data.tools;
     this.#tellIssues([], parsed.error);
-    // A stray key at the top is no reason to lose the tools.
+    // A key at the top that does not belong there must not cost the tools.
     const tools = projectFileSchema().shape.tools.safeParse(Object(value).tools);
     return tools.success ? tools.data : {};
   }

@@ -1,4 +1,4 @@
-/** What may stand in `sb.config.json`. Published as docs/sb.config.schema.json, so every field is described. */
+/** The schema of `sb.config.json`. Published as docs/sb.config.schema.json, so every field is described. */
 import { TIMEOUT_LIMIT_MS } from "../../command/sessions/session-target.ts";
 import { contextSchema } from "../../protocol/actions.ts";
 import { defineSchema, loadZod } from "../../protocol/schema.ts";

@@ -39,7 +39,7 @@ export function renderWords(
   return argv;
 }
 
-/** What was given, by property; absent, empty where optional, and `null` are left out. */
+/** The given values by property. Absent values, `null`, and empty values of optional fields are left out. */
 function checkedValues(fields: readonly Field[], input: object): Values {
   const given = givenValues(input);
   const values = new Map<string, string | readonly string[] | boolean>();

@@ -1,4 +1,4 @@
-/** Runs one program with its words, without any shell, and gives what came of it. */
+/** Runs one program with its arguments, without a shell, and gives its output and how it ended. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { cancelled } from "../../protocol/messages.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";

@@ -9,13 +9,13 @@ import { templateError } from "./template-error.ts";
 export interface Template {
   /** The command as written. */
   readonly title: string;
-  /** What the command is called as a tool. */
+  /** The name of the tool. */
   readonly toolName: string;
   /** The words with every field in its canonical spelling. */
   readonly text: string;
   readonly fields: readonly Field[];
   readonly inputSchema: InputSchema;
-  /** Spellings that work, but hardly mean what they say. */
+  /** Warnings about spellings that work and probably mean something else. */
   readonly warnings: readonly string[];
   /** The words of one call; throws INVALID_INPUT. */
   render(input: object, options: { readonly refuseOptions: boolean }): string[];
@@ -50,7 +50,7 @@ export function parseTemplate(words: readonly string[]): Template {
   };
 }
 
-/** Spec 3's sentence for a template without a description of its own. */
+/** The description of a template that has none of its own. */
 export function defaultDescription({ text }: Template): string {
   return `Run the shell command \`${text}\``;
 }

@@ -1,11 +1,11 @@
-/** What `sb tool` shows of a long answer: the start of each text, and a link to the whole of it. */
+/** Shortens a long answer for `sb tool`: the start of each text, and a link to all of it. */
 import type { ToolResult } from "../server/features.ts";
 import type { KeptResults } from "../studio/kept-results.ts";
 import { wholeLink } from "../studio/results.ts";
 import type { Content } from "../wire/mcp-types.ts";
 import { truncatedText } from "./truncated-text.ts";
 
-/** Of each text. */
+/** The limit of each text. */
 export const SHOWN_LIMIT_BYTES = 1024 * 1024;
 
 export function truncatedResult(result: ToolResult, kept: KeptResults): ToolResult {

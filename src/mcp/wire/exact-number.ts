@@ -1,6 +1,6 @@
 /**
- * Numbers that JavaScript would round, at the places where a client wants its own number back: ids and progress tokens.
- * What they are for is no concern of this module.
+ * Keeps numbers that JavaScript would round, at the places where a client expects its own number back: ids and progress
+ * tokens.
  */
 import { isObject, objectIn } from "./json.ts";
 import type { JsonObject } from "./json.ts";
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** Stands for a number as it was written, and is written like that again. */
+/** A number as it was written, which JSON.stringify writes in the same way. */
 export class ExactNumber {
   readonly #source: string;
 
@@ -42,7 +42,7 @@ function mayBeRounded(value: unknown): boolean {
 
 type Place = readonly [holder: JsonObject, key: string];
 
-/** Where a message has numbers that come back. */
+/** The members of a message whose numbers are sent back. */
 function placesIn(message: unknown): Place[] {
   if (!isObject(message)) return [];
   const params = objectIn(message, "params");

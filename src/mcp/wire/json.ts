@@ -1,13 +1,13 @@
-/** JSON values as they arrive: nothing is known about them but their shape. */
+/** JSON values as they arrive, of unknown shape, and ways to look into them and to write them as one line. */
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** An object; arrays and null are none. */
+/** Whether it is a JSON object; arrays and null are not. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** One line: also for readers that take other characters for the end of a line, as JSON allows them in strings. */
+/** One line, also for readers that end lines at U+0085, U+2028 or U+2029, which JSON allows inside strings. */
 export function jsonLine(value: unknown): string {
   const json = JSON.stringify(value);
   const isPlain = json.search(/[\u0085\u2028\u2029]/) === -1;

@@ -1,6 +1,6 @@
 /**
- * Bytes into lines of strict UTF-8. Knows nothing of JSON: it drops carriage returns, blank lines and a byte order
- * mark, and names the two ways in which a line can be no text.
+ * Splits bytes into lines of strict UTF-8. Knows nothing of JSON: it drops carriage returns, blank lines and a byte order
+ * mark, and reports lines that are too long or not UTF-8.
  */
 
 export type Line =
@@ -80,7 +80,7 @@ function trimmed(line: Uint8Array): Uint8Array {
   return line.subarray(hasMark ? BYTE_ORDER_MARK.length : 0, end);
 }
 
-/** Space, tab or carriage return: all that JSON knows beside the newline. */
+/** Space, tab or carriage return, the blanks of JSON beside the newline. */
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === CARRIAGE_RETURN;
 }

@@ -7,12 +7,12 @@ import { RpcError } from "./rpc-error.ts";
 
 interface Call {
   readonly method: string;
-  /** Undefined where they came as a list, which MCP does not have. */
+  /** Undefined where they came as a list, which MCP does not allow. */
   readonly params: JsonObject | undefined;
 }
 export type Request = Call & { readonly kind: "request"; readonly id: RequestId };
 export type Notification = Call & { readonly kind: "notification" };
-/** What the client says to a request of the server; exactly one of the two is there. */
+/** The answer of the client to a request of the server, with a result or an error. */
 export interface Response {
   readonly kind: "response";
   readonly id: RequestId | null;
@@ -50,12 +50,12 @@ export function readMessage(value: unknown): Message {
   return id === null ? { kind: "notification", ...call } : { kind: "request", id, ...call };
 }
 
-/** A number that is kept as it was written passes for one: whoever has an id only hands it on, or makes a key of it. */
+/** Includes numbers that are kept as they were written (ExactNumber), because an id is only passed on or made a key. */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === "string" || typeof value === "number" || value instanceof ExactNumber;
 }
 
-/** The same for two ids that are the same. */
+/** A key for maps: equal for two ids that are equal. */
 export function idKey(id: RequestId): string | number {
   return typeof id === "number" ? id : JSON.stringify(id);
 }

@@ -1,4 +1,4 @@
-/** Cuts tools and their results down to what a dialect knows. Newer facts are left out or become plain text. */
+/** Gives tools and their results the form of a dialect. Facts that are newer than it are left out or become plain text. */
 import type { Tool, ToolResult } from "../server/features.ts";
 import { isSince, metaKeys, plainVersion, statelessVersion } from "./dialects.ts";
 import type { Dialect } from "./dialects.ts";
@@ -18,10 +18,10 @@ export function shapeTool(tool: Tool, dialect: Dialect): ListedTool {
   };
 }
 
-/** A result of 1.0 has no `isError`; that is the caller's to see to. */
+/** Results of 1.0 have no `isError`; the caller has made an error of such a result. */
 export function shapeToolResult(result: ToolResult, dialect: Dialect): CallToolResult {
   if (dialect === plainVersion)
-    // It has no resources, so that a link would lead nowhere.
+    // 1.0 has no resources, so a link would lead nowhere.
     return { content: result.content.filter(({ type }) => type !== "resource_link") };
   const content = result.content.map((block) => shapeContent(block, dialect));
   const { structuredContent, isError } = result;
@@ -60,7 +60,7 @@ const keepMs: { readonly [method: string]: number } = {
   "resources/read": 0,
 };
 
-/** What every result of a dialect carries beside its own facts. */
+/** Adds the members that every result of 2026-07-28 has. */
 export function stampResult(
   method: string,
   result: JsonObject,

@@ -82,13 +82,13 @@ test.each([
   expect((await fetch(urlOf(server), { method, headers })).status).toBe(status);
 });
 
-test("a port that is taken is told as such", () => {
+test("a port that another program holds is reported", () => {
   expect(() => new HttpServer({ ...options, port: server.port })).toThrow(
     `Port ${server.port} cannot be used for HTTP: another program holds it.`,
   );
 });
 
-test("nobody comes in without the token, whatever they ask for", async () => {
+test("a request without the token gets 401", async () => {
   await using guarded = new HttpServer({ ...options, token: "right" });
   const statusAsync = async (authorization: string | undefined) => {
     const headers = { ...jsonHeaders, ...(authorization === undefined ? {} : { authorization }) };
@@ -264,7 +264,7 @@ test("the official client calls tools, hears progress, and ends its session", as
   await client.close();
 });
 
-test("whoever hangs up on a stateless call has cancelled it", async () => {
+test("hanging up cancels a stateless call", async () => {
   const { promise: cancelled, resolve } = Promise.withResolvers<void>();
   const endless: Tool = {
     name: "endless",
@@ -304,7 +304,7 @@ test("whoever hangs up on a stateless call has cancelled it", async () => {
   await cancelled;
 });
 
-test("what is refused before it reaches a session is told to telemetry as well", async () => {
+test("telemetry hears of requests that are refused before they reach a session", async () => {
   const events: TelemetryEvent[] = [];
   await using told = new HttpServer({ ...options, telemetry: (event) => events.push(event) });
   const postAsync = (body: string, headers: { [name: string]: string } = {}) =>

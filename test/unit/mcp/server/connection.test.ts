@@ -51,7 +51,7 @@ class Conversation {
 const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
 
 describe("a batch", () => {
-  test("is answered as one under 2025-03-26, without what needs no answer", async () => {
+  test("is answered with one list under 2025-03-26, in which notifications have no answer", async () => {
     const talk = new Conversation();
     await talk.initializeAsync("2025-03-26");
     expect(await talk.sayAsync([ping(1), { jsonrpc: "2.0", method: "notifications/x" }, 5, ping(2)])).toEqual(
@@ -132,14 +132,14 @@ test("a refused second handshake leaves the first one's dialect", async () => {
   expect(await talk.askAsync("tools/call", { name: "nope" })).toMatchObject({ error: { code: -32000 } });
 });
 
-test("what a server does not offer it does not know", async () => {
+test("methods of features that the server lacks are unknown", async () => {
   const talk = new Conversation();
   await talk.initializeAsync("2025-11-25");
   for (const method of ["resources/list", "prompts/list", "completion/complete", "resources/subscribe"])
     expect(await talk.askAsync(method)).toMatchObject({ error: { code: -32601 } });
 });
 
-test("a change of the tools is told after the handshake, and to those who listen", async () => {
+test("a change of the tools is notified after the handshake, and no longer once the dialect is 1.0", async () => {
   const listeners = new Set<() => void>();
   const onToolsChanged = (listener: () => void) => {
     listeners.add(listener);
@@ -161,7 +161,7 @@ test("a change of the tools is told after the handshake, and to those who listen
   expect(listeners.size).toBe(0);
 });
 
-test("every request is told to telemetry once when it comes and once when it ends, also when it is cancelled", async () => {
+test("telemetry hears of every request once when it comes and once when it ends, also when it is cancelled", async () => {
   const talk = new Conversation();
   await talk.initializeAsync("2025-11-25");
   const slow = talk.askAsync("tools/call", { name: "slow", arguments: { secret: "s3cret" } }, 7);

@@ -46,7 +46,7 @@ describe("a number comes back as it was written", () => {
     },
   );
 
-  test("in errors, for messages that are none, and in batches", async () => {
+  test("in errors, in answers to malformed messages, and in batches", async () => {
     const id = "9007199254740993";
     const said = await answersAsync([
       initialize("2025-03-26"),
@@ -187,13 +187,13 @@ test.each([
   expect(await outcomeAsync(request(1, method, params))).toBe(code);
 });
 
-test("what only has an id where a notification has none is an unknown method", async () => {
+test("a notification that has an id is a request for an unknown method", async () => {
   expect(
     await outcomeAsync(initialize("2025-11-25"), request(1, "notifications/cancelled", { requestId: 1 })),
   ).toBe(-32601);
 });
 
-test("a handshake without an id is none", async () => {
+test("initialize without an id is a notification and starts nothing", async () => {
   const { id: _, ...note } = JSON.parse(initialize("1.0"));
   expect(await answersAsync([JSON.stringify(note)])).toEqual([]);
   expect(await outcomeAsync(JSON.stringify(note), request(1, "tools/list"))).toBe(-32003);
@@ -240,7 +240,7 @@ describe("a handshake", () => {
   });
 });
 
-test("what needs no waiting is answered in the order in which it was asked", async () => {
+test("requests that need no waiting are answered in their order", async () => {
   const lines = [initialize("2025-11-25"), request(1, "tools/list"), request(2, "no/such"), pingAs("3"), "{"];
   const ids = (await answersAsync(lines)).map((line) => JSON.parse(line).id);
   expect(ids).toEqual(["i", 1, 2, 3, undefined]);

@@ -50,7 +50,7 @@ describe("mcp install", () => {
     });
   });
 
-  test("takes the clients that are found where none is named", async () => {
+  test("sets up the installed clients where none is named", async () => {
     await mkdir(at(".cursor"));
     await mkdir(at(".gemini"));
     const { clients } = await runAsync({});
@@ -58,7 +58,7 @@ describe("mcp install", () => {
     expect((await readdir(home)).sort()).toEqual([".cursor", ".gemini"]);
   });
 
-  test("says so where none is found", async () => {
+  test("fails where no client is installed", async () => {
     expect(await runAsync({}).catch((error: unknown) => error)).toMatchObject({
       code: "INVALID_INPUT",
       message: "No MCP client was found on this machine.",
@@ -124,7 +124,7 @@ describe("mcp install", () => {
     expect(await readdir(at(".gemini"))).toEqual(["settings.json"]);
   });
 
-  test("--print shows what would change, and changes nothing", async () => {
+  test("--print shows the change without making it", async () => {
     await Bun.write(at(".cursor/mcp.json"), '{\n  "mcpServers": {}\n}\n');
     const { isPrinted, clients } = await runAsync({ clients: ["cursor"], print: true });
     expect(isPrinted).toBe(true);
@@ -170,7 +170,7 @@ describe("mcp install", () => {
 });
 
 describe("mcp uninstall", () => {
-  test("takes out what install put in, and only that", async () => {
+  test("removes the server that install added, and nothing else", async () => {
     const texts = {
       ".cursor/mcp.json": '{ "mcpServers": { "other": { "url": "https://x" } } }',
       ".codex/config.toml": 'model = "o"\n\n[mcp_servers.other]\ncommand = "x"\n',

@@ -64,7 +64,7 @@ describe("of several Studios", () => {
     }
   });
 
-  test("what was chosen before the call came again is not asked again, and holds even if it is gone", async () => {
+  test("a choice that comes with the repeated call is not asked for again, and holds even if that session is gone", async () => {
     const before = { instanceId: accept("instanceId", "two") };
     expect(await chosenAsync([alpha, beta], {}, decline, before)).toEqual({ asked: [], session: beta });
     const { asked, session } = await chosenAsync([alpha], {}, decline, before);

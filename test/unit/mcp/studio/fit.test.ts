@@ -19,7 +19,7 @@ describe("an answer that is too long", () => {
     expect(logs.length).toBeGreaterThan(80);
   });
 
-  test("gives one long list what the short one leaves", () => {
+  test("gives a long list the room that a short one leaves", () => {
     const { value, cuts } = fit({ short: lines(3), long: lines(500) }, 1_000);
     expect(value["short"]).toEqual(lines(3));
     expect(cuts.map(({ path }) => path)).toEqual(["long"]);

@@ -42,7 +42,7 @@ describe("a watched resource", () => {
     expect(changes).toBe(0);
   });
 
-  test("is told once for each change, also when it goes and when it comes back", async () => {
+  test("is reported once for each change, also when it goes and when it comes back", async () => {
     for (const next of ["second", undefined, "second"]) {
       text = next;
       await looksAgainAsync();
@@ -50,7 +50,7 @@ describe("a watched resource", () => {
     expect(changes).toBe(3);
   });
 
-  test("that cannot be reached is no change, and what changed meanwhile is told", async () => {
+  test("that cannot be read for a while is reported afterwards if it has changed", async () => {
     isBroken = true;
     await looksAgainAsync();
     expect(changes).toBe(0);
@@ -60,7 +60,7 @@ describe("a watched resource", () => {
     expect(changes).toBe(1);
   });
 
-  test("is left alone when nobody watches any more", async () => {
+  test("is not read any more once it is unwatched", async () => {
     await looksAgainAsync();
     await watch[Symbol.asyncDispose]();
     const before = looks;

@@ -17,7 +17,7 @@ function waiting() {
   return { steps, waiting: new Waiting({ signal, report: (step) => steps.push(step) }) };
 }
 
-test("says what it waits for, then what is printed, on one line", async () => {
+test("reports the status, then the first printed line, on one line", async () => {
   const { steps, waiting: it } = waiting();
   using _ = it;
   it.say("Running script");
@@ -29,7 +29,7 @@ test("says what it waits for, then what is printed, on one line", async () => {
   expect(second?.message.length).toBeLessThan(250);
 });
 
-test("tells the last of lines that come close together, once they pause", async () => {
+test("reports the last of lines that come close together, after the pause", async () => {
   const { steps, waiting: it } = waiting();
   using _ = it;
   for (const body of ["one", "two", "three"]) it.emit(line(body));
@@ -38,7 +38,7 @@ test("tells the last of lines that come close together, once they pause", async 
   expect(steps.at(-1)).toEqual({ progress: 2, message: "three" });
 });
 
-test("tells few of many lines, and nothing of what is part of the result", () => {
+test("reports few of many lines, and no emission that is part of the result", () => {
   const { steps, waiting: it } = waiting();
   using _ = it;
   for (let count = 0; count < 1_000; count += 1) it.emit(line(`line ${count}`));

@@ -1,4 +1,4 @@
-/** What a schema of the SDK says about a request, as an error that the client can act on. */
+/** Turns the fault that a schema of the SDK finds in a request into an error that the client can act on. */
 import { invalidParams } from "../wire/rpc-error.ts";
 import type { RpcError } from "../wire/rpc-error.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Carries one client's messages into the SDK's `Server` and its answers out again. The SDK drops requests that its schemas
- * refuse without a word, so every request gets a number of ours as its id and progress token inside; the client's own
- * values, which may be fractions or beyond what JavaScript can count, never reach the SDK.
+ * Carries one client's messages into the SDK's `Server` and its answers out again. The SDK gives no answer to a request that
+ * its schemas refuse, as they do with ids and progress tokens that are fractions or too large for JavaScript. So each
+ * request gets a small number as its id and token inside the SDK, and the client gets its own values back.
  */
 import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
@@ -39,7 +39,7 @@ interface OpenExchange extends Exchange {
   readonly settle: (answer: Answer | undefined) => void;
 }
 
-export class DatedTransport implements Transport {
+export class SdkTransport implements Transport {
   onmessage?: NonNullable<Transport["onmessage"]>;
   onclose?: () => void;
   readonly #open = new Map<RequestId, OpenExchange>();
@@ -121,7 +121,7 @@ function withToken(params: JsonObject, requestId: number) {
   const meta = params["_meta"];
   if (!isObject(meta) || !("progressToken" in meta)) return { params, progressToken: undefined };
   const { progressToken, ...rest } = meta;
-  // What cannot be a token is as good as none.
+  // A value that cannot be a token counts as none.
   const token = isRequestId(progressToken) ? { progressToken: requestId } : {};
   return { params: { ...params, _meta: { ...rest, ...token } }, progressToken };
 }

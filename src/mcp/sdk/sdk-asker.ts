@@ -15,7 +15,7 @@ export type HandlerExtra = RequestHandlerExtra<Request, Notification>;
 const PATIENCE_MS = 2 ** 31 - 1;
 
 /** For one call. The SDK takes a question back when its call is cancelled. */
-export function datedAsker(extra: HandlerExtra, dialect: HandshakeVersion): Asker {
+export function sdkAsker(extra: HandlerExtra, dialect: HandshakeVersion): Asker {
   return {
     answered: () => undefined,
     askAsync: async ({ message, form }) => {

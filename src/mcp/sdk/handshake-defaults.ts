@@ -1,4 +1,4 @@
-/** What clients leave out of `initialize` (golden case leg-03), where the SDK's schema asks for it. */
+/** Fills in what clients may leave out of `initialize` (golden case leg-03) and the SDK's schema asks for. */
 import { isObject, objectIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 

@@ -17,7 +17,7 @@ import type { JsonObject } from "../wire/json.ts";
 import type { RequestId } from "../wire/mcp-types.ts";
 import { withHandshakeDefaults } from "./handshake-defaults.ts";
 
-export class DatedHttpSession implements HttpSession {
+export class SdkHttpSession implements HttpSession {
   readonly id = crypto.randomUUID();
   readonly versions = handshakeVersions;
   readonly connection: McpConnection;

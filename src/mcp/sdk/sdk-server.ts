@@ -15,36 +15,36 @@ import type { Answer, ErrorBody, Send } from "../wire/answers.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { Response } from "../wire/messages.ts";
 import { asRpcError } from "../wire/rpc-error.ts";
-import { datedAsker } from "./dated-asker.ts";
-import type { HandlerExtra } from "./dated-asker.ts";
-import { DatedTransport } from "./dated-transport.ts";
-import type { Exchange } from "./dated-transport.ts";
+import { sdkAsker } from "./sdk-asker.ts";
+import type { HandlerExtra } from "./sdk-asker.ts";
+import { SdkTransport } from "./sdk-transport.ts";
+import type { Exchange } from "./sdk-transport.ts";
 import { handshakeParams } from "./handshake-defaults.ts";
 import { schemaFault } from "./schema-fault.ts";
 
-/** In the place of Ajv, which the SDK would set up for `elicitInput`. Questions go through `datedAsker`, which checks answers. */
+/** In the place of Ajv, which the SDK would set up for `elicitInput`. Questions go through `sdkAsker`, which checks answers. */
 const noValidator = {
   getValidator: (): never => {
-    throw new Error("The SDK has no validator here; ask through datedAsker.");
+    throw new Error("The SDK has no validator here; ask through sdkAsker.");
   },
 };
 
-export class DatedServer implements AsyncDisposable {
+export class SdkServer implements AsyncDisposable {
   readonly #options: ServerOptions;
   readonly #server: Server;
-  readonly #transport: DatedTransport;
+  readonly #transport: SdkTransport;
   #subscriptions: Subscriptions | undefined;
 
   /** `send` takes what concerns no request. */
-  static async openAsync(options: ServerOptions, send: Send): Promise<DatedServer> {
-    const opened = new DatedServer(options, send);
+  static async openAsync(options: ServerOptions, send: Send): Promise<SdkServer> {
+    const opened = new SdkServer(options, send);
     await opened.#server.connect(opened.#transport);
     return opened;
   }
 
   private constructor(options: ServerOptions, send: Send) {
     this.#options = options;
-    this.#transport = new DatedTransport(send);
+    this.#transport = new SdkTransport(send);
     const { info, instructions } = options.features;
     this.#server = new Server(info, {
       capabilities: capabilitiesOf(options.features),
@@ -121,7 +121,7 @@ export class DatedServer implements AsyncDisposable {
           params,
           dialect,
           signal: extra.signal,
-          asker: mayAsk ? datedAsker(extra, dialect) : undefined,
+          asker: mayAsk ? sdkAsker(extra, dialect) : undefined,
           notify: (notice) => void extra.sendNotification(notice).catch(() => undefined),
         });
     }
