@@ -78,7 +78,7 @@ const rules: readonly Rule[] = [
     may: [],
     packages: ["@modelcontextprotocol/sdk/types.js"],
   },
-  { part: "mcp/dated", may: ["mcp", "protocol"], packages: ["@modelcontextprotocol/sdk"] },
+  { part: "mcp/sdk", may: ["mcp", "protocol"], packages: ["@modelcontextprotocol/sdk"] },
   {
     part: "mcp",
     may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
