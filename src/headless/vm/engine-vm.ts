@@ -13,13 +13,14 @@ import {
 } from "../bytes/host-ops.ts";
 import { type ExecutionControl, installInterrupt, type Interrupt } from "./interrupt.ts";
 import { CONTROL } from "./layout.ts";
+import { OUT_OF_MEMORY } from "./errors.ts";
 import { LuauVm } from "./luau-vm.ts";
 import { bufferDataAt, Mailbox, type MailboxMessage } from "./mailbox.ts";
 import { decodeUtf8, encodeUtf8 } from "./memory.ts";
+import { MemoryGuard } from "./memory-guard.ts";
 import { decodeSnapshot, encodeSnapshot, numberOf, type VmSnapshot } from "./snapshot.ts";
 import { checkEnvironmentLayout, markSafeEnvironment, thawTable } from "./tables.ts";
 
-const PAGES_PER_MB = 16;
 const BOOTSTRAP = "Kernel/Bootstrap";
 
 /** What an op answers: a number, bytes, both or nothing. */
@@ -36,6 +37,7 @@ type HostOpHandler = (message: MailboxMessage) => HostReply | undefined;
 interface EngineVmOptions {
   readonly assets: HeadlessAssets;
   readonly handlers: HostOpHandlers;
+  /** What its scripts may use; the VM itself may use a little more. */
   readonly memoryLimitMb: number;
   /** Seconds that one resumption may take when no script has set another budget. */
   readonly budgetSeconds: number;
@@ -57,7 +59,9 @@ export class EngineVm {
   readonly #mailbox: Mailbox;
   readonly #sources: EngineSources;
   readonly #handlers: HostOpHandlers;
-  readonly #interrupt: Interrupt;
+  /** Set once the VM is up. */
+  #interrupt: Interrupt | undefined;
+  readonly #memoryGuard: MemoryGuard;
   readonly #dispatch: number;
   #controlAt = 0;
   #waitingReply: Reply | undefined;
@@ -68,10 +72,11 @@ export class EngineVm {
     const snapshot = "snapshot" in engine ? decodeSnapshot(engine.snapshot) : undefined;
     this.#sources = "sources" in engine ? engine.sources : {};
     this.#vm = new LuauVm(luau, {
-      maxPages: options.memoryLimitMb * PAGES_PER_MB,
+      maxPages: MemoryGuard.maxPages(options.memoryLimitMb),
       onPrint: (text) =>
         this.#handlers.log({ op: 0, number: 0, first: encodeUtf8(text), second: new Uint8Array() }),
       onRing: (state) => this.#answer(state),
+      onGrown: () => this.#interrupt?.memoryGrew(),
       ...(snapshot === undefined ? {} : { snapshot }),
       hostFunctions: {
         __hostRegister: ([what = "", ...args]) => this.#register(what, args),
@@ -79,9 +84,11 @@ export class EngineVm {
       },
     });
     this.#mailbox = new Mailbox(this.#vm.memory);
+    this.#memoryGuard = new MemoryGuard(this.#vm, options.memoryLimitMb);
     this.#interrupt = installInterrupt(this.#vm, this.#control(options.budgetSeconds), {
       cancelFlag: options.cancelFlag,
       cancelMark: options.cancelMark,
+      memory: this.#memoryGuard,
       onStop: (state) => {
         this.#mailbox.write(HOST_EVENTS.indexOf("scriptStopped"), 0, new Uint8Array());
         this.#vm.callInside(state, this.#dispatch);
@@ -126,12 +133,13 @@ export class EngineVm {
     }
     this.#mailbox.write(HOST_EVENTS.indexOf(event), number, bytes);
     // A cancel that came too late for the last event must not hit this one.
-    this.#interrupt.settle();
+    this.#interrupt?.settle();
     try {
       this.#vm.call(this.#dispatch);
     } finally {
-      this.#interrupt.settle();
+      this.#interrupt?.settle();
     }
+    if (!this.#memoryGuard.settle()) throw this.#vm.kill(OUT_OF_MEMORY);
     return this.#mailbox.readNumber();
   }
 

@@ -1,11 +1,14 @@
 /**
- * Stops scripts that run too long or are cancelled from outside. Luau calls the interrupt at loops and calls; a tiny wasm
+ * Stops scripts that run too long, use too much memory or are cancelled from outside. Luau calls the interrupt at loops and calls; a tiny wasm
  * function counts those and asks JavaScript only every so often.
  */
 import { words } from "../../protocol/words.ts";
 import type { LuauVm } from "./luau-vm.ts";
+import type { MemoryGuard } from "./memory-guard.ts";
 
 const POLL_EVERY = 20_000;
+/** When memory is tight: a script may ask for megabytes between two interrupts. */
+const TIGHT_POLL_EVERY = 16;
 /** `lua_State.global` and `global_State.cb.interrupt` in the build of Luau that scripts/build-luau.ts accepts. */
 const OFFSETS = { stateGlobal: 16, globalInterrupt: 676 } as const;
 
@@ -28,17 +31,20 @@ interface Cancel {
 export interface StopOptions extends Cancel {
   /** Told before what runs in that Luau state is stopped, while its stack is whole. */
   readonly onStop: (state: number) => void;
+  readonly memory: MemoryGuard;
 }
 
 export interface Interrupt {
   /** Ends what a timeout or a cancel began; called when control is back with the host. */
   settle(): void;
+  /** The memory has grown: looks at it soon. */
+  memoryGrew(): void;
 }
 
 export function installInterrupt(
   vm: LuauVm,
   control: ExecutionControl,
-  { cancelFlag, cancelMark, onStop }: StopOptions,
+  { cancelFlag, cancelMark, onStop, memory }: StopOptions,
 ): Interrupt {
   let generation = -1;
   let deadlineMs = Number.POSITIVE_INFINITY;
@@ -55,6 +61,7 @@ export function installInterrupt(
   };
 
   const poll = (state: number, gcPhase: number): void => {
+    if (memory.isTight) countdown.value = TIGHT_POLL_EVERY;
     // Negative outside of garbage collection. The main state runs only engine code between scripts.
     if (gcPhase >= 0 || state === vm.state || isTelling || control.shielded()) return;
     const nowMs = performance.now();
@@ -64,16 +71,24 @@ export function installInterrupt(
       // A cancel is for the resumption that it stopped, not for what runs next.
       if (stopMessage === words.scriptCancelled) Atomics.store(cancelFlag, 0, 0);
       stopMessage = undefined;
-      countdown.value = POLL_EVERY;
+      if (!memory.isTight) countdown.value = POLL_EVERY;
     }
     const wasRunning = stopMessage === undefined;
     if (Atomics.load(cancelFlag, 0) === cancelMark) stopMessage = words.scriptCancelled;
     else if (nowMs > deadlineMs) stopMessage ??= words.scriptExhausted;
-    if (stopMessage === undefined) return;
+    if (stopMessage === undefined) {
+      // An error like any other, so that the script's own end can tell where it was.
+      if (memory.exceeds(state)) raise(state, memory.message);
+      return;
+    }
     if (wasRunning) tell(state);
     // From here on every interrupt raises, so that a script that catches the error doesn't get away.
     countdown.value = 1;
-    vm.pushString(state, stopMessage);
+    raise(state, stopMessage);
+  };
+
+  const raise = (state: number, message: string): void => {
+    vm.pushString(state, message);
     vm.exports.lua_error(state);
   };
 
@@ -96,6 +111,9 @@ export function installInterrupt(
       stopMessage = undefined;
       deadlineMs = Number.POSITIVE_INFINITY;
       countdown.value = POLL_EVERY;
+    },
+    memoryGrew: () => {
+      if (memory.isTight) countdown.value = 1;
     },
   };
 }

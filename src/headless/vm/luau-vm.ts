@@ -42,6 +42,8 @@ interface LuauVmOptions {
   readonly onRing: (state: number) => number;
   /** Where the C library's own standard output goes. */
   readonly onPrint: (text: string) => void;
+  /** The linear memory has grown. */
+  readonly onGrown: () => void;
   /** Continues a VM that was saved; it must come from the same wasm and have the same host functions. */
   readonly snapshot?: VmSnapshot;
 }
@@ -66,7 +68,7 @@ export class LuauVm {
       env: {
         ring_host: options.onRing,
         ...this.#glueImports(),
-        ...this.#runtimeImports(),
+        ...this.#runtimeImports(options.onGrown),
         ...calendarImports(this.memory),
       },
       wasi_snapshot_preview1: wasiImports(this.memory, options.onPrint),
@@ -264,7 +266,7 @@ export class LuauVm {
     };
   }
 
-  #runtimeImports() {
+  #runtimeImports(onGrown: () => void) {
     return {
       invoke_vii: (index: number, first: number, second: number) => {
         const stackPointer = this.exports.emscripten_stack_get_current();
@@ -285,7 +287,11 @@ export class LuauVm {
       _abort_js: () => {
         throw this.kill("the VM aborted");
       },
-      emscripten_resize_heap: (sizeBytes: number) => (this.memory.grow(sizeBytes >>> 0) ? 1 : 0),
+      emscripten_resize_heap: (sizeBytes: number) => {
+        const isGrown = this.memory.grow(sizeBytes >>> 0);
+        if (isGrown) onGrown();
+        return isGrown ? 1 : 0;
+      },
     };
   }
 

@@ -6,6 +6,7 @@ import type { HeadlessAssets } from "../assets.ts";
 import { type ClassData, openClassData } from "../../roblox/class-data.ts";
 import { fileHandlers } from "../bytes/file-handlers.ts";
 import { encodingHandlers } from "../bytes/encoding-handlers.ts";
+import { isOfType } from "../process/frame-text.ts";
 import type { HeadlessHost } from "../process/host.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
 import { EngineVm, type HostOpHandlers } from "../vm/engine-vm.ts";
@@ -162,8 +163,9 @@ function hostHandlers(host: HeadlessHost, isExhausted: () => boolean): Pick<Host
     openSocket: ({ number, first, second }) =>
       void host.openSocket(number, decodeUtf8(first), JSON.parse(decodeUtf8(second))),
     sendSocket: ({ number, first }) => {
-      // What a VM without memory says of itself misleads: it is about to be ended.
-      if (!isExhausted()) host.sendSocket(number, decodeUtf8(first));
+      const text = decodeUtf8(first);
+      // What a VM without memory says of itself misleads: it is about to be ended. What was printed before is true.
+      if (!isExhausted() || isOfType(text, "output")) host.sendSocket(number, text);
       return undefined;
     },
     closeSocket: ({ number }) => void host.closeSocket(number),

@@ -134,11 +134,25 @@ test("the cancel flag stops the running script and only that", async () => {
 test("out of memory ends the VM with a plain reason, and later calls say it again", () => {
   const { studio, errors } = start({ memoryLimitMb: 64 });
   using _ = studio;
-  const fill = (): void =>
-    studio.runSource("=script", "local t = {} while true do t[#t + 1] = string.rep('x', 1e6) .. #t end");
+  const fill = (): void => studio.runSource("=script", "local s = string.rep('x', 6.5e7) print(#(s .. s))");
   expect(fill).toThrow("out of memory");
   expect(errors).toEqual(["not enough memory"]);
   expect(() => studio.runSource("=after", "print(1)")).toThrow("out of memory");
+});
+
+test("a script that uses up its memory gets an error with its place, and the VM goes on", () => {
+  const { studio, lines, errors } = start({ memoryLimitMb: 64 });
+  using _ = studio;
+  const fill = "local t = {}\nwhile true do\nt[#t + 1] = string.rep('x', 1e6) .. #t\nend";
+  const message = "not enough memory: scripts may use 64 MB (--memory MB sets another limit)";
+  for (let round = 1; round <= 3; round += 1) {
+    studio.runSource("=script", fill);
+    expect(errors).toHaveLength(round);
+  }
+  expect(new Set(errors)).toEqual(new Set([message]));
+  studio.runSource("=caught", `print(pcall(loadstring([[${fill}]])))`);
+  studio.runSource("=after", 'print(#string.rep("x", 4e7))');
+  expect(lines.slice(-2)).toEqual([`false ${message}`, "40000000"]);
 });
 
 test("a freshly booted VM runs, waits, fails and is stopped like one from a snapshot", async () => {

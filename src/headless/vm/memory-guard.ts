@@ -1,0 +1,77 @@
+/**
+ * Holds the scripts of a VM to their memory, so that one that uses too much gets an error and the VM lives on. The VM
+ * itself has a reserve beyond that, in which the engine clears up; only when that is gone, too, is the VM lost.
+ */
+import type { LuauVm } from "./luau-vm.ts";
+
+/** What the VM may have beyond the limit of its scripts, as a share of it. */
+const RESERVE = 0.25;
+const BYTES_PER_MB = 2 ** 20;
+const PAGES_PER_MB = 16;
+
+/** Where the build of Luau that scripts/build-luau.ts accepts keeps these fields of `lua_State` and `global_State`. */
+const OFFSETS = { stateGlobal: 16, gcState: 21, totalBytes: 40 } as const;
+const GC_PAUSE = 0;
+
+/** A collection that must free less than this share of the limit comes again too soon to be worth it. */
+const WORTH = 0.1;
+/** How long the engine may take to let go of what a stopped script has left. */
+const RELIEF_MS = 2_000;
+
+export class MemoryGuard {
+  readonly message: string;
+  readonly #vm: LuauVm;
+  readonly #limitBytes: number;
+  #stoppedAtMs: number | undefined;
+
+  constructor(vm: LuauVm, limitMb: number) {
+    this.#vm = vm;
+    this.#limitBytes = limitMb * BYTES_PER_MB;
+    this.message = `not enough memory: scripts may use ${limitMb} MB (--memory MB sets another limit)`;
+  }
+
+  /** The most that the memory of a VM may grow to, in pages. */
+  static maxPages(limitMb: number): number {
+    return Math.ceil(limitMb * (1 + RESERVE)) * PAGES_PER_MB;
+  }
+
+  /** Much has been used, so that it must be looked at often. */
+  get isTight(): boolean {
+    return this.#vm.memory.sizeBytes > this.#limitBytes;
+  }
+
+  /** Whether what runs in that Luau state is to be stopped now. Once it is, the engine may use the reserve. */
+  exceeds(state: number): boolean {
+    if (!this.isTight || this.#stoppedAtMs !== undefined || this.#usedBytes <= this.#limitBytes) return false;
+    this.#collect(state);
+    if (this.#usedBytes <= this.#limitBytes * (1 - WORTH)) return false;
+    this.#stoppedAtMs = performance.now();
+    return true;
+  }
+
+  /** Called when nothing runs. False when what a stopped script has left cannot be cleared up. */
+  settle(): boolean {
+    if (this.#stoppedAtMs === undefined) return true;
+    this.#collect(this.#vm.state);
+    if (this.#usedBytes > this.#limitBytes) return performance.now() - this.#stoppedAtMs < RELIEF_MS;
+    this.#stoppedAtMs = undefined;
+    return true;
+  }
+
+  get #usedBytes(): number {
+    return this.#vm.memory.readU32(this.#global + OFFSETS.totalBytes);
+  }
+
+  get #global(): number {
+    return this.#vm.memory.readU32(this.#vm.state + OFFSETS.stateGlobal);
+  }
+
+  /** Ends the cycle of the garbage collector that is under way, and makes a whole one. */
+  #collect(state: number): void {
+    const isPaused = (): boolean => this.#vm.memory.bytes[this.#global + OFFSETS.gcState] === GC_PAUSE;
+    const step = (): void => this.#vm.exports.collect_step(state);
+    while (!isPaused()) step();
+    do step();
+    while (!isPaused());
+  }
+}
