@@ -15,7 +15,7 @@ const STAMP = join(ROOT, "build/luau.wasm.stamp");
 /** The only input whose function indices and struct offsets below are known. */
 const INPUT_SHA256 = "922ec950bb3c30604cf06654ad554cded3a43d7d65378f292aefe506c0b2903b";
 /** Raise when a patch changes, so that cached outputs are rebuilt. */
-const PATCH_VERSION = 4;
+const PATCH_VERSION = 5;
 
 /** Functions of the input by their C names. */
 const FUNCTIONS = {
@@ -27,8 +27,8 @@ const FUNCTIONS = {
   lua_setmetatable: "252",
 } as const;
 
-/** 1 GiB; each VM gets its own, lower maximum when it is started. */
-const MAX_PAGES = 16_384;
+/** 2 GiB, so that no address is a negative number; each VM gets its own, lower maximum when it is started. */
+const MAX_PAGES = 32_768;
 const MAX_TABLE = 4096;
 
 const ASYNCIFY_EXPORTS = ["start_unwind", "stop_unwind", "start_rewind", "stop_rewind", "get_state"];

@@ -72,6 +72,10 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     return this.#options.headless;
   }
 
+  get memoryLimitMb(): number | undefined {
+    return this.#options.memoryLimitMb;
+  }
+
   get placeFile(): string | undefined {
     return this.#options.place;
   }

@@ -1,6 +1,7 @@
 /** The options of the command line itself, checked: how to print and which bridge host to use. */
 import type { ConnectOptions } from "../bridge/index.ts";
 import type { OutputOf } from "../protocol/schema.ts";
+import { memorySchema } from "../command/words/memory.ts";
 import { portSchema } from "../command/words/port.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { invalidInput } from "../protocol/messages.ts";
@@ -15,6 +16,7 @@ export const optionsSchema = defineSchema((z) =>
     yes: z.boolean().default(false),
     headless: z.boolean().default(false),
     place: z.string().min(1, "expected a file").optional(),
+    memoryLimitMb: memorySchema(z).optional(),
     allowUnpaired: z.boolean().default(false),
     port: portSchema(z).optional(),
     remote: z.string().optional(),

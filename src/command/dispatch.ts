@@ -20,6 +20,7 @@ import {
   acquireSessionAsync,
   checkHeadlessTarget,
   checkPlaceTargetAsync,
+  memoryIsForHeadless,
 } from "./sessions/acquire-session.ts";
 import { sessionTargetSchema, splitSessionTarget } from "./sessions/session-target.ts";
 import type { SessionTarget } from "./sessions/session-target.ts";
@@ -38,6 +39,8 @@ export interface Environment extends CommandContext {
   readonly headless: boolean;
   /** The place, model or project that a headless Studio opens, or the place that Studio is launched with. */
   readonly placeFile?: string | undefined;
+  /** What the scripts of each DataModel of that headless Studio may use. */
+  readonly memoryLimitMb?: number | undefined;
 }
 
 export interface CommandResult {
@@ -143,12 +146,13 @@ async function openSessionAsync(
   target: SessionTarget,
   base: CommandContext,
 ): Promise<Opened<SessionCommandContext>> {
-  const { signal, headless, placeFile, isRemote, commandLine } = environment;
+  const { signal, headless, placeFile, memoryLimitMb, isRemote, commandLine } = environment;
   const launchesStudio = command.launchesStudio === true && environment.mayLaunchStudio === true;
   if (headless) checkHeadlessTarget(target, isRemote);
+  else if (memoryLimitMb !== undefined) throw memoryIsForHeadless();
   else if (placeFile !== undefined) await checkPlaceTargetAsync(target, placeFile, launchesStudio);
   await using own = new AsyncDisposableStack();
-  const started = headless ? own.use(startHeadless(placeFile)) : undefined;
+  const started = headless ? own.use(startHeadless({ placeFile, memoryLimitMb })) : undefined;
   await started?.placeRead;
   // A Studio of the command's own has a bridge host of its own.
   const bridge = await (started ?? environment).bridgeAsync();

@@ -4,7 +4,7 @@ import { Sandbox } from "../harness.ts";
 
 const LARGE = 'return string.rep("x", 500000)';
 const BUSY = "print(1) task.wait() while true do end";
-const HOG = "print('it ran') local t = {} while true do t[#t + 1] = string.rep('x', 1e6) .. #t end";
+const GIANT = "print('it ran') local s = string.rep('x', 2e8) local t = { s .. 1, s .. 2, s .. 3 }";
 
 test("after a large reply, a busy script can be cancelled and one that dies of memory counts as started", async () => {
   await using box = await Sandbox.createAsync();
@@ -22,6 +22,6 @@ test("after a large reply, a busy script can be cancelled and one that dies of m
   expect(performance.now() - cancelledAt).toBeLessThan(20_000);
 
   expect((await box.sbAsync(["exec", LARGE])).exitCode).toBe(0);
-  const { stdout } = await box.sbAsync(["exec", "--json", HOG]);
+  const { stdout } = await box.sbAsync(["exec", "--json", GIANT]);
   expect(JSON.parse(stdout).error).toMatchObject({ code: "SESSION_GONE", outcome: "unknown" });
 }, 120_000);

@@ -69,6 +69,13 @@ export function checkHeadlessTarget({ sessionId, instanceId }: SessionTarget, is
   });
 }
 
+export function memoryIsForHeadless(): StudioBridgeError {
+  return invalidInput(
+    "Cannot use --memory without --headless.",
+    "Studio takes what memory it needs; leave out --memory, or add --headless.",
+  );
+}
+
 /** What opens a place: a headless Studio, or one that is launched for a command that runs scripts. */
 export async function checkPlaceTargetAsync(
   { sessionId, instanceId }: SessionTarget,

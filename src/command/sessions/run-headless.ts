@@ -17,6 +17,7 @@ interface HeadlessRun {
   readonly placeName?: string;
   /** As readPlaceAsync gives it. */
   readonly place?: Uint8Array;
+  readonly memoryLimitMb?: number;
   readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
   /** Ends the Studio. */
   readonly signal: AbortSignal;

@@ -11,6 +11,12 @@ import type { BridgeCommandContext } from "../context.ts";
 /** Many headless Studios that start at once on few cores take long; one that ends early is noticed at once. */
 const START_TIMEOUT_MS = 60_000;
 
+interface HeadlessWishes {
+  /** What it opens. */
+  readonly placeFile?: string | undefined;
+  readonly memoryLimitMb?: number | undefined;
+}
+
 /** Ends with its disposal. */
 export interface StartingHeadless extends AsyncDisposable {
   /** Rejects with FILE_ERROR where its place cannot be read, so that nothing else is started for it. */
@@ -22,7 +28,7 @@ export interface StartingHeadless extends AsyncDisposable {
 }
 
 /** Starts at once, so that it comes up while this process loads what it needs of the bridge. */
-export function startHeadless(placeFile?: string): StartingHeadless {
+export function startHeadless({ placeFile, memoryLimitMb }: HeadlessWishes): StartingHeadless {
   const child = spawnHeadless();
   const opened = placeFile === undefined ? Promise.resolve({}) : readPlaceAsync(placeFile);
   // It may fail before anybody waits for it.
@@ -34,7 +40,11 @@ export function startHeadless(placeFile?: string): StartingHeadless {
     async connectAsync(context) {
       context.status("Starting headless Studio");
       const launchId = newLaunchId("headless-once");
-      await child.tellAsync({ launchId, ...(await opened) });
+      await child.tellAsync({
+        launchId,
+        ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+        ...(await opened),
+      });
       (await started).servePlugin(child.link);
       return waitForLaunchAsync(context, launchId, child.exited);
     },

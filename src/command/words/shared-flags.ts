@@ -4,6 +4,7 @@ import type { ActionName } from "../../protocol/actions.ts";
 import type { CommandFacts } from "../facts.ts";
 import { sessionTargetSchema } from "../sessions/session-target.ts";
 import type { SessionTarget } from "../sessions/session-target.ts";
+import { MEMORY_TEXT } from "./memory.ts";
 import { flagFor } from "./spelling.ts";
 import type { Flag } from "./spelling.ts";
 
@@ -52,6 +53,12 @@ const headlessPlaceFlag: SharedFlag = {
   describe: () => "With --headless: open this place, model or Rojo project",
 };
 
+const memoryFlag = option(
+  "memory",
+  { kind: "number", label: "MB", description: `With --headless: ${MEMORY_TEXT}` },
+  "memoryLimitMb",
+);
+
 type Facts = Pick<
   CommandFacts,
   "target" | "cli" | "waitsFor" | "repeats" | "opensNoStudio" | "launchesStudio"
@@ -68,7 +75,11 @@ function sessionFlagsOf({
   if (kind !== "session") return [];
   const request = requests.waitsFor ?? requests.repeats;
   const isNamed = cli.positionals?.some(({ key, required }) => key === "sessionId" && required === true);
-  const opening = [headlessFlag, launchesStudio === true ? placeFlag : headlessPlaceFlag];
+  const opening = [
+    headlessFlag,
+    launchesStudio === true ? placeFlag : headlessPlaceFlag,
+    ...(request === "execute" ? [memoryFlag] : []),
+  ];
   return [
     ...(isNamed === true ? [] : choosingFlags),
     ...(isNamed === true || opensNoStudio === true ? [] : opening),
@@ -127,6 +138,7 @@ export const everySharedFlag: readonly SharedFlag[] = [
   ...choosingFlags,
   headlessFlag,
   placeFlag,
+  memoryFlag,
   timeoutFlag,
   portFlag,
   remoteFlag,

@@ -11,6 +11,7 @@ import type { BridgeCommandContext } from "../../command/context.ts";
 import type { Emission } from "../../command/emission.ts";
 import { asStudioBridgeError } from "../../command/error-text.ts";
 import { shortSessionId } from "../../command/sessions/session-messages.ts";
+import { MEMORY_TEXT, memorySchema } from "../../command/words/memory.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { waitForLaunchAsync } from "../../command/sessions/start-headless.ts";
 
@@ -35,6 +36,7 @@ const input = defineSchema((z) =>
       .max(100, "expected at most 100 characters")
       .optional()
       .describe("Name of the place"),
+    memoryLimitMb: memorySchema(z).optional().describe(`Memory: ${MEMORY_TEXT}`),
     launchId: z
       .string()
       .regex(LAUNCH_ID, "expected a launch id")
@@ -74,6 +76,7 @@ export const command = defineCommand({
       flagFor(input, "coverage", { kind: "boolean", label: "[CLASS]" }),
       flagFor(input, "detach", { kind: "boolean" }),
       flagFor(input, "name", { kind: "string", label: "NAME" }),
+      flagFor(input, "memoryLimitMb", { name: "memory", kind: "number", label: "MB" }),
       flagFor(input, "launchId", { name: "launch-id", kind: "string", hidden: true }),
     ],
   },
@@ -98,7 +101,7 @@ export const command = defineCommand({
 });
 
 async function runInForegroundAsync(
-  { save, name, launchId = newLaunchId("headless") }: HeadlessInput,
+  { save, name, memoryLimitMb, launchId = newLaunchId("headless") }: HeadlessInput,
   files: Awaited<ReturnType<typeof placeFilesAsync>>,
   context: BridgeCommandContext,
 ): Promise<void> {
@@ -117,6 +120,7 @@ async function runInForegroundAsync(
       onRestart: () => emit(restarted),
       ...files,
       ...(name === undefined ? {} : { placeName: name }),
+      ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
     });
     const session = await waitForLaunchAsync(context, launchId, ended);
     emit({ stream: "stdout", text: () => `${readyText(session)} ${endText(save)}`, json: { session } });
@@ -179,11 +183,15 @@ async function noteAsync(launchId: string): Promise<OwnNote | undefined> {
 }
 
 /** A process of its own, in a session of its own, with nobody's streams. */
-async function detachAsync({ place, save, name }: HeadlessInput, context: BridgeCommandContext) {
+async function detachAsync(
+  { place, save, name, memoryLimitMb }: HeadlessInput,
+  context: BridgeCommandContext,
+) {
   const launchId = newLaunchId("headless");
   const words = ["headless", "--port", String(context.bridge.port), "--launch-id", launchId];
   if (name !== undefined) words.push(`--name=${name}`);
   if (save !== undefined) words.push(`--save=${save}`);
+  if (memoryLimitMb !== undefined) words.push(`--memory=${memoryLimitMb}`);
   if (place !== undefined) words.push("--", place);
   const { vmEnvironment } = await import("../../headless/index.ts");
   const child = Bun.spawn(selfCommand(...words), {

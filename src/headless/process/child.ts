@@ -13,6 +13,7 @@ export interface HeadlessChildOptions {
   /** Told to the host by the plugin, so that the launcher finds its session. */
   readonly launchId: string;
   readonly placeName?: string;
+  readonly memoryLimitMb?: number;
   /** As readPlaceAsync gives it; without one, the place is new. */
   readonly place?: Uint8Array;
 }
@@ -74,11 +75,12 @@ export async function readChildOptionsAsync(input: AsyncIterable<Uint8Array>): P
 
 /** The parent is this very program, so anything else is a mistake and no input to explain. */
 function parseOptions(text: string): Omit<HeadlessChildOptions, "place"> & { readonly hasPlace: boolean } {
-  const { launchId, placeName, hasPlace }: Record<string, unknown> = JSON.parse(text);
+  const { launchId, placeName, memoryLimitMb, hasPlace }: Record<string, unknown> = JSON.parse(text);
   if (typeof launchId !== "string") throw new Error("malformed options of a headless Studio");
   return {
     launchId,
     hasPlace: hasPlace === true,
     ...(typeof placeName === "string" ? { placeName } : {}),
+    ...(typeof memoryLimitMb === "number" ? { memoryLimitMb } : {}),
   };
 }

@@ -34,6 +34,7 @@ export interface HeadlessOptions {
   /** Gets the place when the Studio is told to end; what it throws is logged, and the exit code is then 1. */
   readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
   readonly pluginTree: PluginNode;
+  /** What the scripts of each DataModel may use. */
   readonly memoryLimitMb?: number;
   /** Ends the Studio; the exit code is then 0. One with a parent ends with it, too. */
   readonly signal?: AbortSignal;

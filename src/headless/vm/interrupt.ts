@@ -8,7 +8,7 @@ import type { MemoryGuard } from "./memory-guard.ts";
 
 const POLL_EVERY = 20_000;
 /** When memory is tight: a script may ask for megabytes between two interrupts. */
-const TIGHT_POLL_EVERY = 16;
+const TIGHT_POLL_EVERY = 8;
 /** `lua_State.global` and `global_State.cb.interrupt` in the build of Luau that scripts/build-luau.ts accepts. */
 const OFFSETS = { stateGlobal: 16, globalInterrupt: 676 } as const;
 
@@ -62,8 +62,11 @@ export function installInterrupt(
 
   const poll = (state: number, gcPhase: number): void => {
     if (memory.isTight) countdown.value = TIGHT_POLL_EVERY;
-    // Negative outside of garbage collection. The main state runs only engine code between scripts.
-    if (gcPhase >= 0 || state === vm.state || isTelling || control.shielded()) return;
+    // Negative outside of garbage collection.
+    if (gcPhase >= 0) return;
+    memory.relieve(state);
+    // The main state runs only engine code between scripts.
+    if (state === vm.state || isTelling || control.shielded()) return;
     const nowMs = performance.now();
     if (control.generation() !== generation) {
       generation = control.generation();

@@ -4,8 +4,9 @@
  */
 import type { LuauVm } from "./luau-vm.ts";
 
-/** What the VM may have beyond the limit of its scripts, as a share of it. */
-const RESERVE = 0.25;
+/** What the VM may have beyond the limit of its scripts: so much, and a share of the limit. */
+const RESERVE_MB = 64;
+const RESERVE_SHARE = 0.2;
 const BYTES_PER_MB = 2 ** 20;
 const PAGES_PER_MB = 16;
 
@@ -15,6 +16,8 @@ const GC_PAUSE = 0;
 
 /** A collection that must free less than this share of the limit comes again too soon to be worth it. */
 const WORTH = 0.1;
+/** How much garbage there may be meanwhile. */
+const RELIEF_BYTES = (RESERVE_MB / 4) * BYTES_PER_MB;
 /** How long the engine may take to let go of what a stopped script has left. */
 const RELIEF_MS = 2_000;
 
@@ -22,7 +25,10 @@ export class MemoryGuard {
   readonly message: string;
   readonly #vm: LuauVm;
   readonly #limitBytes: number;
-  #stoppedAtMs: number | undefined;
+  /** A script was stopped, and what it has left is not cleared up yet. */
+  #isRelieving = false;
+  #reliefEndsAtMs = Infinity;
+  #collectAtBytes = 0;
 
   constructor(vm: LuauVm, limitMb: number) {
     this.#vm = vm;
@@ -32,7 +38,7 @@ export class MemoryGuard {
 
   /** The most that the memory of a VM may grow to, in pages. */
   static maxPages(limitMb: number): number {
-    return Math.ceil(limitMb * (1 + RESERVE)) * PAGES_PER_MB;
+    return Math.ceil(limitMb * (1 + RESERVE_SHARE) + RESERVE_MB) * PAGES_PER_MB;
   }
 
   /** Much has been used, so that it must be looked at often. */
@@ -42,20 +48,29 @@ export class MemoryGuard {
 
   /** Whether what runs in that Luau state is to be stopped now. Once it is, the engine may use the reserve. */
   exceeds(state: number): boolean {
-    if (!this.isTight || this.#stoppedAtMs !== undefined || this.#usedBytes <= this.#limitBytes) return false;
+    if (!this.isTight || this.#isRelieving || this.#usedBytes <= this.#limitBytes) return false;
     this.#collect(state);
     if (this.#usedBytes <= this.#limitBytes * (1 - WORTH)) return false;
-    this.#stoppedAtMs = performance.now();
+    this.#isRelieving = true;
     return true;
+  }
+
+  /**
+   * To be called often while anything runs. While the engine clears up after a stopped script, garbage is collected before
+   * it fills the reserve. By itself the collector would wait until twice as much is in use.
+   */
+  relieve(state: number): void {
+    if (this.#isRelieving && this.#usedBytes > this.#collectAtBytes) this.#collect(state);
   }
 
   /** Called when nothing runs. False when what a stopped script has left cannot be cleared up. */
   settle(): boolean {
-    if (this.#stoppedAtMs === undefined) return true;
+    if (!this.#isRelieving) return true;
     this.#collect(this.#vm.state);
-    if (this.#usedBytes > this.#limitBytes) return performance.now() - this.#stoppedAtMs < RELIEF_MS;
-    this.#stoppedAtMs = undefined;
-    return true;
+    this.#isRelieving = this.#usedBytes > this.#limitBytes;
+    const nowMs = performance.now();
+    this.#reliefEndsAtMs = this.#isRelieving ? Math.min(this.#reliefEndsAtMs, nowMs + RELIEF_MS) : Infinity;
+    return nowMs < this.#reliefEndsAtMs;
   }
 
   get #usedBytes(): number {
@@ -73,5 +88,6 @@ export class MemoryGuard {
     while (!isPaused()) step();
     do step();
     while (!isPaused());
+    this.#collectAtBytes = this.#usedBytes + RELIEF_BYTES;
   }
 }
