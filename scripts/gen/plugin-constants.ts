@@ -25,8 +25,8 @@ const named = (names: readonly string[]) => Object.fromEntries(names.map((name) 
 export function pluginConstants(): string {
   const replies = Object.fromEntries(
     actionNames.map((name) => {
-      const { reply, timeoutMs, retrySafe } = actions[name];
-      return [name, { reply, timeoutMs, retrySafe }];
+      const { reply, subject, timeoutMs, retrySafe } = actions[name];
+      return [name, { reply, subject, timeoutMs, retrySafe }];
     }),
   );
   const constants = {

@@ -1,6 +1,7 @@
 /** Listening to a session until the caller gives up or the session ends. */
 import type { SessionPush, SubscribeOptions } from "../bridge/index.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { SEE_SESSIONS } from "../protocol/messages.ts";
 import type { SubscribableEvent } from "../protocol/events.ts";
 import { expectLongRun } from "../util/long-run.ts";
 import type { SessionCommandContext } from "./context.ts";
@@ -43,6 +44,6 @@ export function untilAbortedAsync(signal: AbortSignal): Promise<void> {
 function sessionEnded(sessionId: string): StudioBridgeError {
   return new StudioBridgeError("SESSION_GONE", `Session ${sessionId} ended.`, {
     data: { sessionId },
-    hint: "Run 'sb sessions' to see available sessions.",
+    hint: SEE_SESSIONS,
   });
 }

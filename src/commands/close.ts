@@ -1,5 +1,5 @@
 /** `sb close`: ends a Studio that `sb` started. */
-import { StudioBridgeError } from "../protocol/errors.ts";
+import { errorCodes, StudioBridgeError } from "../protocol/errors.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { CLOSE_SIGNAL } from "../util/close-signal.ts";
@@ -120,14 +120,11 @@ function notOurs({ origin, placeName, sessionId }: SessionInfo): StudioBridgeErr
   const [message, hint] =
     origin === "headless"
       ? [`The headless Studio ${name} belongs to another command.`, "End that command."]
-      : [`${name} was not started by this sb, so it is not closed.`, "Close its window yourself."];
+      : [`${name} was not started by this sb, so it is not closed.`, errorCodes.CLOSE_REFUSED.cure];
   return new StudioBridgeError("CLOSE_REFUSED", message, { hint, data: { sessionId } });
 }
 
 function stillThere({ pid }: LaunchNote): StudioBridgeError {
   const message = `Studio (process ${pid}) was asked to end and is still there after ${CLOSE_TIMEOUT_MS / 1000} seconds.`;
-  return new StudioBridgeError("CLOSE_REFUSED", message, {
-    hint: "Close its window yourself.",
-    data: { pid },
-  });
+  return new StudioBridgeError("CLOSE_REFUSED", message, { data: { pid } });
 }

@@ -9,7 +9,7 @@ import { isErrorCode, StudioBridgeError } from "./errors.ts";
 import type { Outcome, WireErrorCode } from "./errors.ts";
 import type { ErrorPayload } from "./events.ts";
 
-/** Spec 2 "Timeout summary". */
+/** An action that took longer than its timeout. */
 export function timedOut(action: ActionName, timeoutMs: number, outcome?: Outcome): StudioBridgeError {
   const seconds = timeoutMs / 1000;
   const unit = seconds === 1 ? "second" : "seconds";
@@ -22,6 +22,12 @@ export function capabilityNotSupported(action: ActionName): StudioBridgeError {
   return new StudioBridgeError("CAPABILITY_NOT_SUPPORTED", message, { outcome: "not_started" });
 }
 
+/** The next step after a file that is not there. */
+export const CHECK_RELATIVE_PATH = "Check the path; it is relative to the current folder.";
+
+/** The next step after a session that is not there. */
+export const SEE_SESSIONS = "Run 'sb sessions' to see available sessions.";
+
 export function noSessions(): StudioBridgeError {
   return new StudioBridgeError(
     "NO_SESSION",
@@ -30,7 +36,7 @@ export function noSessions(): StudioBridgeError {
 }
 
 export function sessionNotFound(sessionId: string): StudioBridgeError {
-  const message = `Session not found: ${sessionId}. Run 'sb sessions' to see available sessions.`;
+  const message = `Session not found: ${sessionId}. ${SEE_SESSIONS}`;
   return new StudioBridgeError("SESSION_NOT_FOUND", message, {
     data: { sessionId },
     outcome: "not_started",
@@ -42,7 +48,7 @@ export function sessionGone(sessionId: string, outcome: Outcome): StudioBridgeEr
   return new StudioBridgeError("SESSION_GONE", message, { data: { sessionId }, outcome });
 }
 
-/** Spec 2 "Context selection summary". */
+/** Studio does not play, so that it has the edit context only. */
 export function contextUnavailable(context: SessionContext): StudioBridgeError {
   const message = `No ${context} context available. Studio is in Edit mode.`;
   return new StudioBridgeError("CONTEXT_UNAVAILABLE", message, { data: { context } });

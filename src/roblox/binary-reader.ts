@@ -5,7 +5,7 @@ import { lz4Decode } from "../util/lz4-block.ts";
 import { uniformValue } from "./binary-uniform.ts";
 import type { ReadContext } from "./binary-arrays.ts";
 import { codecOf } from "./binary-values.ts";
-import { ColumnBuilder, MAX_DEPTH, type Model, type ModelClass, NO_PARENT } from "./model.ts";
+import { checkDepth, ColumnBuilder, type Model, type ModelClass, NO_PARENT } from "./model.ts";
 import { isZstd, unzstd } from "./zstd.ts";
 
 export const BINARY_MAGIC = "<roblox!\x89\xff\r\n\x1a\n";
@@ -186,7 +186,7 @@ function inDepthFirstOrder(children: readonly (readonly number[])[], count: numb
   waiting.reverse();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { number, parent, depth } = next;
-    if (depth > MAX_DEPTH) throw new Error(`Instances are nested more than ${MAX_DEPTH} deep`);
+    checkDepth(depth);
     const id = parents.push(parent) - 1;
     ids[number] = id;
     const own = children[number] ?? [];

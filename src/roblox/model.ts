@@ -90,6 +90,11 @@ export const NO_PARENT = -1;
 /** A nesting that no place has; deeper ones would exhaust the stacks of those who walk the tree. */
 export const MAX_DEPTH = 2000;
 
+/** Throws for an Instance below so many others that no place has it. */
+export function checkDepth(depth: number): void {
+  if (depth > MAX_DEPTH) throw new Error(`Instances are nested more than ${MAX_DEPTH} deep`);
+}
+
 /** Collects the values of one property, each distinct value once. */
 export class ColumnBuilder {
   readonly values: FileValue[] = [];
@@ -170,7 +175,7 @@ export class ModelBuilder {
   /** The new Instance's id. Throws when it would be nested too deep. */
   add(className: string, parent: number): number {
     const depth = parent === NO_PARENT ? 0 : (this.#depths[parent] ?? 0) + 1;
-    if (depth > MAX_DEPTH) throw new Error(`Instances are nested more than ${MAX_DEPTH} deep`);
+    checkDepth(depth);
     let draft = this.#classes.get(className);
     if (draft === undefined) {
       draft = { members: [], columns: new Map() };

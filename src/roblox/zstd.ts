@@ -1,5 +1,6 @@
 /** Zstandard frames as chunks hold them; a frame that unpacks to more than it should is refused before it does. */
 import zlib from "node:zlib";
+import { partCutShort } from "../util/lz4-block.ts";
 
 const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 
@@ -13,6 +14,6 @@ export function unzstd(data: Uint8Array, length: number): Uint8Array {
   } catch (error) {
     throw new Error("a compressed part is damaged", { cause: error });
   }
-  if (unpacked.length !== length) throw new Error("a compressed part is cut short");
+  if (unpacked.length !== length) throw partCutShort();
   return unpacked;
 }

@@ -3,7 +3,7 @@ import { isWsl, pathsOf } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import { matchingPaths } from "./path-pattern.ts";
 import { pluginsFolderNotFound, studioNotFound } from "./studio-errors.ts";
-import { programsIn, studioPaths } from "./studio-paths.ts";
+import { programsIn, studioPaths, WINDOWS_EXECUTABLE } from "./studio-paths.ts";
 import type { StudioKind, StudioPaths } from "./studio-paths.ts";
 
 /** A folder of Studio, or its program. */
@@ -92,7 +92,7 @@ async function registeredStudioAsync(machine: Machine): Promise<StudioInstall | 
   if (content === undefined) return undefined;
   const { dirname, join } = pathsOf(machine);
   // The noted path may end in a separator, which names the same folder.
-  const executable = join(dirname(content.replace(/[\\/]+$/, "")), "RobloxStudioBeta.exe");
+  const executable = join(dirname(content.replace(/[\\/]+$/, "")), WINDOWS_EXECUTABLE);
   return machine.files.kind(executable) === "file" ? { kind: "native", executable } : undefined;
 }
 

@@ -1,5 +1,6 @@
 /** The sentences about the local Studio, its plugins folder and the files that it needs. */
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { CHECK_RELATIVE_PATH } from "../protocol/messages.ts";
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
 
 const list = (paths: readonly string[]) => paths.map((path) => `\n  ${path}`).join("");
@@ -26,7 +27,7 @@ export function pluginsFolderNotFound(searched: readonly string[]): StudioBridge
 
 export function placeNotFound(path: string): StudioBridgeError {
   return new StudioBridgeError("FILE_ERROR", `Place file not found: ${path}`, {
-    hint: "Check the path; it is relative to the current folder.",
+    hint: CHECK_RELATIVE_PATH,
     data: { path },
   });
 }

@@ -14,7 +14,9 @@ export interface StudioPaths {
   readonly pluginsFolder: string;
 }
 
-const WINDOWS_PROGRAM = ["Versions", "version-*", "RobloxStudioBeta.exe"] as const;
+/** The program on Windows, in Wine and in WSL. */
+export const WINDOWS_EXECUTABLE = "RobloxStudioBeta.exe";
+const WINDOWS_PROGRAM = ["Versions", "version-*", WINDOWS_EXECUTABLE] as const;
 const MAC_PROGRAMS = ["RobloxStudio", "RobloxStudioBeta"] as const;
 
 /** In the order in which they are preferred. */
@@ -28,7 +30,7 @@ export function studioPaths(machine: Machine): StudioPaths[] {
 export function programsIn(folder: string, machine: Machine): string[] {
   const { join } = pathsOf(machine);
   return [
-    join(folder, "RobloxStudioBeta.exe"),
+    join(folder, WINDOWS_EXECUTABLE),
     join(folder, ...WINDOWS_PROGRAM),
     ...MAC_PROGRAMS.map((name) => join(folder, "Contents", "MacOS", name)),
   ];
@@ -89,7 +91,7 @@ function vinegarPaths(machine: Machine, kind: StudioKind, data: string): StudioP
   const { join } = pathsOf(machine);
   return {
     kind,
-    executables: [join(data, "versions", "version-*", "RobloxStudioBeta.exe")],
+    executables: [join(data, "versions", "version-*", WINDOWS_EXECUTABLE)],
     pluginsFolder: join(robloxFolder(machine, join(data, "prefixes", "studio")), "Plugins"),
   };
 }

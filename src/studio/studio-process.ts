@@ -4,6 +4,7 @@
  */
 import { isWsl } from "./machine.ts";
 import type { Machine } from "./machine.ts";
+import { WINDOWS_EXECUTABLE } from "./studio-paths.ts";
 
 /** A busy machine takes its time, and so do Windows programs, the more so from inside WSL. */
 const PROBE_TIMEOUT_MS = 1_000;
@@ -14,7 +15,7 @@ const PROBE_TIMEOUT_MS = 1_000;
  */
 const STUDIO = /^"?(.*[\\/])?RobloxStudio(Beta)?(\.exe)?(["\s]|$)/m;
 
-const tasklist = ["/FO", "CSV", "/NH", "/FI", "IMAGENAME eq RobloxStudioBeta.exe"] as const;
+const tasklist = ["/FO", "CSV", "/NH", "/FI", `IMAGENAME eq ${WINDOWS_EXECUTABLE}`] as const;
 
 /** False also when it cannot be found out. UNVERIFIED: the process names, on Windows and macOS (install folders). */
 export async function isStudioRunningAsync(machine: Machine): Promise<boolean> {

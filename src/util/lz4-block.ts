@@ -9,6 +9,9 @@ const MATCH_SEARCH_END = 12;
 const HASH_BITS = 14;
 const HASH_FACTOR = 2654435761;
 
+/** A compressed part that unpacks to less than its file says. */
+export const partCutShort = () => new Error("a compressed part is cut short");
+
 /** One sequence without a match. */
 function literalSequence(data: Uint8Array): Uint8Array {
   const header = [Math.min(data.length, LITERAL_ESCAPE) << 4];
@@ -75,7 +78,7 @@ export function lz4Decode(block: Uint8Array, length: number): Uint8Array {
     if (start !== LITERAL_ESCAPE) return total;
     for (;;) {
       const byte = block[from++];
-      if (byte === undefined) throw new Error("a compressed part is cut short");
+      if (byte === undefined) throw partCutShort();
       total += byte;
       if (byte !== 255) return total;
     }
@@ -96,6 +99,6 @@ export function lz4Decode(block: Uint8Array, length: number): Uint8Array {
       throw new Error("a compressed part refers outside itself");
     for (let end = to + match; to < end; to++) out[to] = out[to - offset] ?? 0;
   }
-  if (to !== length) throw new Error("a compressed part is cut short");
+  if (to !== length) throw partCutShort();
   return out;
 }

@@ -1,12 +1,15 @@
 /** What the operating system said, in words for people. */
 
+/** The reason of a path that leads to a folder in place of a file. */
+export const IS_FOLDER = "it is a folder";
+
 const reasons: { readonly [code: string]: string } = {
   ENOENT: "a part of the path does not exist",
   EACCES: "permission denied",
   EPERM: "not permitted",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
-  EISDIR: "it is a folder",
+  EISDIR: IS_FOLDER,
   ENOTDIR: "a part of the path is not a folder",
   EEXIST: "a part of the path is not a folder",
   E2BIG: "the arguments are longer than the system takes",

@@ -2,9 +2,10 @@
  * Reads a script the way `run` and `exec -` take it: strict UTF-8 text of bounded size, without a byte order mark and
  * without the line that names an interpreter. Each way it can fail is one sentence with the next step.
  */
-import { StudioBridgeError } from "../../protocol/errors.ts";
+import { errorCodes, StudioBridgeError } from "../../protocol/errors.ts";
+import { CHECK_RELATIVE_PATH } from "../../protocol/messages.ts";
 import { decodeStrictly } from "../../util/strict-utf8.ts";
-import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.ts";
 
 export const SCRIPT_LIMIT_BYTES = 5 * 1024 * 1024;
 
@@ -23,7 +24,7 @@ export async function readScriptFileAsync(path: string): Promise<ScriptSource> {
     const { open } = await import("node:fs/promises");
     await using file = await open(path, "r");
     const facts = await file.stat();
-    if (facts.isDirectory()) throw unreadable(path, "it is a folder", "Name the script files in it.");
+    if (facts.isDirectory()) throw unreadable(path, IS_FOLDER, "Name the script files in it.");
     if (facts.isFile() && facts.size > SCRIPT_LIMIT_BYTES) throw tooLarge(path, facts.size);
     return { name: path, text: decodeScript(await file.readFile(), path) };
   } catch (error) {
@@ -71,11 +72,11 @@ function tooLarge(path: string, sizeBytes?: number): StudioBridgeError {
 function reasonOf(error: unknown): [reason: string, hint: string] {
   switch (systemCodeOf(error)) {
     case "ENOENT":
-      return ["no such file", "Check the path; it is relative to the current folder."];
+      return ["no such file", CHECK_RELATIVE_PATH];
     case "EACCES":
     case "EPERM":
-      return ["permission denied", "Make it readable, for example with chmod +r."];
+      return [systemReason(error), "Make it readable, for example with chmod +r."];
     default:
-      return [systemReason(error), "Check the path and its permissions."];
+      return [systemReason(error), errorCodes.FILE_ERROR.cure];
   }
 }

@@ -3,7 +3,7 @@
  */
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { invalidInput, sessionNotFound } from "../../protocol/messages.ts";
+import { invalidInput, SEE_SESSIONS, sessionNotFound } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 
@@ -105,7 +105,7 @@ export function unknownSession(sessionId: string, sessions: readonly SessionInfo
 }
 
 export function unknownInstance(instanceId: string, sessions: readonly SessionInfo[]): StudioBridgeError {
-  const message = `Instance not found: ${instanceId}. Run 'sb sessions' to see available sessions.`;
+  const message = `Instance not found: ${instanceId}. ${SEE_SESSIONS}`;
   const names = sessions.map((session) => `${visibleOnOneLine(session.instanceId)} (${placeOf(session)})`);
   return new StudioBridgeError("SESSION_NOT_FOUND", message, {
     data: { instanceId },
@@ -136,7 +136,7 @@ export function sessionDisconnected(sessionId: string): StudioBridgeError {
   return new StudioBridgeError("SESSION_GONE", message, {
     data: { sessionId },
     outcome: "not_started",
-    hint: "Run 'sb sessions' to see available sessions.",
+    hint: SEE_SESSIONS,
   });
 }
 

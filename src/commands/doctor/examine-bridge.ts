@@ -1,5 +1,6 @@
 /** The checks of `sb doctor` on the bridge host and the sessions behind it. It may start a host, as any command does. */
 import type { BridgeConnection, SessionList, UnpairedAttempt } from "../../bridge/index.ts";
+import { errorCodes } from "../../protocol/errors.ts";
 import { HEALTH_PATH } from "../../protocol/limits.ts";
 import { healthSchema } from "../../protocol/network.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
@@ -94,7 +95,7 @@ async function sessionChecksAsync(
 
 function unpairedCheck(attempts: readonly UnpairedAttempt[]): Check {
   const message = `A plugin without this machine's key tried to connect (${attempts.length} in the last minute).`;
-  return fail("pairing", message, "Run `sb install-plugin`, then restart Studio.");
+  return fail("pairing", message, errorCodes.UNPAIRED.cure);
 }
 
 function openHostCheck(): Check {
@@ -141,7 +142,7 @@ async function sessionCheckAsync(
       return warn(
         name,
         `${message}, with another build of the plugin than the host's`,
-        "Run `sb install-plugin`, then restart Studio.",
+        errorCodes.UNPAIRED.cure,
       );
     return latencyMs > SLOW_STUDIO_MS ? warn(name, message, "Studio is busy; try again.") : ok(name, message);
   });

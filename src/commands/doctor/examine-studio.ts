@@ -1,5 +1,5 @@
 /** The checks of `sb doctor` on the local Studio and the plugin in it. */
-import { StudioBridgeError } from "../../protocol/errors.ts";
+import { errorCodes, StudioBridgeError } from "../../protocol/errors.ts";
 import { PORT_CANDIDATES } from "../../protocol/limits.ts";
 import { locateStudioAsync } from "../../studio/locate-studio.ts";
 import type { Machine } from "../../studio/machine.ts";
@@ -50,7 +50,7 @@ async function studioCheckAsync(machine: Machine, isRunning: boolean): Promise<C
 }
 
 async function pluginCheckAsync(machine: Machine, hasStudio: boolean): Promise<Check> {
-  const install = "Run `sb install-plugin`, then restart Studio.";
+  const install = errorCodes.UNPAIRED.cure;
   const state = await pluginStateAsync(machine).catch((error: unknown) => {
     if (error instanceof StudioBridgeError && error.code === "STUDIO_NOT_FOUND") return undefined;
     throw error;

@@ -6,7 +6,7 @@ import { access, constants, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { expectLongRun } from "../../util/long-run.ts";
 import { loadClassText } from "../assets.ts";
@@ -159,7 +159,7 @@ export async function checkSavedFileAsync(path: string): Promise<void> {
   try {
     await access(dirname(path), constants.W_OK);
     const present = await stat(path).catch(() => undefined);
-    if (present?.isDirectory() === true) throw new Error("it is a folder");
+    if (present?.isDirectory() === true) throw new Error(IS_FOLDER);
   } catch (error) {
     throw unsavable(path, error);
   }
