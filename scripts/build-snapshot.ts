@@ -41,11 +41,15 @@ async function stampAsync({ engine, classData }: SourceAssets, plugin: PluginNod
   return hash.digest("hex");
 }
 
+/** It stands still, so that the same sources give the same bytes whenever they are built. */
+const stoppedClock = { elapsedMs: () => 0, epochMs: () => 0 };
+
 /** Boots the engine of these assets, compiles the plugin for it, and saves the VM. */
 export function takeSnapshot(assets: SourceAssets, plugin?: PluginNode): Uint8Array<ArrayBuffer> {
   const vm = new EngineVm({
     assets,
     handlers: { ...refusingHandlers(), ...classDataHandlers(assets.classData) },
+    clock: stoppedClock,
     memoryLimitMb: 512,
     budgetSeconds: 60,
     cancelFlag: new Int32Array(1),

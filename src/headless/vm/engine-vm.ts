@@ -19,6 +19,7 @@ import { bufferDataAt, Mailbox, type MailboxMessage } from "./mailbox.ts";
 import { decodeUtf8, encodeUtf8 } from "./memory.ts";
 import { MemoryGuard } from "./memory-guard.ts";
 import { decodeSnapshot, encodeSnapshot, numberOf, type VmSnapshot } from "./snapshot.ts";
+import type { Clock } from "./system-imports.ts";
 import { checkEnvironmentLayout, markSafeEnvironment, thawTable } from "./tables.ts";
 
 const BOOTSTRAP = "Kernel/Bootstrap";
@@ -37,6 +38,8 @@ type HostOpHandler = (message: MailboxMessage) => HostReply | undefined;
 interface EngineVmOptions {
   readonly assets: HeadlessAssets;
   readonly handlers: HostOpHandlers;
+  /** What the VM sees of the time; default: the system's clocks. */
+  readonly clock?: Clock;
   /** What its scripts may use; the VM itself may use a little more. */
   readonly memoryLimitMb: number;
   /** Seconds that one resumption may take when no script has set another budget. */
@@ -75,6 +78,7 @@ export class EngineVm {
       maxPages: MemoryGuard.maxPages(options.memoryLimitMb),
       onPrint: (text) =>
         this.#handlers.log({ op: 0, number: 0, first: encodeUtf8(text), second: new Uint8Array() }),
+      clock: options.clock,
       onRing: (state) => this.#answer(state),
       onGrown: () => this.#interrupt?.memoryGrew(),
       ...(snapshot === undefined ? {} : { snapshot }),

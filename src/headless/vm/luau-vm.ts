@@ -15,7 +15,7 @@ import {
   parseValue,
 } from "./serialized.ts";
 import { numberOf, type VmSnapshot } from "./snapshot.ts";
-import { calendarImports, wasiImports } from "./system-imports.ts";
+import { calendarImports, type Clock, systemClock, wasiImports } from "./system-imports.ts";
 
 const ENVIRONMENT_ID = 1;
 const LUA_OK = 0;
@@ -44,6 +44,8 @@ interface LuauVmOptions {
   readonly onPrint: (text: string) => void;
   /** The linear memory has grown. */
   readonly onGrown: () => void;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
   /** Continues a VM that was saved; it must come from the same wasm and have the same host functions. */
   readonly snapshot?: VmSnapshot;
 }
@@ -64,14 +66,15 @@ export class LuauVm {
 
   constructor(module: WebAssembly.Module, options: LuauVmOptions) {
     this.memory = new LuauMemory(options.maxPages);
+    const { clock = systemClock } = options;
     const instance = new WebAssembly.Instance(module, {
       env: {
         ring_host: options.onRing,
         ...this.#glueImports(),
         ...this.#runtimeImports(options.onGrown),
-        ...calendarImports(this.memory),
+        ...calendarImports(this.memory, clock),
       },
-      wasi_snapshot_preview1: wasiImports(this.memory, options.onPrint),
+      wasi_snapshot_preview1: wasiImports(this.memory, clock, options.onPrint),
     });
     this.exports = luauExportsOf(instance);
     this.memory.attach(this.exports.memory);

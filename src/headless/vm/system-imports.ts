@@ -5,12 +5,21 @@ const ERRNO = { success: 0, notSupported: 52, illegalSeek: 70 } as const;
 const REALTIME = 0;
 const SECONDS_PER_DAY = 86_400;
 
-export function wasiImports(memory: LuauMemory, onPrint: (text: string) => void) {
+/** The clocks that the C library sees. */
+export interface Clock {
+  /** Since some moment. */
+  elapsedMs(): number;
+  epochMs(): number;
+}
+
+export const systemClock: Clock = { elapsedMs: () => performance.now(), epochMs: () => Date.now() };
+
+export function wasiImports(memory: LuauMemory, time: Clock, onPrint: (text: string) => void) {
   return {
     fd_close: () => ERRNO.notSupported,
     fd_seek: () => ERRNO.illegalSeek,
     clock_time_get: (clock: number, _precision: bigint, resultAt: number) => {
-      const nowMs = clock === REALTIME ? Date.now() : performance.now();
+      const nowMs = clock === REALTIME ? time.epochMs() : time.elapsedMs();
       memory.view.setBigInt64(resultAt, BigInt(Math.round(nowMs * 1e6)), true);
       return ERRNO.success;
     },
@@ -30,10 +39,10 @@ export function wasiImports(memory: LuauMemory, onPrint: (text: string) => void)
   };
 }
 
-export function calendarImports(memory: LuauMemory) {
+export function calendarImports(memory: LuauMemory, time: Clock) {
   return {
-    emscripten_get_now: () => performance.now(),
-    emscripten_date_now: () => Date.now(),
+    emscripten_get_now: () => time.elapsedMs(),
+    emscripten_date_now: () => time.epochMs(),
     _tzset_js: () => {},
     _gmtime_js: (seconds: bigint, resultAt: number) => writeCalendar(memory, Number(seconds), 0, resultAt),
     _localtime_js: (seconds: bigint, resultAt: number) => {

@@ -1,5 +1,6 @@
 /** What the VM's glue promises, apart from any engine behaviour. */
 import { expect, test } from "bun:test";
+import { takeSnapshot } from "../../../../scripts/build-snapshot.ts";
 import { HeadlessStudio, type HeadlessStudioOptions } from "../../../../src/headless/window/studio.ts";
 import { assets, fresh, noNetwork } from "../../../headless/run-spec.ts";
 
@@ -175,6 +176,12 @@ test("a freshly booted VM runs, waits, fails and is stopped like one from a snap
 test("two VMs from one snapshot draw different random numbers", () => {
   const draw = (): Output => run("print(math.random(), Random.new():NextNumber())");
   expect(draw().lines).not.toEqual(draw().lines);
+});
+
+test("the saved VM has the same bytes whenever it is made", async () => {
+  const first = takeSnapshot(fresh);
+  await Bun.sleep(20);
+  expect(Buffer.compare(takeSnapshot(fresh), first)).toBe(0);
 });
 
 test("what the compiler can't take is an error of loadstring, and the VM goes on", () => {
