@@ -57,7 +57,8 @@ export interface DataModelInstance {
   /** Dot path from `game`, with `\.` for dots inside names. */
   readonly path: string;
   readonly properties: { readonly [name: string]: SerializedValue };
-  readonly attributes: { readonly [name: string]: SerializedValue };
+  /** Plugins always send them, empty where the request did not ask for any; commands leave them out then. */
+  readonly attributes?: { readonly [name: string]: SerializedValue } | undefined;
   readonly childCount: number;
   /** Present only where the requested depth reaches. */
   readonly children?: readonly DataModelInstance[] | undefined;
@@ -74,9 +75,11 @@ export const dataModelInstanceSchema: Schema<z.ZodType<DataModelInstance>> = def
       properties: mapOf(z, serializedValueSchema(z)).describe(
         "Values of the properties that were asked for.",
       ),
-      attributes: mapOf(z, serializedValueSchema(z)).describe(
-        "Values of the attributes, if they were asked for.",
-      ),
+      attributes: mapOf(z, serializedValueSchema(z))
+        .optional()
+        .describe(
+          "Values of the attributes. Where they were not asked for, plugins send none, and commands leave the key out.",
+        ),
       childCount: z.int().nonnegative().describe("How many children the Instance has."),
       children: z
         .array(dataModelInstanceSchema(z))

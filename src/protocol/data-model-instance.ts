@@ -17,9 +17,18 @@ export function readDataModelInstance(value: unknown): DataModelInstance | undef
   if (typeof name !== "string" || typeof className !== "string" || typeof path !== "string") return undefined;
   if (typeof childCount !== "number" || !Number.isSafeInteger(childCount) || childCount < 0) return undefined;
   const properties = "properties" in value ? readValues(value.properties) : undefined;
-  const attributes = "attributes" in value ? readValues(value.attributes) : undefined;
-  if (properties === undefined || attributes === undefined) return undefined;
-  const instance = { name, className, path, properties, attributes, childCount };
+  if (properties === undefined) return undefined;
+  const hasAttributes = "attributes" in value && value.attributes !== undefined;
+  const attributes = hasAttributes ? readValues(value.attributes) : undefined;
+  if (hasAttributes && attributes === undefined) return undefined;
+  const instance = {
+    name,
+    className,
+    path,
+    properties,
+    ...(attributes === undefined ? {} : { attributes }),
+    childCount,
+  };
   if (!("children" in value) || value.children === undefined) return instance;
   const children = Array.isArray(value.children) ? readAll(value.children) : undefined;
   return children === undefined ? undefined : { ...instance, children };

@@ -255,6 +255,29 @@ function isCommonTagged(tag: string, value: object): boolean {
   return value.value.length === count && value.value.every((item) => typeof item === "number");
 }
 
+/**
+ * The same value with `type` first and the other keys by name: Luau sends the members of a table in no order. JSON reads
+ * best, and compares, when it always has the same.
+ */
+export function inOrder(value: SerializedValue): SerializedValue {
+  return ordered(value) as SerializedValue;
+}
+
+function ordered(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(ordered);
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => keyOrder(one, other))
+      .map(([key, member]) => [key, ordered(member)]),
+  );
+}
+
+function keyOrder(one: string, other: string): number {
+  if (one === "type" || other === "type") return one === "type" ? -1 : 1;
+  return one < other ? -1 : 1;
+}
+
 export function isTagged(value: SerializedValue): value is TaggedValue {
   return (
     typeof value === "object" &&

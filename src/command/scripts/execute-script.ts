@@ -5,7 +5,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { defineSchema } from "../../protocol/schema.ts";
-import { serializedValueSchema } from "../../protocol/values.ts";
+import { inOrder, serializedValueSchema } from "../../protocol/values.ts";
 import type { Emission } from "../emission.ts";
 import type { SessionCommandContext } from "../context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
@@ -70,7 +70,8 @@ export async function executeScriptAsync(
       }
     });
     const error = messageOf(reply);
-    const outcome = { ...reply, ...(error === undefined ? {} : { error }) };
+    const returnValues = reply.returnValues.map(inOrder);
+    const outcome = { ...reply, returnValues, ...(error === undefined ? {} : { error }) };
     // What a test printed that the script itself has started came before its reply.
     if (context.session.context !== "edit") await otherOutput?.settledAsync();
     addOthers();

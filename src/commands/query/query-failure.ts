@@ -9,6 +9,16 @@ interface Stop {
   readonly resolvedTo: string;
   readonly failedSegment: string;
   readonly suggestions: readonly string[];
+  /** The segment names a service that the place has not made. */
+  readonly isUnmadeService: boolean;
+  /** The segment names a property, which nothing can follow. */
+  readonly isProperty: boolean;
+}
+
+/** A property that no Instance of the answer has. */
+export interface MissingProperty {
+  readonly property: string;
+  readonly suggestion?: string | undefined;
 }
 
 /**
@@ -22,10 +32,11 @@ export async function queryFailureAsync(
   childNamesAsync: (path: string) => Promise<readonly string[]>,
 ): Promise<unknown> {
   if (!(error instanceof StudioBridgeError)) return error;
+  if (error.code === "PROPERTY_NOT_FOUND") return noProperty(error);
   const fault = /^payload\.path: (.+)/s.exec(error.message)?.[1];
   if (error.code === "INVALID_PAYLOAD" && fault !== undefined)
     return noPath(expression, fault, wirePath.length - expression.length);
-  const stop = stopIn(error.data["details"]);
+  const stop = stopIn(error);
   if (error.code !== "INSTANCE_NOT_FOUND" || stop === undefined) return error;
   return notFound(error, stop, await childNamesAsync(stop.resolvedTo).catch(() => []));
 }
@@ -43,15 +54,64 @@ function notFound(error: StudioBridgeError, stop: Stop, names: readonly string[]
   const { resolvedTo, failedSegment } = stop;
   const guess = nearest(failedSegment, names);
   const suggestions = stop.suggestions.length > 0 || guess === undefined ? stop.suggestions : [guess];
+  return retold(error, stopHint(stop, suggestions), {
+    ...detailsOf(error),
+    resolvedTo,
+    failedSegment,
+    suggestions,
+  });
+}
+
+function stopHint(
+  { resolvedTo, failedSegment, isUnmadeService, isProperty }: Stop,
+  suggestions: readonly string[],
+): string {
+  const parent = visibleOnOneLine(resolvedTo);
+  const segment = visibleOnOneLine(failedSegment);
+  if (isProperty)
+    return `${segment} is a property of ${parent}, and a path ends at a property: \`sb query ${shellWord(`${resolvedTo}.${failedSegment}`)}\` shows its whole value.`;
+  if (isUnmadeService)
+    return `This place has not made the service ${segment} yet, and reading it makes none. \`sb exec 'game:GetService("${segment}")'\` makes it.`;
   const meant = suggestions.map(visibleOnOneLine).join(" or ");
-  const sentences = [
-    `${visibleOnOneLine(resolvedTo)} has no ${visibleOnOneLine(failedSegment)}.`,
+  return [
+    `${parent} has no ${segment}.`,
     ...(meant === "" ? [] : [`Did you mean ${meant}?`]),
     `\`sb query ${shellWord(resolvedTo)} --children\` lists what is there.`,
-  ];
+  ].join(" ");
+}
+
+/** The plugin tells every wrong name, and the names that there are; an older plugin tells the first wrong one alone. */
+function noProperty(error: StudioBridgeError): StudioBridgeError {
+  const details = detailsOf(error);
+  const known = textsIn(details["known"]);
+  const wrong = textsIn(details["properties"] ?? [details["property"]]);
+  const missing = wrong.map((property): MissingProperty => {
+    const suggestion = sameLetters(property, known) ?? nearest(property, known);
+    return suggestion === undefined ? { property } : { property, suggestion };
+  });
+  const guesses = missing.flatMap(({ property, suggestion }) => {
+    if (suggestion === undefined) return [];
+    return [wrong.length === 1 ? suggestion : `${suggestion} for ${visibleOnOneLine(property)}`];
+  });
+  const hint = guesses.length === 0 ? error.hint : `Did you mean ${guesses.join(", ")}?`;
+  return retold(error, hint, { path: details["path"], missing });
+}
+
+/** The properties that a failure of `queryFailureAsync` is about; none where it is about something else. */
+export function missingIn(failure: unknown): readonly MissingProperty[] {
+  if (!(failure instanceof StudioBridgeError) || failure.code !== "PROPERTY_NOT_FOUND") return [];
+  const { missing } = detailsOf(failure);
+  return Array.isArray(missing) ? missing : [];
+}
+
+function sameLetters(word: string, names: readonly string[]): string | undefined {
+  return names.find((name) => name.toLowerCase() === word.toLowerCase());
+}
+
+function retold(error: StudioBridgeError, hint: string, details: object): StudioBridgeError {
   return new StudioBridgeError(error.code, error.message, {
-    hint: sentences.join(" "),
-    data: { ...error.data, details: { ...stop, suggestions } },
+    hint,
+    data: { ...error.data, details },
     cause: error,
     ...(error.outcome === undefined ? {} : { outcome: error.outcome }),
   });
@@ -62,10 +122,23 @@ function shellWord(path: string): string {
   return /^[\w.]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
 }
 
-function stopIn(details: unknown): Stop | undefined {
-  if (typeof details !== "object" || details === null) return undefined;
-  const { resolvedTo, failedSegment, suggestions = [] }: Record<string, unknown> = { ...details };
+function stopIn({ data }: StudioBridgeError): Stop | undefined {
+  const { resolvedTo, failedSegment, ...facts } = detailsOf({ data });
   if (typeof resolvedTo !== "string" || typeof failedSegment !== "string") return undefined;
-  const names = Array.isArray(suggestions) ? suggestions.filter((name) => typeof name === "string") : [];
-  return { resolvedTo, failedSegment, suggestions: names };
+  return {
+    resolvedTo,
+    failedSegment,
+    suggestions: textsIn(facts["suggestions"]),
+    isUnmadeService: facts["isUnmadeService"] === true,
+    isProperty: facts["isProperty"] === true,
+  };
+}
+
+function detailsOf({ data }: Pick<StudioBridgeError, "data">): { readonly [name: string]: unknown } {
+  const { details } = data;
+  return typeof details === "object" && details !== null ? { ...details } : {};
+}
+
+function textsIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
 }

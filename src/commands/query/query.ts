@@ -1,13 +1,18 @@
 /** `sb query PATH`: looks into the DataModel. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { dataModelInstanceSchema } from "../../protocol/actions.ts";
-import type { DataModelInstance } from "../../protocol/actions.ts";
+import type { ActionRequest, DataModelInstance } from "../../protocol/actions.ts";
+import { mapOf } from "../../protocol/envelope.ts";
 import { invalidInput } from "../../protocol/messages.ts";
+import { serializedValueSchema } from "../../protocol/values.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
+import { asStudioBridgeError, errorText } from "../../command/error-text.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { arranged } from "./arrange.ts";
+import type { MissingProperty } from "./query-failure.ts";
 import agentDescription from "./query.md" with { type: "text" };
 
 const MISSING_EXPRESSION = "Expression is required. Example: sb query Workspace.SpawnLocation";
@@ -38,11 +43,26 @@ const input = defineSchema((z) =>
 );
 type Query = OutputOf<typeof input>;
 
-/** One of both: `children` where children or services were asked for. */
 const output = defineSchema((z) =>
   z.object({
+    /** Absent where children or services were asked for. */
     instance: dataModelInstanceSchema(z).optional(),
-    children: z.array(z.object({ name: z.string(), className: z.string(), path: z.string() })).optional(),
+    /** Present where children or services were asked for. */
+    children: z
+      .array(
+        z.object({
+          name: z.string(),
+          className: z.string(),
+          path: z.string(),
+          /** Present where properties were asked for. */
+          properties: mapOf(z, serializedValueSchema(z)).optional(),
+          /** Present where attributes were asked for. */
+          attributes: mapOf(z, serializedValueSchema(z)).optional(),
+        }),
+      )
+      .optional(),
+    /** Properties that were asked for and that no Instance of the answer has. */
+    missing: z.array(z.object({ property: z.string(), suggestion: z.string().optional() })).optional(),
   }),
 );
 
@@ -86,6 +106,16 @@ export const command = defineCommand({
     conflicts: [
       { flags: ["children", "descendants"], message: "Cannot use --children and --descendants together." },
       {
+        flags: ["children", "depth"],
+        message: "Cannot use --children and --depth together.",
+        hint: "--descendants --depth N lists more than one level.",
+      },
+      ...["children", "descendants", "depth", "properties", "attributes"].map((flag) => ({
+        flags: ["services", flag],
+        message: `Cannot use --services and --${flag} together.`,
+        hint: "--services lists names and classes only; to see more of a service, query it by its name.",
+      })),
+      {
         flags: ["services"],
         positional: "path",
         message: "Cannot use an expression with --services.",
@@ -94,35 +124,79 @@ export const command = defineCommand({
     ],
   },
   format: ({ instance, children }, style) =>
-    style.json(instance ?? children?.map(({ name, className }) => ({ name, className })) ?? []),
+    style.json(instance ?? children?.map(({ path: _, ...child }) => child) ?? []),
+  failed: ({ missing }) => missing !== undefined,
+  agentNote: ({ missing }) => (missing === undefined ? undefined : missingText(missing)),
   async prepareAsync(query) {
     const request = requestOf(query);
     return async (context) => {
-      const { instance } = await askAsync(context, query.path, request);
-      return query.children || query.listServices ? { children: childrenOf(instance) } : { instance };
+      const { instance, missing } = await askAsync(context, query.path, request);
+      const answer = arranged(instance, query);
+      return {
+        ...(query.children || query.listServices
+          ? { children: childrenOf(answer, query) }
+          : { instance: answer }),
+        ...(missing === undefined ? {} : { missing: [...missing] }),
+      };
     };
   },
 });
 
+interface Answer {
+  readonly instance: DataModelInstance;
+  readonly missing?: readonly MissingProperty[];
+}
+
+/** Where some of the properties do not exist, the others are asked for again, and what is missing is told beside them. */
 async function askAsync(
-  { callAsync }: Pick<SessionCommandContext, "callAsync">,
+  context: SessionCommandContext,
   expression: string | undefined,
-  request: ReturnType<typeof requestOf>,
-) {
+  request: ActionRequest<"queryDataModel">,
+): Promise<Answer> {
   try {
-    return await callAsync("queryDataModel", request);
+    return await context.callAsync("queryDataModel", request);
   } catch (error) {
-    if (expression === undefined || !("path" in request)) throw error;
-    const { queryFailureAsync } = await import("./query-failure.ts");
-    throw await queryFailureAsync(error, expression, request.path, async (path) => {
-      const { instance } = await callAsync("queryDataModel", { path, depth: 1, properties: [] });
-      return childrenOf(instance).map(({ name }) => name);
+    const { path, properties = [] } = request;
+    if (expression === undefined || path === undefined) throw error;
+    const { missingIn, queryFailureAsync } = await import("./query-failure.ts");
+    const failure = await queryFailureAsync(error, expression, path, async (parent) => {
+      const { instance } = await context.callAsync("queryDataModel", {
+        path: parent,
+        depth: 1,
+        properties: [],
+      });
+      return childrenOf(instance, {}).map(({ name }) => name);
     });
+    const missing = missingIn(failure);
+    const rest = properties.filter((name) => !missing.some(({ property }) => property === name));
+    if (missing.length === 0 || rest.length === 0) throw failure;
+    const { instance } = await context.callAsync("queryDataModel", { ...request, properties: rest });
+    context.emit({
+      stream: "stderr",
+      text: (style) => errorText(asStudioBridgeError(failure), style, false),
+    });
+    return { instance, missing };
   }
 }
 
-/** Throws INVALID_INPUT where nothing is asked for. Services have no path. */
-function requestOf({ path, children, descendants, depth, properties, ...flags }: Query) {
+function missingText(missing: readonly MissingProperty[]): string {
+  const sentences = missing.map(({ property, suggestion }) =>
+    suggestion === undefined
+      ? `There is no property ${property}.`
+      : `There is no property ${property}; did you mean ${suggestion}?`,
+  );
+  return sentences.join(" ");
+}
+
+/** Throws INVALID_INPUT where nothing is asked for. The list of services has no path. */
+function requestOf({
+  path,
+  children,
+  descendants,
+  depth,
+  properties,
+  ...flags
+}: Query): ActionRequest<"queryDataModel"> {
   if (flags.listServices) return { listServices: true };
   if (path === undefined) throw invalidInput(MISSING_EXPRESSION, "Or list the services with --services.");
   return {
@@ -133,6 +207,13 @@ function requestOf({ path, children, descendants, depth, properties, ...flags }:
   };
 }
 
-function childrenOf({ children = [] }: DataModelInstance) {
-  return children.map(({ name, className, path }) => ({ name, className, path }));
+/** Values stand only where they were asked for. */
+function childrenOf({ children = [] }: DataModelInstance, asked: Pick<Partial<Query>, "properties">) {
+  return children.map(({ name, className, path, properties, attributes }) => ({
+    name,
+    className,
+    path,
+    ...(asked.properties === undefined ? {} : { properties }),
+    ...(attributes === undefined ? {} : { attributes }),
+  }));
 }

@@ -161,9 +161,64 @@ test("properties, methods, events and children are told apart", async () => {
     expect(payload).toEqual({
       code: "PROPERTY_NOT_FOUND",
       message: `Property '${name}' does not exist on House.v2 (Model)`,
-      details: { property: name, path: pathOf() },
+      details: {
+        property: name,
+        properties: [name],
+        path: pathOf(),
+        known: expect.arrayContaining(["PrimaryPart", "Name"]),
+      },
     });
   }
+});
+
+test("every property that does not exist is named at once", async () => {
+  using peer = await placeAsync();
+  const properties = ["Foo", "Name", "Destroy"];
+  const { payload } = await askAsync(peer, "queryDataModel", { path: pathOf(), properties });
+  expect(payload).toMatchObject({
+    code: "PROPERTY_NOT_FOUND",
+    message: "Properties 'Foo', 'Destroy' do not exist on House.v2 (Model)",
+    details: { properties: ["Foo", "Destroy"] },
+  });
+});
+
+test("with children, a property need not exist on the parent, but on one of them", async () => {
+  using peer = await placeAsync();
+  const ofParts = await askAsync(peer, "queryDataModel", {
+    path: pathOf(),
+    depth: 1,
+    properties: ["Anchored"],
+  });
+  expect(ofParts.payload).toMatchObject({
+    instance: { properties: [], children: [{ properties: { Anchored: false } }, {}, { properties: [] }] },
+  });
+  const ofNone = await askAsync(peer, "queryDataModel", { path: pathOf(), depth: 1, properties: ["Foo"] });
+  expect(ofNone.payload).toMatchObject({
+    code: "PROPERTY_NOT_FOUND",
+    message: "Property 'Foo' does not exist on House.v2 (Model) or below it",
+    details: { known: expect.arrayContaining(["Anchored", "Value"]) },
+  });
+});
+
+test("a path that goes on behind a property says that it is one", async () => {
+  using peer = await placeAsync();
+  const { payload } = await askAsync(peer, "queryDataModel", { path: pathOf("Wall", "Size", "X") });
+  expect(payload).toMatchObject({ details: { failedSegment: "Size", isProperty: true } });
+});
+
+test("neither a query nor completion makes a service", async () => {
+  using peer = await BridgePeer.connectAsync();
+  for (const path of ["game.PathfindingService", "game.PathfindingService.Name", "PathfindingService.A.B"]) {
+    const { payload } = await askAsync(peer, "queryDataModel", { path });
+    expect(payload).toMatchObject({ details: { resolvedTo: "game", isUnmadeService: true } });
+  }
+  const properties = ["PathfindingService"];
+  await askAsync(peer, "queryDataModel", { path: "game", properties });
+  const methods = await askAsync(peer, "complete", { text: 'game:GetService("PathfindingService"):Cre' });
+  expect(methods.payload).toMatchObject({ candidates: ["CreatePath"] });
+  await askAsync(peer, "complete", { text: "game.PathfindingService:Cre" });
+  const { reply } = await peer.executeAsync('return game:FindService("PathfindingService")');
+  expect(reply.payload).toMatchObject({ returnValues: [{ type: "nil" }] });
 });
 
 test("a property that exists but cannot be read says why", async () => {

@@ -1,0 +1,33 @@
+/** Puts the answer to a query in the order that was asked for, because Luau sends the members of a table in none. */
+import type { DataModelInstance } from "../../protocol/actions.ts";
+import { inOrder } from "../../protocol/values.ts";
+import type { SerializedValue } from "../../protocol/values.ts";
+
+interface Asked {
+  readonly properties?: readonly string[] | undefined;
+  readonly includeAttributes: boolean;
+}
+
+type Values = { readonly [name: string]: SerializedValue };
+
+const DEFAULT_PROPERTIES = ["Name", "ClassName", "Parent"];
+
+/** Attributes that were not asked for are left out: an empty map would say that there are none. */
+export function arranged(instance: DataModelInstance, asked: Asked): DataModelInstance {
+  const { name, className, path, properties, attributes = {}, childCount, children } = instance;
+  return {
+    name,
+    className,
+    path,
+    properties: inOrderOf(properties, asked.properties ?? DEFAULT_PROPERTIES),
+    ...(asked.includeAttributes ? { attributes: inOrderOf(attributes, Object.keys(attributes).sort()) } : {}),
+    childCount,
+    ...(children === undefined ? {} : { children: children.map((child) => arranged(child, asked)) }),
+  };
+}
+
+/** A property that the path names comes after those that were asked for. */
+function inOrderOf(values: Values, names: readonly string[]): Values {
+  const all = new Set([...names.filter((name) => Object.hasOwn(values, name)), ...Object.keys(values)]);
+  return Object.fromEntries([...all].map((name) => [name, inOrder(values[name] ?? null)]));
+}

@@ -1,0 +1,96 @@
+/** What `sb query` shows is what was asked for, in that order; what it cannot show is told, and nothing else is lost. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Sandbox } from "../harness.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.headlessAsync();
+  const { exitCode } = await box.sbAsync([
+    "exec",
+    `local part = Instance.new("Part")
+    part:SetAttribute("b", 1)
+    part:SetAttribute("a", 2)
+    part.Parent = workspace`,
+  ]);
+  expect(exitCode).toBe(0);
+}, 120_000);
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+/** The one line of JSON. */
+async function jsonAsync(...words: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await box.sbAsync(["query", ...words, "--no-pretty"]);
+  expect(stderr).toBe("");
+  return stdout.trim();
+}
+
+test("attributes are shown only where they were asked for, ordered by name", async () => {
+  expect(JSON.parse(await jsonAsync("Workspace.Part"))).not.toHaveProperty("attributes");
+  expect(await jsonAsync("Workspace.Part", "--attributes")).toContain('"attributes":{"a":2,"b":1}');
+  expect(await jsonAsync("Workspace.Camera", "--attributes")).toContain('"attributes":{}');
+});
+
+test("properties come in the order that was asked for, and each value's type first", async () => {
+  expect(await jsonAsync("Workspace.Part", "--properties", "Size,Anchored,Material,Name")).toContain(
+    '"properties":{"Size":{"type":"Vector3","value":[4,1.2000000476837158,2]},"Anchored":false,"Material":{"type":"EnumItem","enum":"Material","name":"Plastic","value":256},"Name":"Part"}',
+  );
+  const { stdout } = await box.sbAsync(["exec", "return Vector3.one, {b = 1, a = 2}", "--json"]);
+  expect(JSON.stringify(JSON.parse(stdout).returnValues)).toBe(
+    '[{"type":"Vector3","value":[1,1,1]},{"a":2,"b":1}]',
+  );
+});
+
+test("children have the properties and attributes that were asked for", async () => {
+  const [, , part] = JSON.parse(
+    await jsonAsync("Workspace", "--children", "--properties", "Anchored,Size", "--attributes"),
+  );
+  expect(part).toEqual({
+    name: "Part",
+    className: "Part",
+    properties: { Anchored: false, Size: { type: "Vector3", value: [4, expect.any(Number), 2] } },
+    attributes: { a: 2, b: 1 },
+  });
+});
+
+test("a misspelled property is told with the near name, and the others are shown all the same", async () => {
+  const words = ["query", "Workspace.Part", "--properties", "Anchord,Name,size,Zork"];
+  const { stdout, stderr, exitCode } = await box.sbAsync(words);
+  expect(JSON.parse(stdout)).toMatchObject({ properties: { Name: "Part" } });
+  expect(stderr).toBe(
+    "error: Properties 'Anchord', 'size', 'Zork' do not exist on Part (Part)\nhint: Did you mean Anchored for Anchord, Size for size?\n",
+  );
+  expect(exitCode).toBe(1);
+  const json = await box.sbAsync([...words, "--json"]);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    instance: { properties: { Name: "Part" } },
+    missing: [
+      { property: "Anchord", suggestion: "Anchored" },
+      { property: "size", suggestion: "Size" },
+      { property: "Zork" },
+    ],
+  });
+});
+
+test("what stops a path is told as what it is", async () => {
+  const behind = await box.sbAsync(["query", "Workspace.Part.Size.X"]);
+  expect(behind.stderr).toContain("Size is a property of game.Workspace.Part");
+  expect(behind.stderr).not.toContain("has no Size");
+  const service = await box.sbAsync(["query", "PathfindingService"]);
+  expect(service.stderr).toContain("This place has not made the service PathfindingService yet");
+  const after = await box.sbAsync(["exec", `return game:FindService("PathfindingService")`]);
+  expect(after.stdout).toBe("nil\n");
+});
+
+test("flags that would be ignored are refused", async () => {
+  for (const words of [
+    ["Workspace", "--children", "--depth", "2"],
+    ["--services", "--properties", "Name"],
+    ["--services", "--attributes"],
+  ]) {
+    const { stderr, exitCode } = await box.sbAsync(["query", ...words]);
+    expect(stderr).toContain("together.\nhint: ");
+    expect(exitCode).toBe(2);
+  }
+});
