@@ -246,6 +246,7 @@ test("scripts that wait for what only Studio puts there are told so, and find wh
     local character = player.Character or player.CharacterAdded:Wait()
     local humanoid = character:WaitForChild("Humanoid")
     print(humanoid:WaitForChild("HumanoidDescription").Head, humanoid:GetAppliedDescription().ClassName)
+    print(next(player:GetJoinData()), player.CanLoadCharacterAppearance)
     for _ = 1, 2 do character:WaitForChild("Animate", 0.01) end
     print(player:WaitForChild("PlayerScripts"):WaitForChild("PlayerModule", 0.01))
     character:WaitForChild("Nothing", 0.01)
@@ -255,6 +256,7 @@ test("scripts that wait for what only Studio puts there are told so, and find wh
     `[client] ${owner} has no ${name} in headless Studio (needs Roblox Studio); what waits for it waits for a script of the place to make one.`;
   expect(linesOf("[client]", lines)).toEqual([
     "[client] 0 HumanoidDescription",
+    "[client] nil true",
     absent("Workspace.Player1", "Animate"),
     absent("Players.Player1.PlayerScripts", "PlayerModule"),
     "[client] nil",
