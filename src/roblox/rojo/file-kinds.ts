@@ -9,6 +9,7 @@ import { localizationContents } from "./csv.ts";
 import { jsonModelNode } from "./json-model.ts";
 import { type KeyOrder, moduleSource } from "./luau-literal.ts";
 import { newNode, nodesOf, type RojoNode } from "./node.ts";
+import { parseJsonAsync } from "./read-json.ts";
 import { text } from "./values.ts";
 
 const RUN_CONTEXT = { server: 1, client: 2, plugin: 3 } as const;
@@ -36,9 +37,9 @@ const KINDS = {
   project: (path, name, scope) => scope.readProjectAsync(path, name),
   jsonModel: async (path, name, scope) => {
     const json = await readTextAsync(path);
-    return json.trim() === "" ? undefined : jsonModelNode(name, parseJson(json), scope);
+    return json.trim() === "" ? undefined : jsonModelNode(name, await parseJsonAsync(json), scope);
   },
-  json: async (path, name) => data(name, parseJson(await readTextAsync(path))),
+  json: async (path, name) => data(name, await parseJsonAsync(await readTextAsync(path))),
   toml: async (path, name) => data(name, Bun.TOML.parse(await readTextAsync(path))),
   yaml: async (path, name) => data(name, parseYaml(await readTextAsync(path)), "as written"),
   csv: async (path, name) => localization(name, await readTextAsync(path)),
@@ -105,9 +106,6 @@ async function readTextAsync(path: string): Promise<string> {
 async function readSourceAsync(path: string): Promise<ByteString> {
   return byteStringOf(await readFile(path)).replaceAll("\r\n", "\n");
 }
-
-/** With comments and trailing commas, which Rojo allows. */
-export const parseJson = (source: string): unknown => Bun.JSONC.parse(source);
 
 /** Of several documents, as Rojo, nothing is made. */
 function parseYaml(source: string): unknown {

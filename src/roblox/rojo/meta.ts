@@ -4,6 +4,7 @@ import { utf8ByteString } from "../../util/bytes.ts";
 import { systemCodeOf } from "../../util/system-error.ts";
 import type { FileSchema } from "../schema.ts";
 import type { RojoNode } from "./node.ts";
+import { parseJsonAsync } from "./read-json.ts";
 import { isRecord, resolveAttribute, resolveProperty, resolveTaggedAttribute } from "./values.ts";
 
 /** What properties are read by, and where what Rojo leaves out is told. */
@@ -29,7 +30,7 @@ export async function applyMetaAsync(
     });
     if (source === undefined) continue;
     try {
-      applyMeta(node, Bun.JSONC.parse(source), owner, scope);
+      applyMeta(node, await parseJsonAsync(source), owner, scope);
     } catch (error) {
       throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }

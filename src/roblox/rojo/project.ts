@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import type { Model } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
-import { parseJson } from "./file-kinds.ts";
 import { inFile, nodeOfAsync, type ProjectScope } from "./files.ts";
 import { parseIgnoreRules } from "./ignore-rules.ts";
 import { applyAttributes, applyProperties } from "./meta.ts";
 import { modelOf, newNode, type RojoNode } from "./node.ts";
+import { parseJsonAsync } from "./read-json.ts";
 import { parseSyncRules } from "./sync-rules.ts";
 import { isRecord } from "./values.ts";
 
@@ -68,7 +68,7 @@ async function projectNodeAsync(
 ): Promise<RojoNode | undefined> {
   if (outer.openProjects.includes(file)) throw inFile(file, new Error("the project contains itself"));
   try {
-    const project = parseJson(await readFile(file, "utf8"));
+    const project = await parseJsonAsync(await readFile(file, "utf8"));
     if (!isRecord(project) || !isRecord(project["tree"])) throw new Error("a project needs a tree");
     const unknown = Object.keys(project).filter((key) => !KNOWN.has(key));
     if (unknown.length > 0)

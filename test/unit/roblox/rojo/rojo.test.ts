@@ -47,6 +47,16 @@ describe("files", () => {
     ]);
   });
 
+  test.each([
+    ["default.project.json", '{\n  "name": "Lib",\n  tree: {}\n}'],
+    ["src/a.json", "{\n  // one\n  one: 1\n}"],
+    ["src/a.model.json", '{\n  "className": "Part",\n  x\n}'],
+    ["src/a.luau", "A", { "src/a.meta.json": "{\n\n  x: 1 }" }],
+  ])("a fault in the JSON of %s is named with its line and column", async (name, text, more = {}) => {
+    const message = "line 3, column 3: expected a value, or a name in double quotes, found";
+    await expect(linesAsync({ ...library({}), [name]: text, ...more })).rejects.toThrow(message);
+  });
+
   test("data becomes modules, text a StringValue, a table its contents", async () => {
     const files = {
       "src/a.json": { list: [1, true, null], "odd key": 'q"\n' },
