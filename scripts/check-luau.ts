@@ -18,8 +18,8 @@ export const SKIPPED =
 /** The new solver takes a frozen table, and a generic class under its own name, for another type. */
 const SOLVER = "--flag:LuauSolverV2=false";
 
-/** A folder whose Luau must be strict, and what luau-lsp is told to check it. */
-interface Part {
+/** A folder whose Luau is checked, and what luau-lsp is told to check it. */
+export interface Part {
   readonly folder: string;
   /** The folder that the analyzer reads; its reports are given about `folder`. */
   readonly analyzed: string;
@@ -48,24 +48,28 @@ type LuauFiles = ReadonlyMap<string, string>;
 
 async function luauFilesAsync(): Promise<LuauFiles> {
   const files = new Map<string, string>();
-  for (const { folder } of parts) {
-    for await (const path of new Bun.Glob("**/*.luau").scan({ cwd: join(root, folder) })) {
-      const file = `${folder}/${path.replaceAll("\\", "/")}`;
-      files.set(file, await Bun.file(join(root, file)).text());
-    }
+  for await (const path of new Bun.Glob("{plugin,src,test,scripts,examples}/**/*.luau").scan({ cwd: root })) {
+    const file = path.replaceAll("\\", "/");
+    if (!file.endsWith(".d.luau")) files.set(file, await Bun.file(join(root, file)).text());
   }
   return files;
 }
 
+/** Whether an entry of the list of unchecked files is about `file`: it is its path, or that of a folder around it. */
+const isAbout = (entry: string, file: string): boolean =>
+  entry === file || (entry.endsWith("/") && file.startsWith(entry));
+
 /** One sentence for each file that is neither strict nor listed as unchecked, or that is listed without need. */
 export function strictnessFaults(files: LuauFiles, listed: Readonly<Record<string, string>>): string[] {
-  const faults = Object.keys(listed)
-    .filter((file) => !files.has(file))
-    .map((file) => `${file} is listed as unchecked but does not exist`);
+  const entries = Object.keys(listed);
+  const faults = entries
+    .filter((entry) => ![...files.keys()].some((file) => isAbout(entry, file)))
+    .map((entry) => `${entry} is listed as unchecked but does not exist`);
   for (const [file, text] of files) {
     const isStrict = text.startsWith(`${STRICT}\n`);
-    if (isStrict && file in listed) faults.push(`${file} is strict but still listed as unchecked`);
-    if (!isStrict && !(file in listed)) faults.push(`${file} does not begin with ${STRICT}`);
+    if (isStrict && entries.includes(file)) faults.push(`${file} is strict but still listed as unchecked`);
+    if (!isStrict && !entries.some((entry) => isAbout(entry, file)))
+      faults.push(`${file} does not begin with ${STRICT}`);
   }
   return faults.sort();
 }
@@ -88,7 +92,7 @@ async function writeProductsAsync(): Promise<void> {
 }
 
 /** `FILE [INSTANCE](LINE,COLUMN): ` opens a finding; the lines after it belong to it. */
-const FINDING = /^(\S+\.luau)(?: \[.*?\])?\((\d+),(\d+)\): /;
+const FINDING = /^(.+?\.luau)(?: \[.*?\])?\((\d+),(\d+)\): /;
 
 /** The analyzer repeats the findings about a module for every file that requires it. */
 export function readFindings(
@@ -99,7 +103,8 @@ export function readFindings(
   for (const line of report.split("\n")) {
     const [opening, path = "", lineNumber, column] = FINDING.exec(line) ?? [];
     if (opening !== undefined) {
-      const file = originalOf(path.slice(path.indexOf(analyzed) + analyzed.length));
+      const plain = path.replaceAll("\\", "/");
+      const file = originalOf(plain.slice(plain.indexOf(analyzed) + analyzed.length));
       findings.push(`${folder}${file}:${lineNumber}:${column} ${line.slice(opening.length)}`);
     } else if (findings.length > 0 && line !== "") {
       findings.push(`${findings.pop()}\n    ${line.trim()}`);
@@ -109,7 +114,7 @@ export function readFindings(
 }
 
 /** What the analyzer finds in a part. */
-async function analyzeAsync(analyzer: string, part: Part): Promise<string[]> {
+export async function analyzeAsync(analyzer: string, part: Part): Promise<string[]> {
   const command = [analyzer, "analyze", SOLVER, ...part.options, part.analyzed];
   const child = Bun.spawn(command, { cwd: root, stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr, exitCode] = await Promise.all([

@@ -7,6 +7,8 @@ export interface DeclaredInterface {
 }
 
 const INTERFACE = /^interface (\w+)[^{]*\{([^]*?)^\}/gm;
+/** The short form of an interface that has nothing but a constructor. */
+const CONSTRUCTOR = /^type (\w+Constructor) = new \(([^]*?)\) => (\w+);/gm;
 const COMMENT = /\/\*[^]*?\*\/|\/\/.*/g;
 const OPENING = "([{<";
 const CLOSING = ")]}>";
@@ -33,8 +35,15 @@ export function splitOutside(text: string, separator: string): string[] {
 /** An interface that the file declares in several pieces comes several times. */
 export function declaredInterfaces(text: string): DeclaredInterface[] {
   const plain = text.replaceAll(COMMENT, "");
-  return [...plain.matchAll(INTERFACE)].map(([, name = "", body = ""]) => ({
+  const interfaces = [...plain.matchAll(INTERFACE)].map(([, name = "", body = ""]) => ({
     name: name === "RBXObject" ? "Object" : name,
     members: splitOutside(body, ";"),
   }));
+  const constructors = [...plain.matchAll(CONSTRUCTOR)].map(
+    ([, name = "", parameters = "", result = ""]) => ({
+      name,
+      members: splitOutside(`new (${parameters}): ${result}`, ";"),
+    }),
+  );
+  return [...interfaces, ...constructors];
 }

@@ -215,7 +215,13 @@ export async function definitionsAsync(): Promise<string> {
   const membersOf = (name: string) => (members.get(name) ?? []).flatMap((each) => each.members);
   return [
     metadata(classes),
-    "declare extern type Enum with\n\tfunction GetEnumItems(self): { EnumItem }\nend",
+    [
+      "declare extern type Enum with",
+      "\tfunction GetEnumItems(self): { EnumItem }",
+      "\tfunction FromName(self, name: string): EnumItem?",
+      "\tfunction FromValue(self, value: number): EnumItem?",
+      "end",
+    ].join("\n"),
     "declare extern type EnumItem with\n\tName: string\n\tValue: number\n\tEnumType: Enum\nend",
     ...enums.map(enumText),
     enumListText(enumNames),

@@ -1,6 +1,9 @@
 /** What must hold for the project's Luau: it is strict, and the analyzer, where there is one, finds nothing in it. */
 import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
 import {
+  analyzeAsync,
   analyzeLuauAsync,
   findAnalyzer,
   readFindings,
@@ -10,16 +13,37 @@ import {
 } from "../../scripts/check-luau.ts";
 import { luauType, parameterTypes, resultType } from "../../scripts/luau-types/luau-type.ts";
 
-test("every Luau file of the plugin and of the engine is strict, or listed (scripts/luau-types/unchecked.ts)", async () => {
+test("every Luau file is strict, or listed with the reason (scripts/luau-types/unchecked.ts)", async () => {
   expect(await strictnessFaultsAsync()).toEqual([]);
 });
 
+const root = join(import.meta.dir, "..", "..");
 const analyzer = findAnalyzer();
 
 test.skipIf(analyzer === undefined)(
   `the analyzer finds nothing in the plugin and in the engine (${analyzer === undefined ? SKIPPED : "npm run check:luau"})`,
   async () => {
     expect(analyzer === undefined ? [SKIPPED] : await analyzeLuauAsync(analyzer)).toEqual([]);
+  },
+);
+
+test.skipIf(analyzer === undefined)(
+  "the analyzer finds a planted fault, and names its file and line",
+  async () => {
+    const folder = await mkdtemp(join(root, "build", "planted-"));
+    await Bun.write(
+      join(folder, "Kernel__Wrong.luau"),
+      '--!strict\nlocal count: number = "three"\nreturn count\n',
+    );
+    const part = {
+      folder: "engine",
+      analyzed: relative(root, folder).replaceAll("\\", "/"),
+      options: ["--platform=standard"],
+    };
+    expect(await analyzeAsync(analyzer ?? "", part)).toEqual([
+      "engine/Kernel/Wrong.luau:2:1 TypeError: Expected this to be 'number', but got 'string'",
+    ]);
+    await rm(folder, { recursive: true });
   },
 );
 
@@ -30,13 +54,21 @@ test("a loose file, a strict file that is listed and a listed file that is gone 
     ["a/Late.luau", "-- What it owns.\n--!strict\n"],
     ["a/Listed.luau", "return 1\n"],
     ["a/Done.luau", "--!strict\n"],
+    ["specs/Any.spec.luau", "return 1\n"],
   ]);
-  const listed = { "a/Listed.luau": "why", "a/Done.luau": "why", "a/Gone.luau": "why" };
+  const listed = {
+    "a/Listed.luau": "why",
+    "a/Done.luau": "why",
+    "a/Gone.luau": "why",
+    "specs/": "why",
+    "none/": "why",
+  };
   expect(strictnessFaults(files, listed)).toEqual([
     "a/Done.luau is strict but still listed as unchecked",
     "a/Gone.luau is listed as unchecked but does not exist",
     "a/Late.luau does not begin with --!strict",
     "a/Loose.luau does not begin with --!strict",
+    "none/ is listed as unchecked but does not exist",
   ]);
 });
 
