@@ -45,15 +45,17 @@ async function readSettingsAsync(): Promise<Settings> {
   return settingsSchema.parse(Bun.TOML.parse(await Bun.file(join(root, ".stylua.toml")).text()));
 }
 
-function formatOnce(text: string, settings: Settings): string {
-  return formatCode(text, newConfig(settings), undefined, OutputVerification.Full);
+function formatOnce(text: string, settings: Settings, verification: OutputVerification): string {
+  return formatCode(text, newConfig(settings), undefined, verification);
 }
 
 function formatText(text: string, file: string, settings: Settings): string {
   try {
-    const once = formatOnce(text, settings);
+    // Most files are formatted already, and proving that the code is still the same takes as long as formatting it.
+    if (formatOnce(text, settings, OutputVerification.None) === text) return text;
+    const once = formatOnce(text, settings, OutputVerification.Full);
     // StyLua decides about some long calls only when it sees its own output.
-    return once === text ? text : formatOnce(once, settings);
+    return formatOnce(once, settings, OutputVerification.Full);
   } catch (error) {
     throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
