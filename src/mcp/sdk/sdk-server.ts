@@ -15,12 +15,12 @@ import type { Answer, ErrorBody, Send } from "../wire/answers.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { Response } from "../wire/messages.ts";
 import { asRpcError } from "../wire/rpc-error.ts";
+import { handshakeParams } from "./handshake-defaults.ts";
+import { schemaFault } from "./schema-fault.ts";
 import { sdkAsker } from "./sdk-asker.ts";
 import type { HandlerExtra } from "./sdk-asker.ts";
 import { SdkTransport } from "./sdk-transport.ts";
 import type { Exchange } from "./sdk-transport.ts";
-import { handshakeParams } from "./handshake-defaults.ts";
-import { schemaFault } from "./schema-fault.ts";
 
 /** In the place of Ajv, which the SDK would set up for `elicitInput`. Questions go through `sdkAsker`, which checks answers. */
 const noValidator = {
@@ -106,8 +106,7 @@ export class SdkServer implements AsyncDisposable {
   }
 
   #resultAsync(exchange: Exchange, extra: HandlerExtra): JsonObject | Promise<JsonObject> {
-    const { id, method, dialect, mayAsk } = exchange;
-    const { params } = exchange;
+    const { id, method, params, dialect, mayAsk } = exchange;
     switch (method) {
       case "resources/subscribe":
         return this.#subscribeAsync(uriIn(params));

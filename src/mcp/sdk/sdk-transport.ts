@@ -39,6 +39,8 @@ interface OpenExchange extends Exchange {
   readonly settle: (answer: Answer | undefined) => void;
 }
 
+const answeredBySdk = ["initialize", "ping"];
+
 export class SdkTransport implements Transport {
   onmessage?: NonNullable<Transport["onmessage"]>;
   onclose?: () => void;
@@ -68,7 +70,11 @@ export class SdkTransport implements Transport {
     if (!parsed.success) throw schemaFault(parsed.error);
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
     this.#open.set(requestId, { ...exchange, progressToken, settle: resolve });
-    const cancel = () => this.#hear({ method: "notifications/cancelled", params: { requestId } });
+    const cancel = () => {
+      this.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+      // The SDK's own methods never call `end`.
+      if (answeredBySdk.includes(method)) resolve(undefined);
+    };
     signal.addEventListener("abort", cancel, { once: true });
     this.onmessage?.(request);
     if (signal.aborted) cancel();
@@ -109,10 +115,6 @@ export class SdkTransport implements Transport {
     const exchange = this.#open.get(options?.relatedRequestId ?? "");
     if (exchange === undefined) this.#send(message);
     else exchange.send?.(isJSONRPCNotification(message) ? told(message, exchange) : message);
-  }
-
-  #hear(notification: { readonly method: string; readonly params: { [name: string]: unknown } }): void {
-    this.onmessage?.({ jsonrpc: "2.0", ...notification });
   }
 }
 

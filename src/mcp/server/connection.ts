@@ -202,7 +202,7 @@ export class McpConnection implements AsyncDisposable {
   async #initializeAsync(request: CheckedRequest): Promise<Answer | undefined> {
     const { id, params } = request;
     const version = negotiate(params);
-    const former = this.#dialect;
+    const former = { dialect: this.#dialect, takesForms: this.#takesForms };
     this.#dialect = version;
     this.#takesForms = isSince(version, "2025-06-18") && takesForms(objectIn(params, "capabilities"));
     if (version === plainVersion) {
@@ -213,7 +213,8 @@ export class McpConnection implements AsyncDisposable {
       const sdk = await this.#sdkAsync();
       return await sdk.initializeAsync({ ...request, dialect: version, mayAsk: false });
     } catch (error) {
-      this.#dialect = former;
+      this.#dialect = former.dialect;
+      this.#takesForms = former.takesForms;
       throw error;
     }
   }

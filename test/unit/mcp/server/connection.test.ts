@@ -161,6 +161,16 @@ test("a change of the tools is notified after the handshake, and no longer once 
   expect(listeners.size).toBe(0);
 });
 
+test("a ping that is cancelled before the SDK is loaded does not stay open", async () => {
+  const talk = new Conversation();
+  const initialized = talk.initializeAsync("2025-11-25");
+  const pinged = talk.askAsync("ping", {}, 2);
+  await talk.sayAsync({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } });
+  await initialized;
+  expect(await pinged).toBeUndefined();
+  expect(talk.connection.runningCount).toBe(0);
+});
+
 test("telemetry hears of every request once when it comes and once when it ends, also when it is cancelled", async () => {
   const talk = new Conversation();
   await talk.initializeAsync("2025-11-25");
