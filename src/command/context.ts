@@ -2,6 +2,7 @@
 import type { BridgeConnection, BridgeSession } from "../bridge/index.ts";
 import type { ActionName, ActionRequest, ActionResult, LogEntry } from "../protocol/actions.ts";
 import type { OutputMessage } from "../protocol/events.ts";
+import type { PlaceSources } from "../headless/index.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import type { Emission } from "./emission.ts";
 import type { CommandFacts } from "./facts.ts";
@@ -47,8 +48,17 @@ export interface SessionCommandContext extends BridgeCommandContext {
   readonly subscribeAsync: BridgeSession["subscribeAsync"];
   /** Present where scripts run in a Studio that is the command's own. */
   readonly otherOutput?: OtherOutput;
+  /** Present where the Studio is a headless one of the command's own. */
+  readonly ownStudio?: OwnStudio;
   /** Present where a command may turn into another surface. */
   readonly surfaces?: Surfaces;
+}
+
+export interface OwnStudio {
+  /** What on disk its place was read from. */
+  readonly placeSources: PlaceSources;
+  /** Ends it once another like it is open, whose place is read from the disk as it is now. Throws as the first did. */
+  renewAsync(): Promise<SessionCommandContext>;
 }
 
 /** For commands that turn into another surface and stay in it. */

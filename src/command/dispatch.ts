@@ -15,6 +15,7 @@ import { streamed, streamedFailure } from "./definition.ts";
 import type { Command } from "./definition.ts";
 import type { Media } from "./emission.ts";
 import type { Target } from "./facts.ts";
+import type { PlaceSources } from "../headless/index.ts";
 import { parseInput } from "./input.ts";
 import {
   acquireSessionAsync,
@@ -140,12 +141,33 @@ function basicContext(environment: Environment): CommandContext {
   };
 }
 
+/** A session that can be exchanged for a fresh one where its Studio is the command's own. */
 async function openSessionAsync(
+  ...wishes: Parameters<typeof openOneSessionAsync>
+): Promise<Opened<SessionCommandContext>> {
+  let current = await openOneSessionAsync(...wishes);
+  const withRenewal = ({ context, placeSources }: OpenedSession): SessionCommandContext =>
+    placeSources === undefined ? context : { ...context, ownStudio: { placeSources, renewAsync } };
+  const renewAsync = async (): Promise<SessionCommandContext> => {
+    const before = current;
+    current = await openOneSessionAsync(...wishes);
+    await before[Symbol.asyncDispose]();
+    return withRenewal(current);
+  };
+  return { context: withRenewal(current), [Symbol.asyncDispose]: () => current[Symbol.asyncDispose]() };
+}
+
+interface OpenedSession extends Opened<SessionCommandContext> {
+  /** Of a headless Studio of the command's own. */
+  readonly placeSources: PlaceSources | undefined;
+}
+
+async function openOneSessionAsync(
   command: Command,
   environment: Environment,
   target: SessionTarget,
   base: CommandContext,
-): Promise<Opened<SessionCommandContext>> {
+): Promise<OpenedSession> {
   const { signal, headless, placeFile, memoryLimitMb, isRemote, commandLine } = environment;
   const launchesStudio = command.launchesStudio === true && environment.mayLaunchStudio === true;
   if (headless) checkHeadlessTarget(target, isRemote);
@@ -153,7 +175,7 @@ async function openSessionAsync(
   else if (placeFile !== undefined) await checkPlaceTargetAsync(target, placeFile, launchesStudio);
   await using own = new AsyncDisposableStack();
   const started = headless ? own.use(startHeadless({ placeFile, memoryLimitMb })) : undefined;
-  await started?.placeRead;
+  const placeSources = await started?.placeRead;
   // A Studio of the command's own has a bridge host of its own.
   const bridge = await (started ?? environment).bridgeAsync();
   const context: BridgeCommandContext = { ...base, bridge };
@@ -170,6 +192,7 @@ async function openSessionAsync(
   const isOwnPlay = headless && found.context !== "edit";
   const kept = own.move();
   return {
+    placeSources,
     context: {
       ...context,
       session: found,

@@ -3,12 +3,13 @@
  * only some commands need.
  */
 import type { CoveredClass } from "./window/coverage.ts";
-import type { OpenedPlace, SavablePlace } from "./bytes/place-file.ts";
+import type { OpenedPlace, PlaceSources, SavablePlace } from "./bytes/place-file.ts";
 
 export { readChildOptionsAsync, spawnHeadless } from "./process/child.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./process/child.ts";
 export type { CoveredClass, CoveredMember } from "./window/coverage.ts";
 export { FramePipe } from "./process/frame-pipe.ts";
+export type { PlaceSources };
 export { vmEnvironment } from "./process/vm-environment.ts";
 
 /** One class, or all of them; undefined where there is no class of that name. */

@@ -43,6 +43,57 @@ test("every change is told on stderr and runs the script again; Ctrl+C ends it",
   await ended;
 });
 
+test("with --headless, each run is as the first: the place and its modules are read anew", async () => {
+  await using own = await Sandbox.createAsync();
+  const module = (word: string) => own.writeAsync("game/src/deep/Word.luau", `return "${word}"`);
+  const script = (sign: string) =>
+    own.writeAsync(
+      "tests/look.luau",
+      `local word = require(game.ReplicatedStorage.Code.deep.Word)
+      Instance.new("Part").Parent = workspace
+      local parts = workspace:QueryDescendants("Part")
+      print(#parts .. "${sign}" .. word .. "${sign}" .. tostring(workspace:FindFirstChild("Extra") ~= nil))`,
+    );
+  const project = (extra: object) =>
+    own.writeAsync(
+      "game/default.project.json",
+      JSON.stringify({
+        name: "Game",
+        tree: {
+          $className: "DataModel",
+          ReplicatedStorage: { Code: { $path: "src" } },
+          Workspace: { $className: "Workspace", ...extra },
+        },
+      }),
+    );
+  await Promise.all([module("one"), script("-"), project({})]);
+  const child = own.spawn(["run", "--watch", "--headless", "--place", "game", "tests/look.luau"]);
+  let [stdout, stderr] = ["", ""];
+  const ended = Promise.all([
+    gatherAsync(child.stdout, (text) => (stdout += text)),
+    gatherAsync(child.stderr, (text) => (stderr += text)),
+  ]);
+  const printsAsync = (line: string) =>
+    untilAsync(`it prints ${line}`, () => (stdout.endsWith(`${line}\n`) ? true : undefined)).catch(() => {
+      throw new Error(`no ${line}; it says:\n${stdout}${stderr}`);
+    });
+  await printsAsync("1-one-false");
+  await untilAsync("it watches", () => (stderr.includes("Watching") ? true : undefined));
+  await module("two");
+  await printsAsync("1-two-false");
+  await script("+");
+  await printsAsync("1+two+false");
+  await own.writeAsync("game/default.project.json", "{ half");
+  await untilAsync("it complains", () => (stderr.includes("error:") ? true : undefined));
+  await project({ Extra: { $className: "Folder" } });
+  await printsAsync("1+two+true");
+  await script("-");
+  await printsAsync("1-two-true");
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(130);
+  await ended;
+}, 120_000);
+
 test("with --json, each run is one line", async () => {
   const path = await box.writeAsync("json.luau", "return 1");
   const child = box.spawn(["run", "--watch", "--json", path]);

@@ -1,6 +1,6 @@
 /** A headless Studio of one command's own, on a private link: it needs no port, no key and no bridge host of the machine. */
 import { BridgeConnection } from "../../bridge/index.ts";
-import { readPlaceAsync, spawnHeadless } from "../../headless/index.ts";
+import { type PlaceSources, readPlaceAsync, spawnHeadless } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { newLaunchId } from "../../protocol/launch-id.ts";
 import { cancelled, invalidInput } from "../../protocol/messages.ts";
@@ -20,30 +20,34 @@ interface HeadlessWishes {
 /** Ends with its disposal. */
 export interface StartingHeadless extends AsyncDisposable {
   /** Rejects with FILE_ERROR where its place cannot be read, so that nothing else is started for it. */
-  readonly placeRead: Promise<unknown>;
+  readonly placeRead: Promise<PlaceSources>;
   /** To the bridge host in this process that has this Studio alone. */
   bridgeAsync(): Promise<BridgeConnection>;
   /** Resolves once it is connected. Throws HEADLESS_FAILED when it ends early or does not connect, CANCELLED. */
   connectAsync(context: BridgeCommandContext): Promise<SessionInfo>;
 }
 
+const EMPTY_PLACE = { sources: { files: [], folders: [] } } as const;
+
 /** Starts at once, so that it comes up while this process loads what it needs of the bridge. */
 export function startHeadless({ placeFile, memoryLimitMb }: HeadlessWishes): StartingHeadless {
   const child = spawnHeadless();
-  const opened = placeFile === undefined ? Promise.resolve({}) : readPlaceAsync(placeFile);
-  // It may fail before anybody waits for it.
-  opened.catch(() => {});
+  const opened = placeFile === undefined ? Promise.resolve(EMPTY_PLACE) : readPlaceAsync(placeFile);
+  const placeRead = opened.then(({ sources }) => sources);
+  // It may fail before its caller waits for it.
+  placeRead.catch(() => {});
   const started = BridgeConnection.startPrivateAsync(version);
   return {
-    placeRead: opened,
+    placeRead,
     bridgeAsync: async () => (await started).bridge,
     async connectAsync(context) {
       context.status("Starting headless Studio");
       const launchId = newLaunchId("headless-once");
+      const { sources: _, ...place } = await opened;
       await child.tellAsync({
         launchId,
         ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
-        ...(await opened),
+        ...place,
       });
       (await started).servePlugin(child.link);
       return waitForLaunchAsync(context, launchId, child.exited);

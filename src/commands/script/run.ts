@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { defineSchema } from "../../protocol/schema.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
+import type { FileChanges } from "../../util/file-changes.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
@@ -99,34 +100,63 @@ async function runAllAsync(
   return ran;
 }
 
-/** Neighbours count too, since scripts share what they do with modules beside them. */
+/**
+ * Neighbours count too, since scripts share what they do with modules beside them, and so does the place of a headless
+ * Studio of the command's own, which every run gets anew.
+ */
 async function runAtEveryChangeAsync(
-  context: SessionCommandContext,
+  first: SessionCommandContext,
   sources: readonly ScriptSource[],
   args: readonly string[],
 ): Promise<void> {
   const { FileChanges } = await import("../../util/file-changes.ts");
+  const { emit, signal, readStdinAsync } = first;
   const files = sources.map(({ name }) => name);
   using changes = new FileChanges(files, (name) => /\.luau?$/.test(name));
-  const say = (text: string) => context.emit({ stream: "stderr", text: (style) => style.dim(text) });
-  const runAsync = async (latest: readonly ScriptSource[]) => {
-    const json = together(await runAllAsync(context, latest, args));
-    context.emit({ stream: "stdout", json });
+  const say = (text: string) => emit({ stream: "stderr", text: (style) => style.dim(text) });
+  const runAsync = async (context: SessionCommandContext, latest: readonly ScriptSource[]) => {
+    watchPlace(changes, context);
+    emit({ stream: "stdout", json: together(await runAllAsync(context, latest, args)) });
   };
-  await runAsync(sources);
+  let { ownStudio } = first;
+  const runAgainAsync = async () => {
+    const latest = await readAllAsync(files, readStdinAsync);
+    const context = (await ownStudio?.renewAsync()) ?? first;
+    ({ ownStudio } = context);
+    await runAsync(context, latest);
+  };
+  await goOnAsync(first, runAsync(first, sources));
   say("Watching for changes; Ctrl+C ends.");
   for (;;) {
-    const names = await changes.nextAsync(context.signal);
+    const names = await changes.nextAsync(signal);
     if (names === undefined) return;
     say(`Changed: ${names.map(visibleOnOneLine).join(", ")}`);
-    try {
-      await runAsync(await readAllAsync(files, context.readStdinAsync));
-    } catch (error) {
-      // A file that is gone for a moment, or half written, is read again at the next change.
-      if (!(error instanceof StudioBridgeError) || error.code !== "FILE_ERROR") throw error;
-      const { message } = error;
-      context.emit({ stream: "stderr", text: (style) => `${style.red("error:")} ${style.body(message)}` });
-    }
+    await goOnAsync(first, runAgainAsync());
+  }
+}
+
+/** What a text editor leaves beside a file while it is being saved. */
+const TEMPORARY = /^\.|~$|\.(tmp|swp|swx|bak)$/i;
+const isLasting = (name: string): boolean => !TEMPORARY.test(name);
+
+function watchPlace(changes: FileChanges, { ownStudio }: SessionCommandContext): void {
+  const { files = [], folders = [] } = ownStudio?.placeSources ?? {};
+  for (const file of files) changes.watchFile(file);
+  for (const folder of folders) changes.watchFolder(folder, isLasting);
+}
+
+/** Shows a failure after which the next change may bring better. */
+async function goOnAsync({ emit, ownStudio }: SessionCommandContext, run: Promise<void>): Promise<void> {
+  try {
+    await run;
+  } catch (error) {
+    // A file that is gone for a moment, or half written, is read again; and the next run has a Studio of its own.
+    const isPassing =
+      error instanceof StudioBridgeError &&
+      (error.code === "FILE_ERROR" || (error.code === "SESSION_GONE" && ownStudio !== undefined));
+    if (!isPassing) throw error;
+    const { message } = error;
+    emit({ stream: "stderr", text: (style) => `${style.red("error:")} ${style.body(message)}` });
   }
 }
 

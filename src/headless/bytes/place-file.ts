@@ -34,6 +34,14 @@ export interface OpenedPlace {
   readonly placeName: string;
   /** What the engine's event openPlace takes. */
   readonly place: Uint8Array<ArrayBuffer>;
+  readonly sources: PlaceSources;
+}
+
+/** What on disk a place was read from. */
+export interface PlaceSources {
+  readonly files: readonly string[];
+  /** Those in which any file may belong to it. */
+  readonly folders: readonly string[];
 }
 
 export interface SavablePlace extends OpenedPlace {
@@ -43,8 +51,8 @@ export interface SavablePlace extends OpenedPlace {
 
 /** Throws INVALID_INPUT for a kind of file that is no place, FILE_ERROR for one that cannot be read as what it is. */
 export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
-  const { placeName, place } = await readAsync(path, false);
-  return { placeName, place };
+  const { placeName, place, sources } = await readAsync(path, false);
+  return { placeName, place, sources };
 }
 
 /** The same, for a place that will be saved. */
@@ -63,14 +71,15 @@ async function readAsync(path: string, isSavable: boolean): Promise<SavablePlace
 
 async function readFileAsync(file: string, isSavable: boolean): Promise<SavablePlace> {
   const schema = loadSchema();
-  const { model, problems, name } = PROJECT_FILE.test(file)
+  const { model, problems, name, folders } = PROJECT_FILE.test(file)
     ? await readProjectAsync(file, schema)
-    : { ...readModel(await readFile(file), file, isSavable), name: undefined };
+    : { ...readModel(await readFile(file), file, isSavable), name: undefined, folders: [] };
   const converted = toEngineModel(model, schema);
   const all = [...problems, ...converted.problems];
   return {
     placeName: name ?? basename(file).replace(MODEL_FILE, ""),
     place: encodePlace({ model: converted.model, problems: all }),
+    sources: { files: [file], folders },
     kept: isSavable ? keptValuesOf(model) : new Map(),
   };
 }

@@ -15,6 +15,8 @@ export interface ProjectScope extends Omit<FileScope, "readProjectAsync"> {
   /** Of this project and those around it, outermost first. */
   readonly ignored: readonly IgnoreRule[];
   readonly syncRules: readonly SyncRule[];
+  /** Filled with every folder in which something of the project is. */
+  readonly folders: Set<string>;
   /** Project files that are being read, outermost first. */
   readonly openProjects: readonly string[];
   readonly readProjectAsync: (
@@ -46,11 +48,13 @@ export async function nodeOfAsync(path: string, scope: ProjectScope): Promise<Ro
     throw error;
   });
   if (facts === undefined) return undefined;
+  scope.folders.add(dirname(path));
   if (facts.isDirectory()) return folderNodeAsync(path, scope);
   return INIT_FILES.includes(basename(path)) ? undefined : fileNodeAsync(path, scope);
 }
 
 async function folderNodeAsync(path: string, scope: ProjectScope): Promise<RojoNode | undefined> {
+  scope.folders.add(path);
   const names = (await readdir(path)).sort();
   const name = basename(path);
   const project = DEFAULT_PROJECTS.find((candidate) => names.includes(candidate));

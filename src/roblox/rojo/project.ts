@@ -40,24 +40,28 @@ interface RojoProject {
   readonly name: string;
   readonly model: Model;
   readonly problems: readonly string[];
+  /** Where its files are. */
+  readonly folders: readonly string[];
 }
 
 /** Throws FileFault. */
 export async function readRojoProjectAsync(file: string, schema: FileSchema): Promise<RojoProject> {
   const path = resolve(file);
   const problems: string[] = [];
+  const folders = new Set([dirname(path)]);
   const root = await projectNodeAsync(path, basename(path).replace(PROJECT_SUFFIX, ""), {
     schema,
     folder: dirname(path),
     ignored: [],
     syncRules: [],
     emitLegacyScripts: true,
+    folders,
     openProjects: [],
     problems,
     readProjectAsync: projectNodeAsync,
   });
   if (root === undefined) throw inFile(path, new Error("the tree is empty"));
-  return { name: root.name, model: modelOf(root, schema), problems };
+  return { name: root.name, model: modelOf(root, schema), problems, folders: [...folders] };
 }
 
 /** `fallback` is the name of a project that has none and does not stand for its folder. */
