@@ -46,6 +46,8 @@ export interface SessionCommandContext extends BridgeCommandContext {
     onOutput?: (messages: readonly OutputMessage[]) => void,
   ): Promise<ActionResult<Name>>;
   readonly subscribeAsync: BridgeSession["subscribeAsync"];
+  /** True within a REPL: globals of scripts stay for the next ones, and a value looks as Luau code writes it. */
+  readonly isRepl?: boolean;
   /** Present where scripts run in a Studio that is the command's own. */
   readonly otherOutput?: OtherOutput;
   /** Present where the Studio is a headless one of the command's own. */

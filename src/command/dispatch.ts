@@ -34,6 +34,8 @@ export interface Environment extends CommandContext {
   bridgeAsync(): Promise<BridgeConnection>;
   /** What commands need that connect by themselves or turn into another surface; only a command line has it. */
   readonly commandLine?: Pick<SurfaceCommandContext, "surfaces" | "connectAsync" | "write">;
+  /** The surface is a REPL, as `SessionCommandContext.isRepl` describes. */
+  readonly isRepl?: boolean;
   /** Session commands that launch Studio may do so here. */
   readonly mayLaunchStudio?: boolean;
   /** Session commands get a headless Studio of their own, which ends with the command. */
@@ -168,7 +170,7 @@ async function openOneSessionAsync(
   target: SessionTarget,
   base: CommandContext,
 ): Promise<OpenedSession> {
-  const { signal, headless, placeFile, memoryLimitMb, isRemote, commandLine } = environment;
+  const { signal, headless, placeFile, memoryLimitMb, isRemote, isRepl, commandLine } = environment;
   const launchesStudio = command.launchesStudio === true && environment.mayLaunchStudio === true;
   if (headless) checkHeadlessTarget(target, isRemote);
   else if (memoryLimitMb !== undefined) throw memoryIsForHeadless();
@@ -198,6 +200,7 @@ async function openOneSessionAsync(
       session: found,
       ...(otherOutput === undefined ? {} : { otherOutput }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(isRepl === undefined ? {} : { isRepl }),
       ...(commandLine === undefined ? {} : { surfaces: commandLine.surfaces }),
       callAsync: (name, request, onOutput) => {
         const reply = session.callAsync(name, request, {

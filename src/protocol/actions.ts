@@ -279,6 +279,12 @@ export const actions = {
             .describe(
               "True for a line that a person typed: an expression gives its value, and globals stay.",
             ),
+          keepsGlobals: z
+            .boolean()
+            .default(false)
+            .describe(
+              "True where later scripts with this field, or with `interactive`, see the globals that the script makes, and its first value as `_`.",
+            ),
         })
         .describe("Runs a script. The scripts of a session run one after the other."),
     ),

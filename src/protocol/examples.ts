@@ -267,7 +267,14 @@ export const messageExamples: readonly MessageExample[] = [
     type: "execute",
     variant: "interactive",
     ...request,
-    payload: { script: "1 + 1", args: [], chunkName: "Script", timeoutMs: 120_000, interactive: true },
+    payload: {
+      script: "1 + 1",
+      args: [],
+      chunkName: "Script",
+      timeoutMs: 120_000,
+      interactive: true,
+      keepsGlobals: false,
+    },
   },
   {
     type: "execute",
@@ -278,6 +285,7 @@ export const messageExamples: readonly MessageExample[] = [
       chunkName: "hello.luau",
       timeoutMs: 120_000,
       interactive: false,
+      keepsGlobals: true,
     },
   },
   {

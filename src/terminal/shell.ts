@@ -218,6 +218,7 @@ export class Shell {
       catalog: this.#base.catalog,
       isRemote: this.#base.isRemote,
       headless: false,
+      isRepl: true,
       emit: (emission) => this.#screen.show(emission),
       status: (text) => this.#screen.status(text),
       bridgeAsync: async () => this.bridge,

@@ -17,6 +17,7 @@ export interface Style extends StyleOptions {
   bold(text: string): string;
   dim(text: string): string;
   red(text: string): string;
+  green(text: string): string;
   yellow(text: string): string;
   cyan(text: string): string;
   /** Text printed by a place: control characters become visible on a screen, bytes stay as they are elsewhere. */
@@ -38,6 +39,7 @@ export function createStyle(options: StyleOptions): Style {
     bold: paint(1, 22),
     dim: paint(2, 22),
     red: paint(31, 39),
+    green: paint(32, 39),
     yellow: paint(33, 39),
     cyan: paint(36, 39),
     body: (text) => (isScreen ? visibleControls(text) : text),

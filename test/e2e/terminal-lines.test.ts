@@ -98,10 +98,11 @@ describe("lines from a pipe", () => {
   });
 });
 
-test("a script comes first", async () => {
-  const path = await box.writeAsync("first.luau", "print('first')");
-  const { stdout, exitCode } = await feedAsync("'then'", "--script", path);
-  expect([stdout, exitCode]).toEqual(["first\nthen\n", 0]);
+test("a script comes first, and its globals stay, as those of .run do", async () => {
+  const path = await box.writeAsync("first.luau", "print('first') helper = 'made first'");
+  await box.writeAsync("second.luau", "print(helper) other = 'made second'");
+  const { stdout, exitCode } = await feedAsync("helper\n.run second.luau\nother\n_", "--script", path);
+  expect([stdout, exitCode]).toEqual(["first\nmade first\nmade first\nmade second\nmade second\n", 0]);
   const missing = await feedAsync("'never'", "--script", "missing.luau");
   expect([missing.stdout, missing.exitCode]).toEqual(["", 1]);
 });

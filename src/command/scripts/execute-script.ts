@@ -6,13 +6,15 @@ import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { inOrder, serializedValueSchema } from "../../protocol/values.ts";
+import type { SerializedValue } from "../../protocol/values.ts";
+import type { Style } from "../../util/style.ts";
 import type { Emission } from "../emission.ts";
 import type { SessionCommandContext } from "../context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { paintLevel } from "./log-line.ts";
 import { failureText, messageOf } from "./script-failure.ts";
 import { chunkNameOf } from "./script-source.ts";
-import { valueText } from "./value-text.ts";
+import { literalText, valueText } from "./value-text.ts";
 
 /** What `--json` and agents are given of a script that ran. */
 export const scriptResultSchema = defineSchema((z) =>
@@ -49,7 +51,7 @@ export async function executeScriptAsync(
   context: SessionCommandContext,
   { text, name, args = [], interactive = false }: Script,
 ): Promise<ScriptResult> {
-  const { otherOutput } = context;
+  const { otherOutput, isRepl = false } = context;
   const logs: ScriptResult["logs"] = [];
   const isStack = stackFinder();
   const addOthers = () => logs.push(...(otherOutput?.take() ?? []));
@@ -58,6 +60,7 @@ export async function executeScriptAsync(
     ...(args.length === 0 ? {} : { args: [...args] }),
     ...(name === undefined ? {} : { chunkName: chunkNameOf(name) }),
     ...(interactive ? { interactive } : {}),
+    ...(isRepl ? { keepsGlobals: true } : {}),
   };
   context.status(`Running ${name ?? "script"}`);
   try {
@@ -76,7 +79,7 @@ export async function executeScriptAsync(
     if (context.session.context !== "edit") await otherOutput?.settledAsync();
     addOthers();
     for (const value of outcome.returnValues)
-      context.emit({ stream: "stdout", text: (style) => style.body(valueText(value)) });
+      context.emit({ stream: "stdout", text: (style) => shownValue(value, style, isRepl) });
     if (!outcome.success && outcome.errorInfo?.isIncomplete !== true)
       context.emit({ stream: "stderr", text: (style) => failureText(outcome, text, name, style) });
     return { ...outcome, durationMs: roundedMs(outcome.durationMs), logs };
@@ -85,6 +88,11 @@ export async function executeScriptAsync(
     addOthers();
     throw error instanceof StudioBridgeError ? withLogs(error, logs, hintOf(error, context.session)) : error;
   }
+}
+
+/** Where a person reads the values of a REPL, `"5"` and 5 must look different; a pipe is given the text itself. */
+function shownValue(value: SerializedValue, style: Style, isRepl: boolean): string {
+  return isRepl && style.isScreen ? literalText(value, style) : style.body(valueText(value));
 }
 
 /** To the microsecond; clocks and sums add digits that mean nothing. */

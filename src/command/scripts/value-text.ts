@@ -1,81 +1,110 @@
 /** Writes a serialized Luau value for people, in a notation close to Luau's own. Not meant to be read back. */
 import { isTagged } from "../../protocol/values.ts";
 import type { SerializedValue, TaggedValue } from "../../protocol/values.ts";
-import { visibleControls } from "../../util/visible-controls.ts";
+import type { Style } from "../../util/style.ts";
+import { cells } from "../../util/text-width.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 
 const WIDTH = 72;
 const INDENT = "  ";
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** A string stands for itself; strings within tables are quoted. */
-export function valueText(value: SerializedValue): string {
-  return typeof value === "string" ? value : nested(value, "");
+/** How the kinds of values are told apart by colour. */
+interface Paint {
+  text(text: string): string;
+  /** Numbers, booleans and the members of enums. */
+  constant(text: string): string;
+  nil(text: string): string;
+  instance(text: string): string;
 }
 
-function nested(value: SerializedValue, indent: string): string {
-  if (value === null) return "nil";
-  if (typeof value === "string") return quote(value);
-  if (typeof value !== "object") return String(value);
-  if (Array.isArray(value))
-    return braces(
-      value.map((item) => nested(item, indent + INDENT)),
-      indent,
+const asItIs = (text: string) => text;
+const noPaint: Paint = { text: asItIs, constant: asItIs, nil: asItIs, instance: asItIs };
+
+/** A string stands for itself; strings within tables are quoted. */
+export function valueText(value: SerializedValue): string {
+  return typeof value === "string" ? value : new ValueWriter(noPaint).nested(value, "");
+}
+
+/** Quotes every string, so that `"5"` differs from 5, and colours each kind of value. */
+export function literalText(value: SerializedValue, style: Style): string {
+  const { green: text, yellow: constant, dim: nil, cyan: instance } = style;
+  return new ValueWriter({ text, constant, nil, instance }).nested(value, "");
+}
+
+class ValueWriter {
+  readonly #paint: Paint;
+
+  constructor(paint: Paint) {
+    this.#paint = paint;
+  }
+
+  nested(value: SerializedValue, indent: string): string {
+    if (value === null) return this.#paint.nil("nil");
+    if (typeof value === "string") return this.#paint.text(quote(value));
+    if (typeof value !== "object") return this.#paint.constant(String(value));
+    if (Array.isArray(value)) {
+      const items = value.map((item) => this.nested(item, indent + INDENT));
+      return braces(items, indent);
+    }
+    if (isTagged(value)) return this.#tagged(value, indent);
+    const fields = Object.entries(value).map(
+      ([key, item]) =>
+        `${IDENTIFIER.test(key) ? key : `[${quote(key)}]`} = ${this.nested(item, indent + INDENT)}`,
     );
-  if (isTagged(value)) return tagged(value, indent);
-  const fields = Object.entries(value).map(
-    ([key, item]) => `${IDENTIFIER.test(key) ? key : `[${quote(key)}]`} = ${nested(item, indent + INDENT)}`,
-  );
-  return braces(fields, indent);
+    return braces(fields, indent);
+  }
+
+  #tagged(value: TaggedValue, indent: string): string {
+    const { nil, constant, instance } = this.#paint;
+    const field = (name: string) => visibleOnOneLine(plain(value[name]));
+    switch (value.type) {
+      case "nil":
+        return nil("nil");
+      case "number":
+        return constant(field("value"));
+      case "EnumItem":
+        return constant(`Enum.${field("enum")}.${field("name")}`);
+      case "Enum":
+        return constant(`Enum.${field("name")}`);
+      case "BrickColor":
+        return `BrickColor(${quote(plain(value["name"]))})`;
+      case "Instance":
+        return instance(`${field("path") || field("name") || "Instance"} (${field("className")})`);
+      case "function":
+        return `function ${field("name")}`.trimEnd();
+      case "bytes":
+      case "buffer":
+        return `${value.type} (${byteCount(field("base64"))} bytes)`;
+      case "ref":
+        return "(table above)";
+      case "Unsupported":
+        return field("toString") || field("typeName");
+      case "table":
+        return this.#tableEntries(value["entries"], indent);
+      default:
+        return `${value.type}(${visibleOnOneLine(components(value))})`;
+    }
+  }
+
+  #tableEntries(entries: unknown, indent: string): string {
+    if (!Array.isArray(entries)) return "{}";
+    const inner = indent + INDENT;
+    const items = entries.map((entry: readonly SerializedValue[]) => {
+      const [key = null, item = null] = entry;
+      const isName = typeof key === "string" && IDENTIFIER.test(key);
+      return `${isName ? key : `[${this.nested(key, inner)}]`} = ${this.nested(item, inner)}`;
+    });
+    return braces(items, indent);
+  }
 }
 
 function braces(items: readonly string[], indent: string): string {
   if (items.length === 0) return "{}";
   const oneLine = `{${items.join(", ")}}`;
-  if (oneLine.length + indent.length <= WIDTH && !oneLine.includes("\n")) return oneLine;
+  if (cells(oneLine) + indent.length <= WIDTH && !oneLine.includes("\n")) return oneLine;
   const inner = indent + INDENT;
   return `{\n${items.map((item) => `${inner}${item},\n`).join("")}${indent}}`;
-}
-
-function tagged(value: TaggedValue, indent: string): string {
-  const field = (name: string) => plain(value[name]);
-  switch (value.type) {
-    case "nil":
-      return "nil";
-    case "number":
-      return field("value");
-    case "EnumItem":
-      return `Enum.${field("enum")}.${field("name")}`;
-    case "Enum":
-      return `Enum.${field("name")}`;
-    case "BrickColor":
-      return `BrickColor(${quote(field("name"))})`;
-    case "Instance":
-      return `${field("path") || field("name") || "Instance"} (${field("className")})`;
-    case "function":
-      return `function ${field("name")}`.trimEnd();
-    case "bytes":
-    case "buffer":
-      return `${value.type} (${byteCount(field("base64"))} bytes)`;
-    case "ref":
-      return "(table above)";
-    case "Unsupported":
-      return field("toString") || field("typeName");
-    case "table":
-      return tableEntries(value["entries"], indent);
-    default:
-      return `${value.type}(${components(value)})`;
-  }
-}
-
-function tableEntries(entries: unknown, indent: string): string {
-  if (!Array.isArray(entries)) return "{}";
-  const inner = indent + INDENT;
-  const items = entries.map((entry: readonly SerializedValue[]) => {
-    const [key = null, item = null] = entry;
-    const isName = typeof key === "string" && IDENTIFIER.test(key);
-    return `${isName ? key : `[${nested(key, inner)}]`} = ${nested(item, inner)}`;
-  });
-  return braces(items, indent);
 }
 
 /** The numbers of a datatype, or its named fields. */
@@ -95,7 +124,7 @@ function plain(value: unknown): string {
 }
 
 function quote(text: string): string {
-  return `"${visibleControls(text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n"))}"`;
+  return `"${visibleOnOneLine(text.replaceAll("\\", "\\\\").replaceAll('"', '\\"'))}"`;
 }
 
 function byteCount(base64: string): number {

@@ -43,7 +43,8 @@ export const command = defineCommand({
   async prepareAsync({ script }) {
     const source = script === undefined ? undefined : await readScriptFileAsync(script);
     return async (context) => {
-      const first = source === undefined ? undefined : await executeScriptAsync(context, source);
+      const first =
+        source === undefined ? undefined : await executeScriptAsync({ ...context, isRepl: true }, source);
       if (first !== undefined && source !== undefined) {
         const record: TerminalRecord = { input: source.text, success: first.success, output: first };
         context.emit({ stream: "stdout", json: record });

@@ -1,6 +1,7 @@
 /** Values from Luau as people read them. */
 import { describe, expect, test } from "bun:test";
-import { valueText } from "../../../../src/command/scripts/value-text.ts";
+import { literalText, valueText } from "../../../../src/command/scripts/value-text.ts";
+import { createStyle, plainStyle } from "../../../../src/util/style.ts";
 import type { SerializedValue } from "../../../../src/protocol/values.ts";
 
 describe("a value", () => {
@@ -45,5 +46,28 @@ describe("a value", () => {
     expect(valueText([...names, { inner: ["x"] }])).toBe(
       ["{", ...names.map((name) => `  "${name}",`), '  {inner = {"x"}},', "}"].join("\n"),
     );
+  });
+});
+
+describe("a value of a REPL", () => {
+  const screen = createStyle({ columns: 80, color: true, isScreen: true, prettyJson: true });
+
+  test("that is a string is quoted, so that it differs from a number", () => {
+    expect(literalText("5", plainStyle)).toBe('"5"');
+    expect(literalText(5, plainStyle)).toBe("5");
+  });
+
+  test("stays on its line and moves no cursor, whatever its strings and names hold", () => {
+    expect(literalText("a\n\tb\x1b[2J", plainStyle)).toBe('"a\\n\\tb\\x1b[2J"');
+    const instance = { type: "Instance", className: "Part", path: "game.Workspace.a\nb" };
+    expect(literalText(instance, plainStyle)).toBe("game.Workspace.a\\nb (Part)");
+  });
+
+  test("has a colour for its kind, which takes no place", () => {
+    expect(literalText("text", screen)).toBe('\x1b[32m"text"\x1b[39m');
+    expect(literalText(5, screen)).toBe("\x1b[33m5\x1b[39m");
+    const numbers = Array.from({ length: 20 }, (_, index) => index);
+    expect(Bun.stripANSI(literalText(numbers, screen))).toBe(literalText(numbers, plainStyle));
+    expect(literalText(numbers, screen)).not.toContain("\n");
   });
 });

@@ -30,10 +30,21 @@ describe("an interactive script", () => {
     expect(await typeAsync("return 5")).toEqual({ lines: [], values: [5] });
   });
 
-  test("leaves its globals to the next one, and to nobody else", async () => {
+  test("shares its globals with scripts that keep theirs, and with no others", async () => {
+    await peer.executeAsync("helper = function() return 'helped' end", { keepsGlobals: true });
+    expect(await typeAsync("helper()")).toEqual({ lines: [], values: ["helped"] });
     await typeAsync("answer = 42");
     expect(await typeAsync("answer")).toEqual({ lines: [], values: [42] });
     const { reply } = await peer.executeAsync("return answer");
+    expect(reply.payload).toMatchObject({ success: true, returnValues: [{ type: "nil" }] });
+  });
+
+  test("finds the last value in _, which a line without a value leaves alone", async () => {
+    await typeAsync("6 * 7, 'second'");
+    await typeAsync("local unused = 1");
+    await typeAsync("nil");
+    expect(await typeAsync("_")).toEqual({ lines: [], values: [42] });
+    const { reply } = await peer.executeAsync("return _");
     expect(reply.payload).toMatchObject({ success: true, returnValues: [{ type: "nil" }] });
   });
 
