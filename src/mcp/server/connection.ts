@@ -98,9 +98,11 @@ export class McpConnection implements AsyncDisposable {
     return errorAnswer(id, body, this.#dialect);
   }
 
-  /** Resolves when the SDK is there, if a client has asked for a revision that needs it. */
+  /** Resolves when all code is loaded that running requests need: the SDK, if the client needs it, and the tools. */
   async loadedAsync(): Promise<void> {
     await this.#sdk;
+    // A failure is the answer of the request that needs the tools.
+    if (this.#running.size > 0) await this.#options.features.toolsAsync().catch(() => undefined);
   }
 
   /** Cancels every request that runs; none of them is answered. */

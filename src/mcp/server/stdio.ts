@@ -43,7 +43,7 @@ export async function serveStdioAsync(options: ServerOptions, streams: StdioStre
     }
   }
   for (const line of lines.end()) take(line);
-  // Loading is work for this process, and no time in which a tool could have finished.
+  // The time for tools to finish begins when they could have started.
   await connection.loadedAsync();
   if (!signal.aborted) await Promise.race([Promise.all(running), Bun.sleep(LAST_ANSWERS_MS)]);
 }
