@@ -4,6 +4,7 @@ import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand } from "../command/definition.ts";
 import { sessionTargetSchema } from "../command/sessions/session-target.ts";
 import { flagFor } from "../command/words/spelling.ts";
+import { TIMEOUT_TEXT } from "../command/words/timeout.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -56,7 +57,10 @@ export const command = defineCommand({
     flags: [
       flagFor(input, "inPlace", { name: "in-place", kind: "boolean" }),
       flagFor(input, "wait", { kind: "boolean", negatable: true }),
-      flagFor(input, "timeoutMs", { name: "timeout", kind: "number", label: "MS" }),
+      {
+        ...flagFor(input, "timeoutMs", { name: "timeout", kind: "time", label: "TIME" }),
+        describe: () => `${TIMEOUT_TEXT} (default: 30s)`,
+      },
     ],
   },
   format: ({ sessionId, pid }) =>

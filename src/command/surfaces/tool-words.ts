@@ -1,5 +1,7 @@
 /** Reads the words after `sb tool`: a few flags of our own, then a template, which is nobody's but the program's. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { parseTimeSpan } from "../../util/time-span.ts";
+import { TIMEOUT_LIMIT_MS } from "../sessions/session-target.ts";
 
 export const TOOL_USAGE = "sb tool [flags] COMMAND [ARG…]";
 
@@ -41,9 +43,10 @@ function fileName(word: string | undefined): string {
 }
 
 function milliseconds(word: string | undefined): number {
-  if (word === undefined || !/^[1-9]\d{0,8}$/.test(word))
-    throw usageError("--timeout requires a number of milliseconds");
-  return Number(word);
+  const timeMs = /^\d+$/.test(word ?? "") ? Number(word) : parseTimeSpan(word ?? "");
+  if (timeMs === undefined || timeMs < 1 || timeMs > TIMEOUT_LIMIT_MS)
+    throw usageError("--timeout requires a time such as 30s, or a number of milliseconds");
+  return timeMs;
 }
 
 function usageError(message: string): StudioBridgeError {

@@ -6,6 +6,7 @@
  */
 import { invalidInput } from "../../protocol/messages.ts";
 import { nearest } from "../../util/nearest.ts";
+import { parseTimeSpan } from "../../util/time-span.ts";
 import type { CommandFacts } from "../facts.ts";
 import { everySharedFlag, flagSections } from "./shared-flags.ts";
 import type { SharedFlag } from "./shared-flags.ts";
@@ -23,6 +24,8 @@ export interface CheckedWords {
   /** How a field is spelled on the command line: `--timeout`, `FILE`. */
   readonly nameOf: (key: string) => string;
 }
+
+const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** How a surface writes a command and the way to its help. */
 export interface Voice {
@@ -144,10 +147,20 @@ class FlagChecker {
   }
 
   #valueOf(flag: SharedFlag, spelled: string, text: string): string {
-    if (flag.kind === "number" && !/^-?\d+(\.\d+)?$/.test(text))
+    if (flag.kind === "number" && !PLAIN_NUMBER.test(text))
       throw this.#usage(`${spelled} needs a number, got ${JSON.stringify(text)}.`);
+    if (flag.kind === "time") return this.#millisecondsOf(spelled, text);
     const before = this.#values.get(flag);
     return flag.kind === "list" && before !== undefined ? `${before},${text}` : text;
+  }
+
+  #millisecondsOf(spelled: string, text: string): string {
+    if (PLAIN_NUMBER.test(text)) return text;
+    const timeMs = parseTimeSpan(text);
+    if (timeMs !== undefined) return String(timeMs);
+    throw this.#usage(
+      `${spelled} needs a time such as 500ms, 30s or 2m, or a number of milliseconds; got ${JSON.stringify(text)}.`,
+    );
   }
 
   /** Lists may be given in several pieces; anything else given twice is a mistake. */
@@ -185,7 +198,7 @@ function looksLikeFlag(word: string): boolean {
 
 /** A negative number may be a number flag's value; it is refused with a better reason later. */
 function isNextFlag(flag: SharedFlag, value: string): boolean {
-  return looksLikeFlag(value) && !(flag.kind === "number" && /^-\d/.test(value));
+  return looksLikeFlag(value) && !((flag.kind === "number" || flag.kind === "time") && /^-\d/.test(value));
 }
 
 /** `placedCount` words that are no flags fill the first places of the command. */

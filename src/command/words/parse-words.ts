@@ -69,7 +69,7 @@ function placedFields(
 
 /** citty knows neither numbers nor lists. */
 function typed({ kind }: SharedFlag, value: string | number | boolean | string[]) {
-  if (kind === "number") return Number(value);
+  if (kind === "number" || kind === "time") return Number(value);
   return kind === "list"
     ? String(value)
         .split(",")

@@ -7,6 +7,8 @@ import type { SessionTarget } from "../sessions/session-target.ts";
 import { MEMORY_TEXT } from "./memory.ts";
 import { flagFor } from "./spelling.ts";
 import type { Flag } from "./spelling.ts";
+import { timeSpanText } from "../../util/time-span.ts";
+import { TIMEOUT_TEXT } from "./timeout.ts";
 
 /** A shared flag sets either the command's input or an option of the command line itself. */
 export interface SharedFlag extends Flag {
@@ -29,7 +31,10 @@ const target = (key: keyof SessionTarget, spelling: Parameters<typeof flagFor>[2
   scope: "input",
 });
 
-const timeoutFlag = target("timeoutMs", { name: "timeout", kind: "number", label: "MS" });
+const timeoutFlag: SharedFlag = {
+  ...target("timeoutMs", { name: "timeout", kind: "time", label: "TIME" }),
+  describe: () => TIMEOUT_TEXT,
+};
 
 /** Which of the sessions that are there. */
 const choosingFlags: readonly SharedFlag[] = [
@@ -90,7 +95,10 @@ function sessionFlagsOf({
 /** The time that the action table gives it. */
 function timeoutFlagOf(action: ActionName): SharedFlag {
   const { timeoutMs } = actions[action];
-  return { ...timeoutFlag, describe: () => `${timeoutFlag.describe()} (default: ${timeoutMs})` };
+  return {
+    ...timeoutFlag,
+    describe: () => `${timeoutFlag.describe()} (default: ${timeSpanText(timeoutMs)})`,
+  };
 }
 
 const portFlag = option("port", { kind: "number", label: "PORT", description: "Port of the bridge host" });

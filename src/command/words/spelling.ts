@@ -2,7 +2,8 @@
 import type { z } from "zod";
 import type { Schema } from "../../protocol/schema.ts";
 
-type FlagKind = "boolean" | "string" | "number" | "list";
+/** A `time` is typed as `30s` or in plain milliseconds, and its value is in milliseconds. */
+type FlagKind = "boolean" | "string" | "number" | "time" | "list";
 
 export interface Flag {
   /** Without the dashes. */

@@ -21,7 +21,7 @@ export const command: Command = defineCommand({
     "[name] one that it may give, {names...} and [names...] are lists, and [--flag] is a switch; a # begins a description.",
     "No shell is involved. A value that starts with a dash is refused, unless it is a number or stands after --.",
     "Flags before COMMAND are ours: --debug tells every request on stderr, --log FILE keeps a record of them as JSONL,",
-    "--timeout MS ends a call that takes longer. Several tools, and Luau scripts, belong into sb.config.json.",
+    "--timeout TIME ends a call that takes longer. Several tools, and Luau scripts, belong into sb.config.json.",
   ].join(" "),
   group: "Bridge",
   examples: [

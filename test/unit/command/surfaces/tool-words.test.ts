@@ -33,13 +33,16 @@ describe("the command line cases", () => {
 });
 
 describe("other words", () => {
-  test("a timeout is a whole number of milliseconds", () => {
-    expect(parseToolWords(["--timeout", "500", "sleep", "{s}"])).toEqual({
+  test.each(["500", "500ms", "0.5s"])("a timeout is a time: %p", (word) => {
+    expect(parseToolWords(["--timeout", word, "sleep", "{s}"])).toEqual({
       debug: false,
       timeoutMs: 500,
       command: ["sleep", "{s}"],
     });
-    for (const bad of ["", "0", "-1", "1.5", "x"])
+  });
+
+  test("any other text is refused as a timeout", () => {
+    for (const bad of ["", "0", "0s", "-1", "1.5", "x", "3 s", "9999h"])
       expect(refusalOf(["--timeout", bad, "sleep"]).text).toContain("--timeout requires");
   });
 

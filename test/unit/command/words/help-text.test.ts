@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { describeCommand } from "../../../../src/command/words/command-help.ts";
 import { commandText, overviewText } from "../../../../src/command/words/help-text.ts";
 import { commands as catalog } from "../../../../src/commands/index.ts";
-import { actions } from "../../../../src/protocol/actions.ts";
+
 import { createStyle } from "../../../../src/util/style.ts";
 
 const commands = await catalog.allAsync();
@@ -25,7 +25,8 @@ describe("help", () => {
         .find((help) => help.name === name)
         ?.sections.flatMap(({ flags }) => flags)
         .find(({ spelling }) => spelling.includes("--timeout"))?.description;
-    const described = `Give up after this many milliseconds (default: ${actions.execute.timeoutMs})`;
+    const described =
+      "Give up after this time, such as 30s or 2m; a plain number is milliseconds (default: 2m)";
     expect(["exec", "run", "terminal", "close"].map(timeoutOf)).toEqual([
       described,
       described,
