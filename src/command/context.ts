@@ -6,6 +6,7 @@ import type { PlaceSources } from "../headless/index.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import type { Emission } from "./emission.ts";
 import type { CommandFacts } from "./facts.ts";
+import type { ScriptFiles } from "./scripts/script-files.ts";
 import type { McpOptions } from "./surfaces/mcp-options.ts";
 import type { TerminalOutcome } from "./surfaces/terminal-record.ts";
 import type { ToolServing } from "./surfaces/tool-words.ts";
@@ -33,6 +34,8 @@ export interface ConnectionCommandContext extends CommandContext {
 
 export interface BridgeCommandContext extends CommandContext {
   readonly bridge: BridgeConnection;
+  /** Present where the place of a headless Studio of the command's own has been read here. */
+  readonly scriptFiles?: ScriptFiles;
 }
 
 export interface SessionCommandContext extends BridgeCommandContext {

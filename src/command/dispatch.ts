@@ -23,6 +23,7 @@ import {
   checkPlaceTargetAsync,
   memoryIsForHeadless,
 } from "./sessions/acquire-session.ts";
+import { ScriptFiles } from "./scripts/script-files.ts";
 import { sessionTargetSchema, splitSessionTarget } from "./sessions/session-target.ts";
 import type { SessionTarget } from "./sessions/session-target.ts";
 import { startHeadless } from "./sessions/start-headless.ts";
@@ -180,7 +181,11 @@ async function openOneSessionAsync(
   const placeSources = await started?.placeRead;
   // A Studio of the command's own has a bridge host of its own.
   const bridge = await (started ?? environment).bridgeAsync();
-  const context: BridgeCommandContext = { ...base, bridge };
+  const context: BridgeCommandContext = {
+    ...base,
+    bridge,
+    ...(placeSources === undefined ? {} : { scriptFiles: new ScriptFiles(placeSources.scripts) }),
+  };
   const { session: found, otherOutput } = await acquireSessionAsync(context, target, {
     ...(started === undefined ? {} : { headless: started }),
     runsScripts: command.waitsFor === "execute",

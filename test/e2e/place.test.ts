@@ -108,6 +108,39 @@ describe("--place", () => {
   });
 });
 
+test("errors in a project's scripts are shown with the file, the line and an excerpt", async () => {
+  const tree = { $className: "DataModel", ReplicatedStorage: { Shared: { $path: "code" } } };
+  await box.writeAsync("files.project.json", JSON.stringify({ name: "Files", tree }));
+  await box.writeAsync("code/Mod.luau", 'return function()\n\terror("oops")\nend\n');
+  await box.writeAsync("code/Bad.luau", "\nreturn workspace.Nope\n");
+  await box.writeAsync(
+    "uses.luau",
+    "local Shared = game.ReplicatedStorage.Shared\npcall(require, Shared.Bad)\nrequire(Shared.Mod)()",
+  );
+  const words = ["run", "--headless", "--place", "files.project.json", "uses.luau"];
+  const { stderr, exitCode } = await box.sbAsync(words);
+  expect({ lines: stderr.trimEnd().split("\n"), exitCode }).toEqual({
+    lines: [
+      'Nope is not a valid member of Workspace "Workspace"',
+      "Stack Begin",
+      "Script 'ReplicatedStorage.Shared.Bad', Line 2 (code/Bad.luau:2)",
+      "Stack End",
+      "Script error: ReplicatedStorage.Shared.Mod:2: oops",
+      "  code/Mod.luau:2",
+      '  2 |   error("oops")',
+      "    |   ^^^^^^^^^^^^^",
+      "ReplicatedStorage.Shared.Mod:2 (code/Mod.luau:2)",
+      "uses.luau:3",
+    ],
+    exitCode: 1,
+  });
+  const { stdout } = await box.sbAsync([...words, "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    error: "ReplicatedStorage.Shared.Mod:2: oops",
+    errorInfo: { traceback: "ReplicatedStorage.Shared.Mod:2\nuses.luau:3" },
+  });
+});
+
 describe("sb headless PLACE --save OUT", () => {
   for (const [file, read] of [
     ["saved.rbxl", readBinary],

@@ -59,10 +59,14 @@ test("a shop: remote functions with tables, tools in the Backpack and their scri
 test("a leaderboard for three players, one of whom fails: the ranking is the value of the test", async () => {
   const { exitCode, stdout, stderr } = await playAsync("coins");
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "Player3 Player2 Player1 3 3 1\n" });
+  const where = `${join(GAMES, "coins", "client", "Collector.client.luau")}:15`;
   expect(stderr.split("\n")).toEqual([
     "[client 1] Players.Player1.PlayerScripts.Collector:15: this player's code is broken",
+    `[client 1]   ${where}`,
+    '[client 1]   15 |   error("this player\'s code is broken")',
+    `[client 1]      |   ${"^".repeat(37)}`,
     "[client 1] Stack Begin",
-    "[client 1] Script 'Players.Player1.PlayerScripts.Collector', Line 15",
+    `[client 1] Script 'Players.Player1.PlayerScripts.Collector', Line 15 (${where})`,
     "[client 1] Stack End",
     "[server] left Player1 0 true",
     "[server] left Player2 2 true",

@@ -13,6 +13,7 @@ import type { SessionCommandContext } from "../context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { paintLevel } from "./log-line.ts";
 import { failureText, messageOf } from "./script-failure.ts";
+import type { ScriptFiles } from "./script-files.ts";
 import { chunkNameOf } from "./script-source.ts";
 import { literalText, valueText } from "./value-text.ts";
 
@@ -68,7 +69,7 @@ export async function executeScriptAsync(
       addOthers();
       for (const { level, body } of messages) {
         logs.push({ level, body });
-        const line = printedLine(level, body);
+        const line = printedLine(level, body, context.scriptFiles);
         context.emit(isStack(level, body) ? { ...line, stream: "stderr" } : line);
       }
     });
@@ -81,7 +82,10 @@ export async function executeScriptAsync(
     for (const value of outcome.returnValues)
       context.emit({ stream: "stdout", text: (style) => shownValue(value, style, isRepl) });
     if (!outcome.success && outcome.errorInfo?.isIncomplete !== true)
-      context.emit({ stream: "stderr", text: (style) => failureText(outcome, text, name, style) });
+      context.emit({
+        stream: "stderr",
+        text: (style) => failureText(outcome, text, name, style, context.scriptFiles),
+      });
     return { ...outcome, durationMs: roundedMs(outcome.durationMs), logs };
   } catch (error) {
     await otherOutput?.settledAsync();
@@ -100,12 +104,12 @@ export function roundedMs(timeMs: number): number {
   return Number(timeMs.toFixed(3));
 }
 
-export function printedLine(level: LogLevel, body: string): Emission {
+export function printedLine(level: LogLevel, body: string, files?: ScriptFiles): Emission {
   const isTrouble = level === "Warning" || level === "Error";
   return {
     stream: isTrouble ? "stderr" : "stdout",
     logged: { level, body },
-    text: (style) => paintLevel(level, style.body(body), style),
+    text: (style) => paintLevel(level, style.body(body), style) + (files?.noteFor(level, body, style) ?? ""),
   };
 }
 

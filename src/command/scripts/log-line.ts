@@ -2,6 +2,7 @@
 import type { LogEntry, LogLevel } from "../../protocol/actions.ts";
 import type { Style } from "../../util/style.ts";
 import type { Emission } from "../emission.ts";
+import type { ScriptFiles } from "./script-files.ts";
 
 const LEVEL_WIDTH = "[Warning]".length;
 
@@ -21,11 +22,16 @@ export function logLine(entry: LogEntry, style: Style): string {
 }
 
 /** A line beside a script's own output: `[client 1] Infinite yield possible …`. */
-export function markedLine(entry: Omit<LogEntry, "timestamp">): Emission {
+export function markedLine(entry: Omit<LogEntry, "timestamp">, files?: ScriptFiles): Emission {
   const textOf = (style: Style) => {
     const mark = style.dim(originMark(entry));
     const lines = style.body(entry.body).split("\n");
-    return lines.map((line) => `${mark} ${paintLevel(entry.level, line, style)}`).join("\n");
+    const painted = lines.map((line) => paintLevel(entry.level, line, style)).join("\n");
+    const whole = painted + (files?.noteFor(entry.level, entry.body, style) ?? "");
+    return whole
+      .split("\n")
+      .map((line) => `${mark} ${line}`)
+      .join("\n");
   };
   return { stream: "stderr", text: textOf };
 }

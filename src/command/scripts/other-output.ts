@@ -53,7 +53,7 @@ export class FollowedOutput implements OtherOutput {
   #add({ level, body, context = "edit", player }: LogEntry): void {
     const line: OtherLine = { level, body, context, ...(player === undefined ? {} : { player }) };
     this.#lines.push(line);
-    this.#context.emit(markedLine(line));
+    this.#context.emit(markedLine(line, this.#context.scriptFiles));
   }
 }
 

@@ -2,8 +2,10 @@
 import type { ActionResult } from "../../protocol/actions.ts";
 import { errorCodes, isErrorCode } from "../../protocol/errors.ts";
 import type { Style } from "../../util/style.ts";
-import { cells, fit } from "../../util/text-width.ts";
+import { cells } from "../../util/text-width.ts";
 import { visibleControls } from "../../util/visible-controls.ts";
+import type { ScriptFiles } from "./script-files.ts";
+import { sourceExcerpt } from "./source-excerpt.ts";
 import { valueText } from "./value-text.ts";
 
 type Failure = Pick<ActionResult<"execute">, "error" | "errorInfo">;
@@ -14,17 +16,19 @@ export function failureText(
   source: string,
   name: string | undefined,
   style: Style,
+  files?: ScriptFiles,
 ): string {
   const lines = [`${style.red(style.bold(leadFor(errorInfo?.code)))} ${style.body(error)}`];
   const traceback = errorInfo?.traceback?.trimEnd() ?? "";
   const [innermost = ""] = traceback.split("\n", 1);
   const line = errorInfo?.line;
   if (line !== undefined && (isAbout(error, name, line) || isFrameOf(innermost, name, line)))
-    lines.push(...sourceLine(source, line, style));
+    lines.push(...sourceExcerpt(source, line, style));
+  lines.push(...(files?.excerptFor(error, style) ?? []));
   // A single frame tells nothing that the line or the message has not told already.
   const isTold = lines.length > 1 || error.includes(`${placeOf(innermost)}:`);
   if (traceback.includes("\n") || (innermost !== "" && !isTold))
-    lines.push(style.dim(style.body(withoutRepeats(traceback))));
+    lines.push(shownTraceback(traceback, style, files));
   const hint = errorInfo?.isExpression === true ? expressionHint(source) : hintFor(errorInfo?.code);
   if (hint !== undefined) lines.push(`${style.cyan("hint:")} ${hint}`);
   return lines.join("\n");
@@ -48,31 +52,13 @@ const isFrameOf = (frame: string, name: string | undefined, line: number): boole
 /** `Script:3 function f` → `Script:3`. */
 const placeOf = (frame: string): string => frame.replace(/^(.*:\d+) function .*$/, "$1");
 
-/** Where the source ends too early, its last line is shown with a mark behind it. */
-function sourceLine(source: string, namedLine: number, style: Style): string[] {
-  const all = source.split(/\r\n|\n|\r/);
-  const last = all.findLastIndex((each) => each.trim() !== "") + 1;
-  const line = Math.min(namedLine, last);
-  const text = all[line - 1];
-  if (text === undefined || text.trim() === "") return [];
-  const number = String(line);
-  const shown = fit(
-    visibleControls(text.replaceAll("\t", "  ")),
-    Math.min(style.columns, 200) - number.length - 5,
-  );
-  const start = shown.length - shown.trimStart().length;
-  const marker =
-    namedLine > last
-      ? `${" ".repeat(Bun.stringWidth(shown.trimEnd()))}^`
-      : " ".repeat(start) + "^".repeat(Bun.stringWidth(shown.trim()));
-  return [
-    `  ${style.dim(`${number} |`)} ${shown}`,
-    `  ${style.dim(`${" ".repeat(number.length)} |`)} ${style.red(marker)}`,
-  ];
-}
-
 /** Functions that call each other, up to this many, are told once. */
 const LONGEST_CYCLE = 4;
+
+function shownTraceback(traceback: string, style: Style, files: ScriptFiles | undefined): string {
+  const frames = style.body(withoutRepeats(traceback));
+  return style.dim(files?.withFiles(frames, style) ?? frames);
+}
 
 /** A recursion without end fills the traceback with one and the same frames. */
 function withoutRepeats(traceback: string): string {

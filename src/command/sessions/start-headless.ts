@@ -27,7 +27,7 @@ export interface StartingHeadless extends AsyncDisposable {
   connectAsync(context: BridgeCommandContext): Promise<SessionInfo>;
 }
 
-const EMPTY_PLACE = { sources: { files: [], folders: [] } } as const;
+const EMPTY_PLACE = { sources: { files: [], folders: [], scripts: new Map() } } as const;
 
 /** Starts at once, so that it comes up while this process loads what it needs of the bridge. */
 export function startHeadless({ placeFile, memoryLimitMb }: HeadlessWishes): StartingHeadless {

@@ -16,6 +16,7 @@ import { writeBinaryModel } from "../../roblox/binary-writer.ts";
 import { decodeSavedPlace, encodePlace } from "./engine-bytes.ts";
 import { IDENTITIES, keptValuesOf, type KeptValues, withKeptValues } from "./kept-values.ts";
 import { isPointerFile, POINTER_FILE } from "../../roblox/pointer-file.ts";
+import type { RojoScript } from "../../roblox/rojo/project.ts";
 import { FileSchema } from "../../roblox/schema.ts";
 import { toEngineModel } from "./to-engine.ts";
 import { toFileModel } from "./to-file.ts";
@@ -26,6 +27,7 @@ const MODEL_FILE = /\.rbx[lm]x?$/i;
 const PROJECT_FILE = /\.project\.jsonc?$/i;
 const SAVED_FILE = /\.rbxlx?$/i;
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
+const NO_PROJECT = { folders: [], scripts: new Map<string, RojoScript>() } as const;
 const NONE: ReadonlySet<string> = new Set();
 /** What it becomes takes several times the memory of its text. */
 const MAX_XML_BYTES = 128 * 1024 * 1024;
@@ -42,6 +44,8 @@ export interface PlaceSources {
   readonly files: readonly string[];
   /** Those in which any file may belong to it. */
   readonly folders: readonly string[];
+  /** The files of a Rojo project's scripts, by their full names in the place. */
+  readonly scripts: ReadonlyMap<string, RojoScript>;
 }
 
 export interface SavablePlace extends OpenedPlace {
@@ -71,15 +75,15 @@ async function readAsync(path: string, isSavable: boolean): Promise<SavablePlace
 
 async function readFileAsync(file: string, isSavable: boolean): Promise<SavablePlace> {
   const schema = loadSchema();
-  const { model, problems, name, folders } = PROJECT_FILE.test(file)
+  const { model, problems, name, ...found } = PROJECT_FILE.test(file)
     ? await readProjectAsync(file, schema)
-    : { ...readModel(await readFile(file), file, isSavable), name: undefined, folders: [] };
+    : { ...readModel(await readFile(file), file, isSavable), name: undefined, ...NO_PROJECT };
   const converted = toEngineModel(model, schema);
   const all = [...problems, ...converted.problems];
   return {
     placeName: name ?? basename(file).replace(MODEL_FILE, ""),
     place: encodePlace({ model: converted.model, problems: all }),
-    sources: { files: [file], folders },
+    sources: { files: [file], ...found },
     kept: isSavable ? keptValuesOf(model) : new Map(),
   };
 }

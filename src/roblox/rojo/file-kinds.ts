@@ -33,7 +33,7 @@ const KINDS = {
   legacyClientScript: (path, name) => scriptAsync(path, name, "client", true),
   runContextServerScript: (path, name) => scriptAsync(path, name, "server", false),
   runContextClientScript: (path, name) => scriptAsync(path, name, "client", false),
-  moduleScript: async (path, name) => module(name, await readSourceAsync(path)),
+  moduleScript: async (path, name) => ({ ...module(name, await readSourceAsync(path)), file: path }),
   project: (path, name, scope) => scope.readProjectAsync(path, name),
   jsonModel: async (path, name, scope) => {
     const json = await readTextAsync(path);
@@ -122,6 +122,7 @@ async function scriptAsync(
 ): Promise<RojoNode> {
   const node = newNode(name, isLegacy && side === "client" ? "LocalScript" : "Script");
   if (!isLegacy) node.properties.set("RunContext", { type: "Enum", value: RUN_CONTEXT[side] });
+  node.file = path;
   return withSource(node, await readSourceAsync(path));
 }
 

@@ -1,5 +1,5 @@
 /** One Instance that a project or its files describe, and how a tree of them becomes a model. */
-import { textOfByteString, utf8ByteString } from "../../util/bytes.ts";
+import { type ByteString, textOfByteString, utf8ByteString } from "../../util/bytes.ts";
 import { decodeAttributes, encodeAttributes } from "../attributes.ts";
 import { type FileValue, type Model, ModelBuilder, NO_PARENT } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
@@ -16,6 +16,14 @@ export interface RojoNode {
   readonly children: RojoNode[];
   /** By which others refer to it. */
   id?: string;
+  /** Of a script: the file that has its source, as an absolute path. */
+  file?: string;
+}
+
+/** A script of a place, and the file that it comes from. */
+export interface RojoScript {
+  readonly file: string;
+  readonly source: ByteString;
 }
 
 export const newNode = (name: string, className: string): RojoNode => ({
@@ -35,6 +43,22 @@ const TARGET_PREFIX = "Rojo_Target_";
 
 /** What keeps Studio from moving the pivots of models that were made before there were any, as Rojo says it of all. */
 const PIVOT_MIGRATION = "NeedsPivotMigration";
+
+/** The scripts that have files of their own, by their full names in the place. */
+export function scriptsOf(root: RojoNode, schema: FileSchema): ReadonlyMap<string, RojoScript> {
+  const scripts = new Map<string, RojoScript>();
+  const add = (node: RojoNode, above: string): void => {
+    const fullName = `${above}${node.name}`;
+    const source = node.properties.get("Source");
+    if (node.file !== undefined && source?.type === "String")
+      scripts.set(fullName, { file: node.file, source: source.value });
+    for (const child of node.children) add(child, `${fullName}.`);
+  };
+  // Roots that are not services go below Workspace.
+  for (const node of root.className === DATA_MODEL ? root.children : [root])
+    add(node, schema.isService(node.className) ? "" : "Workspace.");
+  return scripts;
+}
 
 /** The children of a DataModel are the roots of its model. */
 export function modelOf(root: RojoNode, schema: FileSchema): Model {

@@ -6,7 +6,7 @@ import type { FileSchema } from "../schema.ts";
 import { inFile, nodeOfAsync, type ProjectScope } from "./files.ts";
 import { parseIgnoreRules } from "./ignore-rules.ts";
 import { applyAttributes, applyProperties } from "./meta.ts";
-import { modelOf, newNode, type RojoNode } from "./node.ts";
+import { modelOf, newNode, type RojoNode, type RojoScript, scriptsOf } from "./node.ts";
 import { parseJsonAsync } from "./read-json.ts";
 import { parseSyncRules } from "./sync-rules.ts";
 import { isRecord } from "./values.ts";
@@ -35,6 +35,7 @@ const KNOWN = new Set([
 ]);
 
 export { FileFault } from "./files.ts";
+export type { RojoScript } from "./node.ts";
 
 interface RojoProject {
   readonly name: string;
@@ -42,6 +43,7 @@ interface RojoProject {
   readonly problems: readonly string[];
   /** Where its files are. */
   readonly folders: readonly string[];
+  readonly scripts: ReadonlyMap<string, RojoScript>;
 }
 
 /** Throws FileFault. */
@@ -61,7 +63,8 @@ export async function readRojoProjectAsync(file: string, schema: FileSchema): Pr
     readProjectAsync: projectNodeAsync,
   });
   if (root === undefined) throw inFile(path, new Error("the tree is empty"));
-  return { name: root.name, model: modelOf(root, schema), problems, folders: [...folders] };
+  const [model, scripts] = [modelOf(root, schema), scriptsOf(root, schema)];
+  return { name: root.name, model, problems, folders: [...folders], scripts };
 }
 
 /** `fallback` is the name of a project that has none and does not stand for its folder. */
