@@ -1,9 +1,14 @@
 /**
- * Builds `dist/sb` for this machine: prepares what the binary embeds, compiles, and runs the result once. Any message
- * from the compiler is fatal, because Bun can report a broken bytecode build as a success with a log line.
+ * Builds `sb`: prepares what the binary embeds, and compiles. Without a target it is `dist/sb` for this machine, which is
+ * run once before it replaces the old one; `--target NAME` builds `dist/NAME/sb` for another system.
  */
 import { mkdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { signAdHoc } from "./scripts/release/macho.ts";
+import { runtimeAsync } from "./scripts/release/runtimes.ts";
+import { executableName, hostTargetAsync, targetNamed } from "./scripts/release/targets.ts";
+import type { Target } from "./scripts/release/targets.ts";
 import { prepareAsync } from "./scripts/prepare.ts";
 import packageJson from "./package.json" with { type: "json" };
 
@@ -14,7 +19,21 @@ export const binaryPath = join(root, "dist", name);
 /** Fails with one line per problem. */
 class BuildError extends Error {}
 
-async function compileAsync(outfile: string, pluginBuildId: string): Promise<void> {
+interface Compilation {
+  readonly outfile: string;
+  readonly pluginBuildId: string;
+  /** Named in what the binary says of itself; undefined on a system that is not released for. */
+  readonly target: Target | undefined;
+  /** Bun's executable for that target; this one where it is left out. */
+  readonly runtime?: string;
+}
+
+/** Files of the bundle, as Bun lists them. */
+export type BundleInputs = NonNullable<Bun.BuildOutput["metafile"]>["inputs"];
+
+async function compileAsync({ outfile, pluginBuildId, target, runtime }: Compilation): Promise<BundleInputs> {
+  const forTarget =
+    target === undefined || runtime === undefined ? {} : { target: target.bun, executablePath: runtime };
   const result = await Bun.build({
     // The second is the thread of headless Studio's VM; `root` fixes its path inside the binary.
     entrypoints: [join(root, "src/main.ts"), join(root, "src/headless/process/worker.ts")],
@@ -24,12 +43,16 @@ async function compileAsync(outfile: string, pluginBuildId: string): Promise<voi
     minify: true,
     bytecode: true,
     splitting: true,
+    metafile: true,
     define: {
       SB_VERSION: JSON.stringify(packageJson.version),
       SB_BUILD_ID: JSON.stringify(pluginBuildId),
+      SB_TARGET: JSON.stringify(target?.name ?? "unreleased"),
+      SB_COMMIT: JSON.stringify(commit()),
     },
     compile: {
       outfile,
+      ...forTarget,
       autoloadDotenv: false,
       autoloadBunfig: false,
       // Most runs end before compiled code pays off; those that stay say so (src/util/long-run.ts).
@@ -37,7 +60,25 @@ async function compileAsync(outfile: string, pluginBuildId: string): Promise<voi
     },
     throw: false,
   });
+  // Any message is fatal, because Bun can report a broken bytecode build as a success with a line in its log.
   if (!result.success || result.logs.length > 0) throw new BuildError(result.logs.map(String).join("\n"));
+  if (target?.os === "macos") await signAsync(outfile);
+  return result.metafile?.inputs ?? {};
+}
+
+/** With `-dirty` where files differ from it; `unknown` outside a checkout. */
+export function commit(): string {
+  const describe = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"];
+  try {
+    const { exitCode, stdout } = Bun.spawnSync(describe, { cwd: root });
+    return exitCode === 0 ? stdout.toString().trim() : "unknown";
+  } catch {
+    return "unknown";
+  }
+}
+
+async function signAsync(path: string): Promise<void> {
+  await Bun.write(path, signAdHoc(await Bun.file(path).bytes(), packageJson.name));
 }
 
 /** The compiled file must answer with the version it was given. */
@@ -55,19 +96,34 @@ export async function buildAsync(): Promise<void> {
   const staging = join(root, "dist", ".staging");
   await mkdir(staging, { recursive: true });
   try {
-    const built = join(staging, name);
-    await compileAsync(built, pluginBuildId);
-    smokeRun(built);
-    await rename(built, binaryPath);
+    const outfile = join(staging, name);
+    await compileAsync({ outfile, pluginBuildId, target: await hostTargetAsync() });
+    smokeRun(outfile);
+    await rename(outfile, binaryPath);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
 }
 
+/** Writes `outfile` for another system, which this one need not be able to run. */
+export async function buildForAsync(target: Target, outfile: string): Promise<BundleInputs> {
+  const { pluginBuildId } = await prepareAsync();
+  const runtime = await runtimeAsync(target);
+  await mkdir(dirname(outfile), { recursive: true });
+  return await compileAsync({ outfile, pluginBuildId, target, runtime });
+}
+
+async function mainAsync(): Promise<void> {
+  const { values } = parseArgs({ options: { target: { type: "string" } } });
+  const target = values.target === undefined ? undefined : targetNamed(values.target);
+  const path = target === undefined ? binaryPath : join(root, "dist", target.name, executableName(target));
+  await (target === undefined ? buildAsync() : buildForAsync(target, path));
+  console.error(`built ${relative(root, path)} (${(Bun.file(path).size / 1e6).toFixed(0)} MB)`);
+}
+
 if (import.meta.main) {
   try {
-    await buildAsync();
-    console.error(`built ${join("dist", name)} (${(Bun.file(binaryPath).size / 1e6).toFixed(0)} MB)`);
+    await mainAsync();
   } catch (error) {
     console.error(`error: build failed\n${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
