@@ -7,6 +7,7 @@ import type { SessionCommandContext } from "../command/context.ts";
 import type { Environment } from "../command/dispatch.ts";
 import { SCRIPT_LIMIT_BYTES } from "../command/scripts/script-source.ts";
 import type { Surfaces } from "../command/context.ts";
+import type { SessionContext } from "../protocol/actions.ts";
 import type { Style } from "../util/style.ts";
 import { connectOptions } from "./options.ts";
 import type { CliOptions } from "./options.ts";
@@ -70,6 +71,10 @@ export class CliEnvironment implements Environment, AsyncDisposable {
 
   get headless(): boolean {
     return this.#options.headless;
+  }
+
+  get defaultContext(): SessionContext | undefined {
+    return this.#options.defaultContext;
   }
 
   get memoryLimitMb(): number | undefined {

@@ -14,6 +14,7 @@ import { checkWords } from "../command/words/check-words.ts";
 import { fieldsOf } from "../command/words/parse-words.ts";
 import type { ParsedWords } from "../command/words/parse-words.ts";
 import { respelled } from "../command/words/respelled.ts";
+import { completedAsync } from "./defaults.ts";
 import { CliEnvironment } from "./environment.ts";
 import { asStudioBridgeError, errorJson, errorText } from "../command/error-text.ts";
 import { Interruption } from "./interruption.ts";
@@ -96,10 +97,12 @@ class CommandLine {
       this.#print(commandText(describeCommand(command), this.#style(1)));
       return 0;
     }
+    const { parsed: completed, defaultContext } = await completedAsync(command, parsed);
     try {
-      return await this.#dispatchAsync(command, parsed, parseInput(optionsSchema, parsed.options));
+      const options = parseInput(optionsSchema, completed.options);
+      return await this.#dispatchAsync(command, completed, { ...options, defaultContext });
     } catch (thrown) {
-      throw respelled(thrown, command, parsed);
+      throw respelled(thrown, command, completed);
     }
   }
 

@@ -1,5 +1,6 @@
 /** The options of the command line itself, checked: how to print and which bridge host to use. */
 import type { ConnectOptions } from "../bridge/index.ts";
+import type { SessionContext } from "../protocol/actions.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 import { memorySchema } from "../command/words/memory.ts";
 import { portSchema } from "../command/words/port.ts";
@@ -22,7 +23,10 @@ export const optionsSchema = defineSchema((z) =>
     remote: z.string().optional(),
   }),
 );
-export type CliOptions = OutputOf<typeof optionsSchema>;
+/** The options, and what the project file says where no flag does. */
+export interface CliOptions extends OutputOf<typeof optionsSchema> {
+  readonly defaultContext?: SessionContext | undefined;
+}
 
 /** `stays`: of the command. Throws INVALID_INPUT for a malformed `--remote`. */
 export function connectOptions(options: CliOptions, signal: AbortSignal, stays: boolean): ConnectOptions {

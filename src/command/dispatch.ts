@@ -3,6 +3,7 @@
  * check the output. Surfaces differ in where input comes from and how the result is shown.
  */
 import type { BridgeConnection } from "../bridge/index.ts";
+import type { SessionContext } from "../protocol/actions.ts";
 import type { Style } from "../util/style.ts";
 import type {
   BridgeCommandContext,
@@ -43,6 +44,8 @@ export interface Environment extends CommandContext {
   readonly headless: boolean;
   /** The place, model or project that a headless Studio opens, or the place that Studio is launched with. */
   readonly placeFile?: string | undefined;
+  /** The context that session commands work in where the caller names none, in place of each command's own. */
+  readonly defaultContext?: SessionContext | undefined;
   /** What the scripts of each DataModel of that headless Studio may use. */
   readonly memoryLimitMb?: number | undefined;
 }
@@ -126,9 +129,15 @@ function openers(command: Command, environment: Environment, target: SessionTarg
     none: async () => keep(base),
     connection: async () => keep(fromCommandLine()),
     bridge: async () => keep({ ...base, bridge: await environment.bridgeAsync() }),
-    session: () => openSessionAsync(command, environment, target, base),
+    session: () => openSessionAsync(command, environment, targetIn(environment, target), base),
     surface: async () => keep(fromCommandLine()),
   };
+}
+
+/** A headless Studio of the command's own has only the contexts that are asked for. */
+function targetIn({ headless, defaultContext }: Environment, target: SessionTarget): SessionTarget {
+  const isOpen = headless && target.context === undefined && target.player === undefined;
+  return isOpen && defaultContext !== undefined ? { ...target, context: defaultContext } : target;
 }
 
 function basicContext(environment: Environment): CommandContext {
@@ -172,6 +181,7 @@ async function openOneSessionAsync(
   base: CommandContext,
 ): Promise<OpenedSession> {
   const { signal, headless, placeFile, memoryLimitMb, isRemote, isRepl, commandLine } = environment;
+  const defaultContext = environment.defaultContext ?? command.defaultContext;
   const launchesStudio = command.launchesStudio === true && environment.mayLaunchStudio === true;
   if (headless) checkHeadlessTarget(target, isRemote);
   else if (memoryLimitMb !== undefined) throw memoryIsForHeadless();
@@ -192,7 +202,7 @@ async function openOneSessionAsync(
     ...(placeFile === undefined ? {} : { placeFile }),
     launchesStudio,
     opensNoStudio: command.opensNoStudio === true,
-    ...(command.defaultContext === undefined ? {} : { defaultContext: command.defaultContext }),
+    ...(defaultContext === undefined ? {} : { defaultContext }),
   });
   const session = context.bridge.session(found.sessionId);
   const { timeoutMs } = target;

@@ -11,11 +11,20 @@ export interface InputIssue {
 
 /** Throws INVALID_INPUT with `data.issues`, so that a surface can spell each field its own way. */
 export function parseInput<S extends z.ZodType>(schema: Schema<S>, rawInput: unknown): z.output<S> {
-  const read = schema.read(rawInput);
+  return checkedBy(schema, rawInput, badInput);
+}
+
+/** The value as the schema understands it. Throws what `fault` makes of the issues, of which there is at least one. */
+export function checkedBy<S extends z.ZodType>(
+  schema: Schema<S>,
+  value: unknown,
+  fault: (issues: readonly InputIssue[]) => Error,
+): z.output<S> {
+  const read = schema.read(value);
   if (read !== undefined) return read.value;
-  const parsed = schema().safeParse(rawInput, { reportInput: true });
+  const parsed = schema().safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw badInput(
+  throw fault(
     parsed.error.issues.map((issue) => ({ key: String(issue.path[0] ?? ""), message: issueText(issue) })),
   );
 }

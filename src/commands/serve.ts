@@ -39,6 +39,7 @@ export const command = defineCommand({
   ],
   surfaces: ["cli"],
   target: "none",
+  stays: true,
   annotations: { readOnly: false, destructive: false, idempotent: false },
   input,
   output: defineSchema((z) => z.object({})),

@@ -16,7 +16,20 @@ export function respelled(
   if (!(thrown instanceof StudioBridgeError)) return thrown;
   const issues = issuesOf(thrown);
   if (issues.length > 0) return badInput(issues, parsed.nameOf, voice.seeHelp(command.name));
-  return strayWord(thrown, command, parsed) ?? thrown;
+  return strayWord(thrown, command, parsed) ?? fromVariable(thrown, parsed) ?? thrown;
+}
+
+/** The command line did not name the session, so the message says that SB_SESSION did. */
+function fromVariable(
+  error: StudioBridgeError,
+  { input, nameOf }: ParsedWords,
+): StudioBridgeError | undefined {
+  const { code, message, data, outcome } = error;
+  const origin = nameOf("sessionId");
+  const isRefused = data["sessionId"] !== undefined && data["sessionId"] === input["sessionId"];
+  if (!isRefused || code !== "SESSION_NOT_FOUND" || origin !== "SB_SESSION") return undefined;
+  const hint = `${origin} names that session. ${error.hint}`;
+  return new StudioBridgeError(code, message, { hint, data, ...(outcome === undefined ? {} : { outcome }) });
 }
 
 /** Where quotes are forgotten, the next word is taken for a session that is not there, or that cannot be. */

@@ -38,7 +38,11 @@ const timeoutFlag: SharedFlag = {
 
 /** Which of the sessions that are there. */
 const choosingFlags: readonly SharedFlag[] = [
-  target("sessionId", { name: "session", alias: "s", kind: "string", label: "ID" }),
+  {
+    ...target("sessionId", { name: "session", alias: "s", kind: "string", label: "ID" }),
+    describe: () =>
+      `${sessionTargetSchema.field("sessionId").description ?? ""}; SB_SESSION sets it for every command`,
+  },
   target("instanceId", { name: "instance", kind: "string", label: "ID" }),
   target("context", { kind: "string", label: "CONTEXT" }),
   target("player", { kind: "string", label: "PLAYER" }),
@@ -101,7 +105,11 @@ function timeoutFlagOf(action: ActionName): SharedFlag {
   };
 }
 
-const portFlag = option("port", { kind: "number", label: "PORT", description: "Port of the bridge host" });
+const portFlag = option("port", {
+  kind: "number",
+  label: "PORT",
+  description: "Port of the bridge host; SB_PORT sets it for every command",
+});
 const remoteFlag = option("remote", {
   kind: "string",
   label: "HOST[:PORT]",

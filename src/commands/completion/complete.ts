@@ -96,6 +96,6 @@ async function listSessionsAsync(port: number | undefined): Promise<readonly Ses
 }
 
 function portIn(words: readonly string[]): number | undefined {
-  const [, port] = /(?:^| )--port[= ](\d+)(?: |$)/.exec(words.join(" ")) ?? [];
+  const [, port = process.env["SB_PORT"]] = /(?:^| )--port[= ](\d+)(?: |$)/.exec(words.join(" ")) ?? [];
   return portSchema.read(Number(port))?.value;
 }

@@ -1,21 +1,20 @@
 /** Finds and reads `sb.config.json`. A fault is reported with its place and costs only the entry that it is in. */
 import { stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { z } from "zod";
+import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
 import { sessionTargetSchema } from "../../command/sessions/session-target.ts";
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { membersOf, nodeAt, parseJsonc, valueOf } from "../../util/jsonc.ts";
 import type { JsoncNode } from "../../util/jsonc.ts";
 import { decodeStrictly } from "../../util/strict-utf8.ts";
-import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { systemReason } from "../../util/system-error.ts";
 import { placeOf, TextFault } from "../../util/text-fault.ts";
 import { commandEntrySchema, projectFileSchema, scriptEntrySchema, TOOL_NAME } from "./project-schema.ts";
 import { shellWords } from "./shell-words.ts";
 import { defaultDescription, parseTemplate } from "./template.ts";
 import type { Template } from "./template.ts";
-
-export const PROJECT_FILE = "sb.config.json";
 
 export interface ProjectProblem {
   readonly file: string;
@@ -57,16 +56,11 @@ export interface Project {
 
 /** Reads the project file of `folder` or of the nearest folder above it. Never throws for what stands in it. */
 export async function readProjectAsync(folder: string): Promise<Project> {
-  for (let current = resolve(folder); ; current = dirname(current)) {
-    const file = join(current, PROJECT_FILE);
-    try {
-      return await readFileAsync(file, await Bun.file(file).bytes());
-    } catch (error) {
-      const isAbsent = ["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "");
-      if (!isAbsent) return { file, entries: [], problems: [unreadable(file, error)] };
-    }
-    if (dirname(current) === current) return { file: undefined, entries: [], problems: [] };
-  }
+  const found = await findProjectFileAsync(folder);
+  if (found === undefined) return { file: undefined, entries: [], problems: [] };
+  if ("error" in found)
+    return { file: found.file, entries: [], problems: [unreadable(found.file, found.error)] };
+  return readFileAsync(found.file, found.bytes);
 }
 
 async function readFileAsync(file: string, bytes: Uint8Array): Promise<Project> {

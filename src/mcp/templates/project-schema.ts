@@ -1,4 +1,5 @@
 /** The schema of `sb.config.json`. Published as docs/sb.config.schema.json, so every field is described. */
+import { projectSettingsSchema } from "../../command/project/project-settings.ts";
 import { TIMEOUT_LIMIT_MS } from "../../command/sessions/session-target.ts";
 import { contextSchema } from "../../protocol/actions.ts";
 import { defineSchema, loadZod } from "../../protocol/schema.ts";
@@ -53,7 +54,11 @@ export const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 /** Entries stay unknown here: a broken one must not take the others with it. */
 export const projectFileSchema = defineSchema((z) =>
-  z.strictObject({ $schema: z.string().optional(), tools: z.record(z.string(), z.unknown()).default({}) }),
+  z.strictObject({
+    $schema: z.string().optional(),
+    ...projectSettingsSchema(z).shape,
+    tools: z.record(z.string(), z.unknown()).default({}),
+  }),
 );
 
 /** The whole file as JSON Schema, for editors. */

@@ -1,0 +1,88 @@
+/**
+ * Fills in what the words of a command leave open: from the environment first (SB_PORT, SB_SESSION), then from the
+ * project file. What a flag says always counts more.
+ */
+import type { CommandFacts } from "../command/facts.ts";
+import { findProjectFileAsync } from "../command/project/find-project-file.ts";
+import type { ProjectSettings } from "../command/project/project-settings.ts";
+import type { ParsedWords } from "../command/words/parse-words.ts";
+import { flagSections } from "../command/words/shared-flags.ts";
+
+export interface CompletedWords {
+  readonly parsed: ParsedWords;
+  /** The context that commands of this project work in, in place of each command's own. */
+  readonly defaultContext: ProjectSettings["context"];
+}
+
+/** A value for a flag that was not typed, and the name that errors give to where it is from. */
+interface Default {
+  readonly flag: string;
+  readonly value: string | number;
+  readonly origin: string;
+}
+
+type Variables = { readonly [name: string]: string | undefined };
+
+/** Throws INVALID_INPUT for a project file with a fault. */
+export async function completedAsync(
+  command: CommandFacts,
+  parsed: ParsedWords,
+  variables: Variables = process.env,
+  folder = process.cwd(),
+): Promise<CompletedWords> {
+  if (parsed.wantsHelp || !reachesStudio(command)) return { parsed, defaultContext: undefined };
+  const { context, place, port } = await settingsAsync(folder);
+  const { SB_PORT: variablePort = "", SB_SESSION: session = "" } = variables;
+  const { headless, remote } = parsed.options;
+  const opensOwn = headless === true || parsed.options["place"] !== undefined;
+  const defaults: Default[] = [];
+  if (remote === undefined) {
+    if (variablePort !== "")
+      defaults.push({ flag: "port", value: numberIn(variablePort), origin: "SB_PORT" });
+    else if (port !== undefined) defaults.push({ flag: "port", value: port, origin: "port" });
+  }
+  if (session !== "" && !opensOwn && parsed.input["instanceId"] === undefined)
+    defaults.push({ flag: "session", value: session, origin: "SB_SESSION" });
+  if (headless === true && place !== undefined)
+    defaults.push({ flag: "place", value: place, origin: "place" });
+  return {
+    parsed: defaults.reduce((words, each) => filled(command, words, each), parsed),
+    defaultContext: context,
+  };
+}
+
+/** A bridge host that is started by hand stays, and needs no target; other commands without one stay on this machine. */
+const reachesStudio = ({ target, stays }: CommandFacts) => target !== "none" || stays === true;
+
+async function settingsAsync(folder: string): Promise<ProjectSettings> {
+  const found = await findProjectFileAsync(folder);
+  if (found === undefined) return {};
+  const { settingsIn } = await import("../command/project/project-settings.ts");
+  return settingsIn(found);
+}
+
+/** The schema says what is wrong with a text that is no number. */
+function numberIn(text: string): number | string {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+/** Leaves a flag alone that the command does not have, or whose field is set. */
+function filled(
+  command: CommandFacts,
+  parsed: ParsedWords,
+  { flag: name, value, origin }: Default,
+): ParsedWords {
+  const flag = flagSections(command)
+    .flatMap(({ flags }) => flags)
+    .find((each) => each.name === name);
+  if (flag === undefined) return parsed;
+  const scope = flag.scope === "option" ? "options" : "input";
+  const set = flag.sets(value);
+  const keys = Object.keys(set);
+  if (keys.some((key) => Object.hasOwn(parsed[scope], key))) return parsed;
+  return {
+    ...parsed,
+    [scope]: { ...parsed[scope], ...set },
+    nameOf: (key) => (keys.includes(key) ? origin : parsed.nameOf(key)),
+  };
+}
