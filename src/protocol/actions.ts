@@ -285,6 +285,10 @@ export const actions = {
             .describe(
               "True where later scripts with this field, or with `interactive`, see the globals that the script makes, and its first value as `_`.",
             ),
+          fresh: z
+            .boolean()
+            .default(false)
+            .describe("Modules that have changed since such a script loaded them are loaded anew."),
         })
         .describe("Runs a script. The scripts of a session run one after the other."),
     ),

@@ -274,6 +274,7 @@ export const messageExamples: readonly MessageExample[] = [
       timeoutMs: 120_000,
       interactive: true,
       keepsGlobals: false,
+      fresh: true,
     },
   },
   {
@@ -286,6 +287,7 @@ export const messageExamples: readonly MessageExample[] = [
       timeoutMs: 120_000,
       interactive: false,
       keepsGlobals: true,
+      fresh: false,
     },
   },
   {

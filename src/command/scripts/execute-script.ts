@@ -45,12 +45,14 @@ interface Script {
   readonly args?: readonly string[];
   /** Typed by a person; text that ends too early is no failure to tell about. */
   readonly interactive?: boolean;
+  /** Its modules are those that are there now. In a Studio that nobody else has used, all of them are. */
+  readonly fresh?: boolean;
 }
 
 /** A script that fails is a result; throws only when it cannot be told how the script ended. */
 export async function executeScriptAsync(
   context: SessionCommandContext,
-  { text, name, args = [], interactive = false }: Script,
+  { text, name, args = [], interactive = false, fresh = false }: Script,
 ): Promise<ScriptResult> {
   const { otherOutput, isRepl = false } = context;
   const logs: ScriptResult["logs"] = [];
@@ -62,6 +64,7 @@ export async function executeScriptAsync(
     ...(name === undefined ? {} : { chunkName: chunkNameOf(name) }),
     ...(interactive ? { interactive } : {}),
     ...(isRepl ? { keepsGlobals: true } : {}),
+    ...(fresh && context.ownStudio === undefined ? { fresh } : {}),
   };
   context.status(`Running ${name ?? "script"}`);
   try {

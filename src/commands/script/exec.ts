@@ -2,6 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { executeScriptAsync, scriptResultSchema } from "../../command/scripts/execute-script.ts";
+import { flagFor } from "../../command/words/spelling.ts";
 import agentDescription from "./exec.md" with { type: "text" };
 
 const input = defineSchema((z) =>
@@ -11,6 +12,10 @@ const input = defineSchema((z) =>
       .boolean()
       .default(false)
       .describe("The value of an expression is shown, and globals stay for the next piece of code"),
+    fresh: z
+      .boolean()
+      .default(true)
+      .describe("Load modules anew that have changed since a script of this session loaded them"),
   }),
 );
 
@@ -48,12 +53,17 @@ export const command = defineCommand({
       { key: "script", label: "CODE", required: true, dashReadsStdin: true },
       { key: "sessionId", label: "SESSION-ID" },
     ],
+    flags: [flagFor(input, "fresh", { kind: "boolean", negatable: true })],
   },
   failed: ({ success }) => !success,
   agentNote: ({ errorInfo }) =>
     errorInfo?.isExpression === true
       ? "This is an expression; put `return` before it to get its value."
       : undefined,
-  handler: ({ script, interactive }, context) =>
-    executeScriptAsync(context, { text: script, ...(interactive ? { name: "input", interactive } : {}) }),
+  handler: ({ script, interactive, fresh }, context) =>
+    executeScriptAsync(context, {
+      text: script,
+      fresh,
+      ...(interactive ? { name: "input", interactive } : {}),
+    }),
 });

@@ -20,6 +20,10 @@ const input = defineSchema((z) =>
       .min(1, "name at least one file")
       .describe("Script files, run in order; - is stdin"),
     watch: z.boolean().default(false).describe("Run again whenever a file changes, until interrupted"),
+    fresh: z
+      .boolean()
+      .default(true)
+      .describe("Load modules anew that have changed since a script of this session loaded them"),
     args: z.array(z.string()).default([]).describe("Words that reach the script as ..."),
   }),
 );
@@ -65,21 +69,29 @@ export const command = defineCommand({
     asks: true,
     olderNames: ["process run"],
     positionals: [{ key: "files", label: "FILE", required: true, repeated: true }],
-    flags: [flagFor(input, "watch", { alias: "w", kind: "boolean" })],
+    flags: [
+      flagFor(input, "watch", { alias: "w", kind: "boolean" }),
+      flagFor(input, "fresh", { kind: "boolean", negatable: true }),
+    ],
     rest: { key: "args", label: "ARGS", description: "Words that reach the script as ..." },
   },
   failed: ({ success }) => !success,
-  async prepareAsync({ files, args, watch }, { readStdinAsync }) {
+  async prepareAsync({ files, watch, ...options }, { readStdinAsync }) {
     if (watch && files.includes("-"))
       throw invalidInput("Cannot use --watch with stdin.", "Name the files; only those can change.");
     const sources = await readAllAsync(files, readStdinAsync);
     return async (context) => {
-      if (!watch) return together(await runAllAsync(context, sources, args));
-      await runAtEveryChangeAsync(context, sources, args);
+      if (!watch) return together(await runAllAsync(context, sources, options));
+      await runAtEveryChangeAsync(context, sources, options);
       return streamed;
     };
   },
 });
+
+interface RunOptions {
+  readonly args: readonly string[];
+  readonly fresh: boolean;
+}
 
 interface RanFile {
   readonly file: string;
@@ -89,11 +101,11 @@ interface RanFile {
 async function runAllAsync(
   context: SessionCommandContext,
   sources: readonly ScriptSource[],
-  args: readonly string[],
+  options: RunOptions,
 ): Promise<RanFile[]> {
   const ran: RanFile[] = [];
   for (const { name, text } of sources) {
-    const result = await executeScriptAsync(context, { name, text, args });
+    const result = await executeScriptAsync(context, { name, text, ...options });
     ran.push({ file: name, result });
     if (!result.success) break;
   }
@@ -107,7 +119,7 @@ async function runAllAsync(
 async function runAtEveryChangeAsync(
   first: SessionCommandContext,
   sources: readonly ScriptSource[],
-  args: readonly string[],
+  options: RunOptions,
 ): Promise<void> {
   const { FileChanges } = await import("../../util/file-changes.ts");
   const { emit, signal, readStdinAsync } = first;
@@ -116,7 +128,7 @@ async function runAtEveryChangeAsync(
   const say = (text: string) => emit({ stream: "stderr", text: (style) => style.dim(text) });
   const runAsync = async (context: SessionCommandContext, latest: readonly ScriptSource[]) => {
     watchPlace(changes, context);
-    emit({ stream: "stdout", json: together(await runAllAsync(context, latest, args)) });
+    emit({ stream: "stdout", json: together(await runAllAsync(context, latest, options)) });
   };
   let { ownStudio } = first;
   const runAgainAsync = async () => {

@@ -118,6 +118,8 @@ describe("run", () => {
         chunkName: file,
         timeoutMs: 120_000,
         interactive: false,
+        keepsGlobals: false,
+        fresh: true,
       })),
     );
     expect(failed).toBe(true);
