@@ -3,14 +3,20 @@
  * line; `process.exit` is called here only.
  */
 import { HEADLESS_CHILD } from "./headless/process/child-word.ts";
+import { isStdoutMissingAsync } from "./util/missing-stdout.ts";
 import { version } from "./version.ts";
 
 async function mainAsync(argv: readonly string[]): Promise<number> {
   const [word, ...more] = argv;
   if ((word === "--version" || word === "-V") && more.length === 0) {
-    const isTold = await Bun.write(Bun.stdout, `${version}\n`).catch(() => false);
+    const isTold =
+      !(await isStdoutMissingAsync()) &&
+      (await Bun.write(Bun.stdout, `${version}\n`).then(
+        () => true,
+        () => false,
+      ));
     // If the write fails, fall through: the command line reports why.
-    if (isTold !== false) return 0;
+    if (isTold) return 0;
   }
   if (word === HEADLESS_CHILD)
     return (await import("./command/sessions/headless-child.ts")).runHeadlessChildAsync();

@@ -2,6 +2,7 @@
  * Writes to stdout and stderr in the order given, without blocking, and knows when everything has arrived. It writes
  * to the descriptors themselves: `process.stdout` loses what is queued when the process exits, and hides a full disk.
  */
+import { isStdoutMissingAsync } from "../util/missing-stdout.ts";
 import { systemCodeOf } from "../util/system-error.ts";
 
 type Descriptor = 1 | 2;
@@ -18,6 +19,7 @@ export class OutputQueue {
   readonly #failures = new Map<Descriptor, string>();
   readonly #onFailure: (descriptor: Descriptor) => void;
   #answers: Bun.FileSink | undefined;
+  #isStdoutMissing: Promise<boolean> | undefined;
   #running: Promise<void> | undefined;
 
   /** `onFailure` is told once per descriptor that nothing more can be written to it. */
@@ -58,16 +60,22 @@ export class OutputQueue {
     for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
       const { descriptor, text } = piece;
       if (this.#failures.has(descriptor)) continue;
-      const failure = await failureOfAsync(
-        descriptor === 1 && this.#answers !== undefined
-          ? answerAsync(this.#answers, text)
-          : writeAsync(descriptor, text),
-      );
+      const failure = await this.#writeAsync(descriptor, text);
       if (failure === undefined) continue;
       this.#failures.set(descriptor, failure);
       this.#onFailure(descriptor);
     }
     this.#running = undefined;
+  }
+
+  /** The code of the failure, if any. */
+  async #writeAsync(descriptor: Descriptor, text: string): Promise<string | undefined> {
+    if (descriptor === 2) return failureOfAsync(writeAsync(descriptor, text));
+    this.#isStdoutMissing ??= isStdoutMissingAsync();
+    if (await this.#isStdoutMissing) return "EBADF";
+    return failureOfAsync(
+      this.#answers === undefined ? writeAsync(descriptor, text) : answerAsync(this.#answers, text),
+    );
   }
 }
 

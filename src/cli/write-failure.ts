@@ -5,9 +5,14 @@ const reasons: { readonly [code: string]: string } = {
   EDQUOT: "Disk quota exceeded",
   EIO: "Input/output error",
   EFBIG: "File too large",
-  EBADF: "It is closed",
+  EBADF: "it is closed",
+};
+
+const hints: { readonly [code: string]: string } = {
+  EBADF: "Leave stdout open; `>/dev/null` drops the output on purpose.",
 };
 
 export function writeFailureText(code: string): string {
-  return `error: Could not write to stdout: ${reasons[code] ?? code}\nhint: The output is incomplete; free some space or write elsewhere.`;
+  const hint = hints[code] ?? "The output is incomplete; free some space or write elsewhere.";
+  return `error: Could not write to stdout: ${reasons[code] ?? code}\nhint: ${hint}`;
 }

@@ -201,7 +201,7 @@ async function openOneSessionAsync(
     runsScripts: command.waitsFor === "execute",
     ...(placeFile === undefined ? {} : { placeFile }),
     launchesStudio,
-    opensNoStudio: command.opensNoStudio === true,
+    ...(command.withoutStudio === undefined ? {} : { withoutStudio: command.withoutStudio }),
     ...(defaultContext === undefined ? {} : { defaultContext }),
   });
   const session = context.bridge.session(found.sessionId);

@@ -41,8 +41,8 @@ export interface CommandFacts {
   readonly personalInput?: readonly string[];
   /** Launches Studio where none is connected. */
   readonly launchesStudio?: boolean;
-  /** Works on a Studio that is there already: one of its own makes no sense. */
-  readonly opensNoStudio?: boolean;
+  /** Works on a Studio that is there already, because one of its own makes no sense: the next step where none is. */
+  readonly withoutStudio?: string;
   /** Stays until it is told to end, and so may well be the bridge host itself. */
   readonly stays?: boolean;
   /** Milliseconds that a first signal leaves it, where the usual two seconds do not do because it saves something. */

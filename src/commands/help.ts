@@ -45,7 +45,16 @@ export const command = defineCommand({
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,
-  cli: { positionals: [{ key: "command", label: "COMMAND", repeated: true }] },
+  cli: {
+    positionals: [
+      {
+        key: "command",
+        label: "COMMAND",
+        repeated: true,
+        topics: [{ value: ERRORS_TOPIC, description: "What each error code means" }],
+      },
+    ],
+  },
   format({ commands, isOverview, errors }, style) {
     if (errors !== undefined) return errorsText(errors, style);
     const [only] = commands;

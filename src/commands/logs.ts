@@ -58,7 +58,7 @@ export const command = defineCommand({
       countFlag("tail", "Show the last N lines (default 50)"),
       countFlag("head", "Show the first N lines since the plugin connected"),
       flagFor(input, "follow", { alias: "f", kind: "boolean" }),
-      { ...flagFor(input, "levels", { name: "level", kind: "list", label: "LEVELS" }), sets: setLevels },
+      flagFor(input, "levels", { name: "level", kind: "list", label: "LEVELS" }),
       flagFor(input, "includeInternal", { name: "all", kind: "boolean" }),
     ],
     conflicts: [
@@ -83,14 +83,6 @@ function countFlag(direction: "head" | "tail", description: string) {
     describe: () => description,
     sets: (value: unknown) => ({ count: value, direction }),
   } as const;
-}
-
-/** Levels are typed in any case. */
-function setLevels(value: unknown): { levels: unknown } {
-  if (!Array.isArray(value)) return { levels: value };
-  const canonical = (word: unknown) =>
-    logLevels.find((level) => level.toLowerCase() === String(word).toLowerCase()) ?? word;
-  return { levels: value.map(canonical) };
 }
 
 type Filter = Pick<OutputOf<typeof input>, "levels" | "includeInternal">;

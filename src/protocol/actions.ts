@@ -114,6 +114,10 @@ const eventsOf = (z: Zod, meaning: string) => ({
   events: z.array(z.enum(subscribableEvents)).describe(meaning),
 });
 
+/** For questions that Studio answers at once when it can. */
+const STUDIO_BUSY =
+  "A script or a dialog may keep Studio busy. Try again, or wait longer with --timeout (milliseconds).";
+
 const EXECUTE_TIMEOUT_MS = 120_000;
 
 export const actions = {
@@ -124,6 +128,8 @@ export const actions = {
     /** Object of "does not support …". */
     capability: "state queries",
     timeoutMs: 5_000,
+    /** The next step after a timeout, where the usual one does not fit. */
+    lateHint: STUDIO_BUSY,
     retrySafe: true,
     request: defineSchema((z) => z.object({}).describe("Asks which mode Studio is in, and of which place.")),
     result: defineSchema((z) =>
@@ -142,6 +148,7 @@ export const actions = {
     subject: "Log query",
     capability: "log queries",
     timeoutMs: 10_000,
+    lateHint: STUDIO_BUSY,
     retrySafe: true,
     request: defineSchema((z) =>
       z
@@ -177,6 +184,7 @@ export const actions = {
     subject: "DataModel query",
     capability: "DataModel queries",
     timeoutMs: 10_000,
+    lateHint: "Ask for fewer levels (--depth), or wait longer with --timeout (milliseconds).",
     retrySafe: true,
     request: defineSchema((z) =>
       z
@@ -213,6 +221,7 @@ export const actions = {
     subject: "Screenshot capture",
     capability: "screenshots",
     timeoutMs: 15_000,
+    lateHint: STUDIO_BUSY,
     retrySafe: true,
     request: defineSchema((z) => z.object({}).describe("Asks for a picture of the viewport.")),
     result: defineSchema((z) =>
@@ -233,6 +242,7 @@ export const actions = {
     subject: "Completion",
     capability: "completion",
     timeoutMs: 2_000,
+    lateHint: STUDIO_BUSY,
     retrySafe: true,
     request: defineSchema((z) =>
       z
@@ -317,6 +327,7 @@ export const actions = {
     subject: "Subscription",
     capability: "subscriptions",
     timeoutMs: 5_000,
+    lateHint: STUDIO_BUSY,
     retrySafe: true,
     request: defineSchema((z) =>
       z.object(eventsOf(z, "Events to turn on.")).describe("Turns events on, until the connection ends."),
@@ -330,6 +341,7 @@ export const actions = {
     subject: "Unsubscription",
     capability: "subscriptions",
     timeoutMs: 5_000,
+    lateHint: STUDIO_BUSY,
     retrySafe: true,
     request: defineSchema((z) => z.object(eventsOf(z, "Events to turn off.")).describe("Turns events off.")),
     result: defineSchema((z) =>

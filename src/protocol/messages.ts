@@ -14,7 +14,18 @@ export function timedOut(action: ActionName, timeoutMs: number, outcome?: Outcom
   const seconds = timeoutMs / 1000;
   const unit = seconds === 1 ? "second" : "seconds";
   const message = `${actions[action].subject} timed out after ${Number(seconds.toFixed(3))} ${unit}.`;
-  return new StudioBridgeError("TIMEOUT", message, outcome === undefined ? {} : { outcome });
+  const row = actions[action];
+  return new StudioBridgeError("TIMEOUT", message, {
+    ...("lateHint" in row ? { hint: row.lateHint } : {}),
+    ...(outcome === undefined ? {} : { outcome }),
+  });
+}
+
+export function placeNotFound(path: string): StudioBridgeError {
+  return new StudioBridgeError("FILE_ERROR", `Place file not found: ${path}`, {
+    hint: CHECK_RELATIVE_PATH,
+    data: { path },
+  });
 }
 
 export function capabilityNotSupported(action: ActionName): StudioBridgeError {

@@ -3,10 +3,11 @@
  * that Studio leaves beside it.
  */
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { placeNotFound } from "../protocol/messages.ts";
 import type { StudioInstall } from "./locate-studio.ts";
 import { pathsOf } from "./machine.ts";
 import type { Machine } from "./machine.ts";
-import { cannotWrite, placeNotFound } from "./studio-errors.ts";
+import { cannotWrite } from "./studio-errors.ts";
 import { isStudioRunningAsync } from "./studio-process.ts";
 
 export interface OpenedPlace {

@@ -1,6 +1,5 @@
 /** The sentences about the local Studio, its plugins folder and the files that it needs. */
 import { StudioBridgeError } from "../protocol/errors.ts";
-import { CHECK_RELATIVE_PATH } from "../protocol/messages.ts";
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
 
 const list = (paths: readonly string[]) => paths.map((path) => `\n  ${path}`).join("");
@@ -22,13 +21,6 @@ export function pluginsFolderNotFound(searched: readonly string[]): StudioBridge
   return new StudioBridgeError("STUDIO_NOT_FOUND", message, {
     hint: `Name it with --dir or in SB_PLUGINS_DIR. Searched:${list(searched)}`,
     data: { searched },
-  });
-}
-
-export function placeNotFound(path: string): StudioBridgeError {
-  return new StudioBridgeError("FILE_ERROR", `Place file not found: ${path}`, {
-    hint: CHECK_RELATIVE_PATH,
-    data: { path },
   });
 }
 

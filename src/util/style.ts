@@ -2,7 +2,7 @@
  * How text for people looks on one output: its width, whether it takes colour, and whether a person reads it. Holds
  * no state and prints nothing.
  */
-import { visibleControls } from "./visible-controls.ts";
+import { visibleControls, visibleInJson } from "./visible-controls.ts";
 
 interface StyleOptions {
   /** `Infinity` where nothing needs to fit, as in a file or a pipe. */
@@ -43,7 +43,10 @@ export function createStyle(options: StyleOptions): Style {
     yellow: paint(33, 39),
     cyan: paint(36, 39),
     body: (text) => (isScreen ? visibleControls(text) : text),
-    json: (value) => JSON.stringify(value, null, prettyJson ? 2 : 0),
+    json: (value) => {
+      const text = JSON.stringify(value, null, prettyJson ? 2 : 0);
+      return isScreen ? visibleInJson(text) : text;
+    },
   };
 }
 

@@ -5,6 +5,7 @@
 
 /** C0 but tab and newline, DEL, C1, and the marks that reorder text. */
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const HIDDEN_IN_JSON = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const LINE_BREAKS = /[\t\n\u2028\u2029]/g;
 
 /** Keeps tabs and newlines: for text that may span lines. */
@@ -15,6 +16,14 @@ export function visibleControls(text: string): string {
 /** Escapes tabs and newlines too: for names, which must stay on their line. */
 export function visibleOnOneLine(text: string): string {
   return visibleControls(text).replace(LINE_BREAKS, escapeCharacter);
+}
+
+/** Text of JSON, in which all but the control characters above ASCII are escaped already; it stays the same JSON. */
+export function visibleInJson(text: string): string {
+  return text.replace(HIDDEN_IN_JSON, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+    return `\\u${code}`;
+  });
 }
 
 function escapeCharacter(character: string): string {

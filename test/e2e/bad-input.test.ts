@@ -36,6 +36,25 @@ const cases: readonly Case[] = [
   { args: ["run", "binary.luau"], says: "binary.luau", exitCode: 1 },
   { args: ["run", "latin1.luau"], says: "UTF-8", exitCode: 1 },
   { args: ["run"], says: "FILE", exitCode: 2 },
+  {
+    args: ["run", "--", "-x.luau"],
+    says: "FILE is required before --.\nhint: What stands behind -- is ARGS. A FILE that starts with a dash is written ./-x.luau",
+    exitCode: 2,
+  },
+  {
+    args: ["screenshot"],
+    says: "Headless Studio draws nothing, so there is no viewport to capture.",
+    exitCode: 1,
+  },
+  ...[["exec", "--headless", "--place", "gone.rbxl", "1"], ["headless", "gone.rbxl"], ["launch", "gone.rbxl"]].map(
+    (args) => ({
+      args,
+      says: "error: Place file not found: gone.rbxl\nhint: Check the path; it is relative to the current folder.",
+      exitCode: 1,
+    }),
+  ),
+  { args: ["exec", "--headless", "--place", "folder", "1"], says: "the folder has no default.project.json", exitCode: 1 },
+  { args: ["exec", "--context", "Server", "print(1)"], says: "No server context available", exitCode: 1 },
   { args: ["exec"], says: "CODE", exitCode: 2 },
   { args: ["exec", ""], says: "empty", exitCode: 2 },
   { args: ["exec", "--conext", "server", "print(1)"], says: "Did you mean --context", exitCode: 2 },
@@ -131,6 +150,33 @@ describe("wrong input", () => {
 });
 
 describe("a machine that does not cooperate", () => {
+  test.skipIf(process.platform !== "linux")("a stdout that is closed loses no result in silence", async () => {
+    for (const words of ["--version", "exec --headless 'return 1'"]) {
+      const child = Bun.spawn(["sh", "-c", `"${binaryPath}" ${words} >&-`], {
+        cwd: box.folder,
+        env: box.env(),
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      const { stderr, exitCode } = await outcomeAsync(child);
+      expect(stderr).toContain("error: Could not write to stdout: it is closed");
+      expect(exitCode).toBe(1);
+    }
+  });
+
+  test("a command that needs Studio does not send in circles", async () => {
+    await using own = await Sandbox.createAsync();
+    for (const [command = "", next = ""] of [
+      ["screenshot", "sb launch PLACE"],
+      ["close", "There is nothing to close."],
+    ]) {
+      const { stderr, exitCode } = await own.sbAsync([command]);
+      expect(stderr).toContain(next);
+      expect(stderr).not.toContain("sb sessions");
+      expect(exitCode).toBe(1);
+    }
+  }, 120_000);
+
   test("no Studio: says so at once and names the choices", async () => {
     await using own = await Sandbox.createAsync();
     const { stderr, exitCode } = await own.sbAsync(["exec", "print(1)"]);

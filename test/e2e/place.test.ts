@@ -94,7 +94,14 @@ describe("--place", () => {
     const damaged = "hint: It may be damaged, or its name may be wrong.";
     const correct = "hint: Correct that in the file it names.";
     expect(outcomes).toEqual([
-      ["", [`${error} none.rbxl: no such file`, "hint: Check the path and its permissions."], 1],
+      [
+        "",
+        [
+          "error: Place file not found: none.rbxl",
+          "hint: Check the path; it is relative to the current folder.",
+        ],
+        1,
+      ],
       ["", [`${error} cut.rbxl: the file is cut short`, damaged], 1],
       ["", [`${error} empty.rbxl: the file is empty`, damaged], 1],
       ["", [`${error} text.rbxl: not a Roblox file`, damaged], 1],

@@ -110,11 +110,11 @@ describe("a project's tools", () => {
     });
   });
 
-  test("are listed by sb tool list, with what is wrong", async () => {
+  test("are listed by sb tool list, which fails where one of them is wrong", async () => {
     const { stdout, exitCode } = await box.localSbAsync(["tool", "list"]);
     const file = join(box.folder, "sb.config.json");
     expect({ exitCode, lines: stdout.trimEnd().split("\n") }).toEqual({
-      exitCode: 0,
+      exitCode: 1,
       lines: [
         file,
         "NAME   KIND     RUNS",

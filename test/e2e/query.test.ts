@@ -94,3 +94,22 @@ test("flags that would be ignored are refused", async () => {
     expect(exitCode).toBe(2);
   }
 });
+
+test("a name with a newline stays on its line", async () => {
+  const script = `local part = Instance.new("Part")
+    part.Name = "A\\nB"
+    part.Parent = workspace
+    return part`;
+  const { stdout } = await box.sbAsync(["exec", script]);
+  expect(stdout).toBe("game.Workspace.A\\nB (Part)\n");
+  const wrong = await box.sbAsync(["query", "Workspace['A\nB'].C"]);
+  expect(wrong.stderr.split("\n")).toHaveLength(3);
+});
+
+test("a script's own traceback shows its frames, and none of the plugin's", async () => {
+  const { stdout } = await box.sbAsync([
+    "exec",
+    "local function f() return debug.traceback('here', 1) .. debug.traceback(coroutine.create(f)) end return f()",
+  ]);
+  expect(stdout.trimEnd().split("\n")).toEqual(["here", "Script:1 function f", "Script:1"]);
+});

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
+import { binaryPath } from "../../build.ts";
 import { Sandbox, untilAsync } from "../harness.ts";
 import { isRunning } from "../processes.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
@@ -31,6 +32,12 @@ async function pidsAsync(name: string): Promise<number[]> {
   );
   return text.trim().split(" ").map(Number);
 }
+
+test("sb tool alone is bad usage", async () => {
+  const child = Bun.spawn([binaryPath, "tool"], { stdout: "pipe", stderr: "pipe" });
+  expect(await child.stderr.text()).toStartWith("error: no command provided\nhint: usage: sb tool");
+  expect(await child.exited).toBe(2);
+});
 
 describe("sb tool", () => {
   test("serves the one tool of its template", async () => {

@@ -36,15 +36,15 @@ interface AcquireOptions {
   readonly placeFile?: string;
   /** Where no Studio runs, one is launched and stays. */
   readonly launchesStudio: boolean;
-  /** Only a Studio that is there will do. */
-  readonly opensNoStudio: boolean;
+  /** The next step where no Studio is there and one of the command's own will not do. */
+  readonly withoutStudio?: string;
   readonly defaultContext?: SessionContext;
 }
 
 export async function acquireSessionAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
-  { headless, runsScripts, placeFile, launchesStudio, opensNoStudio, defaultContext }: AcquireOptions,
+  { headless, runsScripts, placeFile, launchesStudio, withoutStudio, defaultContext }: AcquireOptions,
 ): Promise<AcquiredSession> {
   if (headless !== undefined) return acquireHeadlessAsync(context, target, headless, runsScripts);
   const findAsync = async () => {
@@ -52,7 +52,7 @@ export async function acquireSessionAsync(
     const known = findSession(await context.bridge.sessionsAsync(), target, defaultContext);
     if (known !== undefined) return known;
     const mayLaunch = launchesStudio && isAnyStudio(target);
-    const sessions = await connectedSessionsAsync(context, { mayLaunch, opensNoStudio });
+    const sessions = await connectedSessionsAsync(context, mayLaunch, withoutStudio);
     return resolvedAsync(context, sessions, target, defaultContext);
   };
   const session = await findAsync();
@@ -120,19 +120,20 @@ function isAnyStudio({ sessionId, instanceId, context = "edit", player }: Sessio
 /** Every session that can be meant; waits a little only where a Studio runs whose plugin may be on its way. */
 async function connectedSessionsAsync(
   context: BridgeCommandContext,
-  { mayLaunch, opensNoStudio }: { readonly mayLaunch: boolean; readonly opensNoStudio: boolean },
+  mayLaunch: boolean,
+  withoutStudio: string | undefined,
 ): Promise<readonly SessionInfo[]> {
   const { bridge, signal } = context;
   const { sessions, unpaired } = await bridge.listSessionsAsync();
   if (sessions.length > 0) return sessions;
   if (unpaired.length > 0) throw unpairedPlugin();
-  if (context.isRemote) throw opensNoStudio ? nothingThere() : noStudio();
+  if (context.isRemote) throw nothingConnected(OPEN_REMOTE);
   const [{ isStudioRunningAsync }, { thisMachine }] = await Promise.all([
     import("../../studio/studio-process.ts"),
     import("../../studio/machine.ts"),
   ]);
   if (!(await isStudioRunningAsync(thisMachine()))) {
-    if (!mayLaunch) throw opensNoStudio ? nothingThere() : noStudio();
+    if (!mayLaunch) throw nothingConnected(withoutStudio ?? OPEN_STUDIO);
     return [await launchedSessionAsync(context)];
   }
   context.status("Waiting for the plugin in Studio");
@@ -142,7 +143,7 @@ async function connectedSessionsAsync(
   const late = await bridge.listSessionsAsync();
   if (late.sessions.length > 0) return late.sessions;
   if (late.unpaired.length > 0) throw unpairedPlugin();
-  if (!mayLaunch) throw opensNoStudio ? nothingThere() : noPlugin();
+  if (!mayLaunch) throw nothingConnected(withoutStudio === undefined ? `${NO_PLUGIN}, ${OR_HEADLESS}.` : `${NO_PLUGIN}.`);
   throw await unconnectedStudioAsync(context);
 }
 
@@ -179,7 +180,7 @@ async function launchedSessionAsync(context: BridgeCommandContext, place?: strin
     return await connectedAsync();
   } catch (error) {
     const isMissing = error instanceof StudioBridgeError && error.code === "STUDIO_NOT_FOUND";
-    throw isMissing && place === undefined ? noStudio() : error;
+    throw isMissing && place === undefined ? nothingConnected(OPEN_STUDIO) : error;
   }
 }
 
@@ -195,22 +196,11 @@ async function reconnectedAsync(context: BridgeCommandContext, session: SessionI
   return found;
 }
 
-/** For a command that looks for a Studio and needs none. */
-function nothingThere(): StudioBridgeError {
-  return nothingConnected("`sb sessions` lists what is connected.");
-}
-
-function noStudio(): StudioBridgeError {
-  return nothingConnected(
-    "Open Studio with the plugin installed (sb install-plugin), or add --headless to run without Studio.",
-  );
-}
-
-function noPlugin(): StudioBridgeError {
-  return nothingConnected(
-    "Studio runs, but its plugin did not connect: install it (sb install-plugin) and restart Studio, or add --headless.",
-  );
-}
+const OR_HEADLESS = "or add --headless to run without Studio";
+const OPEN_STUDIO = `Open Studio with the plugin installed (sb install-plugin), ${OR_HEADLESS}.`;
+const OPEN_REMOTE = "Open Studio on that machine, with the plugin installed (sb install-plugin).";
+const NO_PLUGIN =
+  "Studio runs, but its plugin did not connect: install it (sb install-plugin) and restart Studio";
 
 /** The usual sentence, with the choices that a person has. */
 function nothingConnected(hint: string): StudioBridgeError {

@@ -148,25 +148,6 @@ export function contextMissing(context: SessionContext, group: readonly SessionI
   });
 }
 
-/** `--session` is used directly, so a `--context` beside it may only agree. */
-export function wrongContext(
-  session: SessionInfo,
-  context: SessionContext,
-  sessions: readonly SessionInfo[],
-): StudioBridgeError {
-  const sibling = sessions.find(
-    (other) => other.instanceId === session.instanceId && other.context === context,
-  );
-  const hint =
-    sibling === undefined
-      ? "Leave out --context."
-      : `The ${context} session of that Studio is --session ${shortSessionId(sibling.sessionId, sessions)}.`;
-  return invalidInput(
-    `Session ${session.sessionId} is ${contextTitle(session)}, not ${contextTitle({ context })}.`,
-    hint,
-  );
-}
-
 /** A session belongs to one Studio, so an instance beside it may only agree. */
 export function wrongInstance({ sessionId, instanceId }: SessionInfo, wanted: string): StudioBridgeError {
   return invalidInput(

@@ -1,6 +1,6 @@
 /**
- * Picks the session that a command means, out of those connected. Pure: it waits
- * for nothing, starts nothing and asks nobody.
+ * Picks the session that a command means, out of those connected. Pure: it waits for nothing, starts nothing and asks no
+ * question.
  */
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -21,7 +21,6 @@ import {
   playerNotFound,
   unknownInstance,
   unknownSession,
-  wrongContext,
   wrongInstance,
 } from "./session-messages.ts";
 import type { SessionTarget } from "./session-target.ts";
@@ -37,10 +36,11 @@ export function resolveSession(
 ): SessionInfo {
   const context = requestedContext(target);
   if (target.sessionId !== undefined) {
-    const session = bySessionId(sessions, target.sessionId, context);
-    if (target.instanceId !== undefined && !session.instanceId.startsWith(target.instanceId))
+    const session = bySessionId(sessions, target.sessionId);
+    if (target.instanceId !== undefined && !startsWith(session.instanceId, target.instanceId))
       throw wrongInstance(session, target.instanceId);
-    return session;
+    const isMeant = context === undefined || (context === session.context && target.player === undefined);
+    return isMeant ? session : byContext(studioOf(session, sessions), context, target.player, defaultContext);
   }
   const group = oneInstance(preferConnected(sessions), target.instanceId);
   return byContext(group, context, target.player, defaultContext);
@@ -72,21 +72,27 @@ function requestedContext({ context, player }: SessionTarget): SessionContext | 
   );
 }
 
-function bySessionId(
-  sessions: readonly SessionInfo[],
-  sessionId: string,
-  context: SessionContext | undefined,
-): SessionInfo {
-  const wanted = sessionId.toLowerCase();
-  const exact = sessions.find((session) => session.sessionId.toLowerCase() === wanted);
-  const matches = exact
-    ? [exact]
-    : sessions.filter((session) => session.sessionId.toLowerCase().startsWith(wanted));
+/** The whole id, or those that start with these characters, in any letter case. */
+function withId<Item>(items: readonly Item[], idOf: (item: Item) => string, wanted: string): readonly Item[] {
+  const exact = items.filter((item) => idOf(item).toLowerCase() === wanted.toLowerCase());
+  return exact.length > 0 ? exact : items.filter((item) => startsWith(idOf(item), wanted));
+}
+
+function startsWith(id: string, wanted: string): boolean {
+  return id.toLowerCase().startsWith(wanted.toLowerCase());
+}
+
+function bySessionId(sessions: readonly SessionInfo[], wanted: string): SessionInfo {
+  const matches = withId(sessions, ({ sessionId }) => sessionId, wanted);
   const [match, second] = matches;
-  if (match === undefined) throw unknownSession(sessionId, sessions);
-  if (second !== undefined) throw ambiguousSessionId(sessionId, matches);
-  if (context !== undefined && context !== match.context) throw wrongContext(match, context, sessions);
+  if (match === undefined) throw unknownSession(wanted, sessions);
+  if (second !== undefined) throw ambiguousSessionId(wanted, matches);
   return match;
+}
+
+/** A session beside a context or a player says which Studio is meant; those choose the session in it. */
+function studioOf({ instanceId }: SessionInfo, sessions: readonly SessionInfo[]): readonly SessionInfo[] {
+  return sessions.filter((other) => other.instanceId === instanceId);
 }
 
 function oneInstance(sessions: readonly SessionInfo[], instanceId: string | undefined): SessionInfo[] {
@@ -98,10 +104,7 @@ function oneInstance(sessions: readonly SessionInfo[], instanceId: string | unde
     if (second !== undefined) throw ambiguousInstance(sessions);
     return group;
   }
-  const idOf = (group: readonly SessionInfo[]) => group[0]?.instanceId ?? "";
-  const exact = groups.find((group) => idOf(group) === instanceId);
-  if (exact !== undefined) return exact;
-  const matches = groups.filter((group) => idOf(group).startsWith(instanceId));
+  const matches = withId(groups, ([first]) => first?.instanceId ?? "", instanceId);
   const [match, second] = matches;
   if (match === undefined) throw unknownInstance(instanceId, sessions);
   if (second !== undefined) throw ambiguousInstanceId(instanceId, matches.flat());

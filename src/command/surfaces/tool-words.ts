@@ -1,9 +1,13 @@
 /** Reads the words after `sb tool`: a few flags of our own, then a template, which is nobody's but the program's. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { invalidInput } from "../../protocol/messages.ts";
 import { parseTimeSpan } from "../../util/time-span.ts";
 import { TIMEOUT_LIMIT_MS } from "../sessions/session-target.ts";
 
 export const TOOL_USAGE = "sb tool [flags] COMMAND [ARG…]";
+
+const USAGE = `usage: ${TOOL_USAGE}`;
+const NO_COMMAND = "no command provided";
 
 export interface ToolServing {
   readonly debug: boolean;
@@ -13,8 +17,12 @@ export interface ToolServing {
   readonly command: readonly string[];
 }
 
-/** Throws TEMPLATE_ERROR. */
+/**
+ * Throws INVALID_INPUT where there are no words at all. For any other mistake TEMPLATE_ERROR, whose exit code is 1: that is
+ * what tools that write command templates expect.
+ */
 export function parseToolWords(words: readonly string[]): ToolServing | "help" | "version" {
+  if (words.length === 0) throw invalidInput(NO_COMMAND, USAGE);
   const options: { debug: boolean; log?: string; timeoutMs?: number } = { debug: false };
   let at = 0;
   for (; at < words.length; at++) {
@@ -32,7 +40,7 @@ export function parseToolWords(words: readonly string[]): ToolServing | "help" |
     else throw usageError(`unknown flag: ${word}`);
   }
   const command = words.slice(at);
-  if (command.length === 0) throw usageError("no command provided");
+  if (command.length === 0) throw usageError(NO_COMMAND);
   return { ...options, command };
 }
 
@@ -50,5 +58,5 @@ function milliseconds(word: string | undefined): number {
 }
 
 function usageError(message: string): StudioBridgeError {
-  return new StudioBridgeError("TEMPLATE_ERROR", message, { hint: `usage: ${TOOL_USAGE}` });
+  return new StudioBridgeError("TEMPLATE_ERROR", message, { hint: USAGE });
 }

@@ -55,7 +55,7 @@ export function checkWords(
   if (flags.seen.has("help")) return { ...nothing, words: ["--help"], wantsHelp: true, nameOf };
   const hasRest = command.cli.rest !== undefined;
   const placed = hasRest ? plain : [...plain, ...after];
-  const stdinKey = checkPlaces(command, placed, plain.length, flags);
+  const stdinKey = checkPlaces(command, placed, plain.length, flags, hasRest ? after : []);
   checkConflicts(command, flags, placed.length);
   return {
     words: [...flags.spelled(), "--", ...placed],
@@ -213,13 +213,14 @@ function checkConflicts(command: CommandFacts, { seen, voice }: FlagChecker, pla
 
 /**
  * Throws for a word too many and for one that is missing. `plainCount` words stood before `--`; only those may be a `-`
- * that means stdin. Gives the field that stdin fills.
+ * that means stdin. `rest` are the words behind `--` that are no words of the command. Gives the field that stdin fills.
  */
 function checkPlaces(
   command: CommandFacts,
   words: readonly string[],
   plainCount: number,
   flags: FlagChecker,
+  rest: readonly string[],
 ): string | undefined {
   const { positionals = [] } = command.cli;
   let stdinKey: string | undefined;
@@ -227,7 +228,7 @@ function checkPlaces(
   for (const positional of positionals) {
     const word = words[index];
     if (word === undefined) {
-      if (positional.required === true) throw missingWord(command, positional, flags.voice);
+      if (positional.required === true) throw missingWord(command, positional, flags.voice, rest);
       break;
     }
     if (flags.setsKey(positional.key))
@@ -243,8 +244,20 @@ function checkPlaces(
   return stdinKey;
 }
 
-function missingWord({ name, examples }: CommandFacts, { label }: Positional, { call, seeHelp }: Voice) {
+/** `rest` stands behind `--`, where it is not what is missing. */
+function missingWord(
+  { name, cli, examples }: CommandFacts,
+  { label }: Positional,
+  { call, seeHelp }: Voice,
+  rest: readonly string[],
+) {
   const [first] = examples;
+  const [behind] = rest;
+  if (behind !== undefined)
+    return invalidInput(
+      `${label} is required before --.`,
+      `What stands behind -- is ${cli.rest?.label}. A ${label} that starts with a dash is written ./${behind}`,
+    );
   const example = first === undefined ? "" : ` Example: ${call(first.command.replace(/^sb /, ""))}`;
   return invalidInput(`${label} is required.${example}`, seeHelp(name));
 }

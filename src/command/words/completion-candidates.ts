@@ -3,7 +3,7 @@
  * by its kind and looked up by the caller.
  */
 import type { CommandFacts } from "../facts.ts";
-import { sessionTargetSchema } from "../sessions/session-target.ts";
+import { choicesOf } from "./choices.ts";
 import { everySharedFlag, flagSections } from "./shared-flags.ts";
 import type { SharedFlag } from "./shared-flags.ts";
 
@@ -54,6 +54,18 @@ function secondWords(first: CommandFacts, commands: readonly CommandFacts[]): Ca
   return commands
     .filter(({ name }) => name.startsWith(`${first.name} `))
     .map(({ name, summary }) => ({ value: name.slice(first.name.length + 1), description: summary }));
+}
+
+/** What `help` explains: a command, of which some have a second word, or a topic. */
+function namedCommands(
+  given: readonly string[],
+  topics: readonly Candidate[],
+  visible: readonly CommandFacts[],
+): Candidate[] {
+  const [first] = given;
+  if (first === undefined) return [...firstWords(visible), ...topics];
+  const command = visible.find(({ name }) => name === first);
+  return command === undefined || given.length > 1 ? [] : secondWords(command, visible);
 }
 
 /** The command that is being typed and the words after it, with those that stood before it. */
@@ -117,8 +129,11 @@ function valueCompletion(
   const [key = ""] = Object.keys(flag.sets([]));
   const comma = flag.kind === "list" ? text.lastIndexOf(",") + 1 : 0;
   const partial = text.slice(comma);
+  const chosen = new Set(text.slice(0, comma).toLowerCase().split(","));
+  const { found, ...completion } = fieldCompletion(command, { key, ...flag }, partial);
   return {
-    ...fieldCompletion(command, { key, ...flag }, partial),
+    ...completion,
+    found: found.filter(({ value }) => !chosen.has(value.toLowerCase())),
     prefix: prefix + text.slice(0, comma),
   };
 }
@@ -132,13 +147,15 @@ function positionalCompletion(
 ): Completion {
   const isValue = (index: number) =>
     flags.some((flag) => takesValue(flag) && isSpelled(flag, before[index - 1] ?? ""));
-  const given = before.filter((word, index) => !word.startsWith("-") && !isValue(index)).length;
+  const plainWords = before.filter((word, index) => !word.startsWith("-") && !isValue(index));
+  const given = plainWords.length;
   const { positionals = [] } = command.cli;
   const repeated = positionals.find((positional) => positional.repeated === true);
   const positional = positionals[given] ?? repeated;
   const more = given === 0 ? secondWords(command, visible) : [];
   if (positional === undefined) return plain(current, more);
-  if (positional.label === "COMMAND") return plain(current, firstWords(visible));
+  if (positional.label === "COMMAND")
+    return plain(current, namedCommands(plainWords, positional.topics ?? [], visible));
   const completion = fieldCompletion(command, positional, current);
   return { ...completion, found: [...more, ...completion.found] };
 }
@@ -154,10 +171,8 @@ function fieldCompletion(
   if (key === "sessionId") return { ...nothing(partial), also: "sessions" };
   if (key === "instanceId") return { ...nothing(partial), also: "instances" };
   if (PATH_LABELS.includes(label)) return { ...nothing(partial), also: "files" };
-  const schema = sessionTargetSchema.keys().includes(key) ? sessionTargetSchema : command?.input;
-  const { choices = [] } = schema?.field(key) ?? {};
   return plain(
     partial,
-    choices.map((value) => ({ value, description: "" })),
+    choicesOf(command, key).map((value) => ({ value, description: "" })),
   );
 }

@@ -4,6 +4,7 @@ import type { ArgsDef, ParsedArgs } from "citty";
 import type { CommandFacts } from "../facts.ts";
 import { checkWords } from "./check-words.ts";
 import type { CheckedWords, Voice } from "./check-words.ts";
+import { choicesOf } from "./choices.ts";
 import { flagSections } from "./shared-flags.ts";
 import type { SharedFlag } from "./shared-flags.ts";
 
@@ -49,7 +50,21 @@ export function fieldsOf(command: CommandFacts, checked: CheckedWords, args: Par
   if (rest !== undefined && checked.rest !== undefined) input[rest.key] = checked.rest;
   return wantsHelp
     ? { input: {}, options: {}, stdinKey, wantsHelp, nameOf }
-    : { input, options, stdinKey, wantsHelp, nameOf };
+    : { input: inKnownCase(command, input), options, stdinKey, wantsHelp, nameOf };
+}
+
+type Fields = { readonly [key: string]: unknown };
+
+/** Where a field takes a few known words, they may be typed in any letter case. */
+function inKnownCase(command: CommandFacts, fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => {
+      const choices = choicesOf(command, key);
+      const known = (word: unknown) =>
+        choices.find((choice) => choice.toLowerCase() === String(word).toLowerCase()) ?? word;
+      return [key, Array.isArray(value) ? value.map(known) : known(value)];
+    }),
+  );
 }
 
 /** citty has no list of words, so that all are taken by their place. */

@@ -70,14 +70,14 @@ const memoryFlag = option(
 
 type Facts = Pick<
   CommandFacts,
-  "target" | "cli" | "waitsFor" | "repeats" | "opensNoStudio" | "launchesStudio"
+  "target" | "cli" | "waitsFor" | "repeats" | "withoutStudio" | "launchesStudio"
 >;
 
 /** Only those that make a difference to the command. */
 function sessionFlagsOf({
   target: kind,
   cli,
-  opensNoStudio,
+  withoutStudio,
   launchesStudio,
   ...requests
 }: Facts): SharedFlag[] {
@@ -91,7 +91,7 @@ function sessionFlagsOf({
   ];
   return [
     ...(isNamed === true ? [] : choosingFlags),
-    ...(isNamed === true || opensNoStudio === true ? [] : opening),
+    ...(isNamed === true || withoutStudio !== undefined ? [] : opening),
     ...(request === undefined ? [] : [timeoutFlagOf(request)]),
   ];
 }

@@ -34,6 +34,8 @@ export interface Positional {
   readonly required?: boolean;
   /** Takes every remaining word, as a list. */
   readonly repeated?: boolean;
+  /** Words beside the names of commands that a `COMMAND` may be. */
+  readonly topics?: readonly { readonly value: string; readonly description: string }[];
   /** `-` stands for what arrives on stdin. */
   readonly dashReadsStdin?: boolean;
 }

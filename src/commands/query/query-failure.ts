@@ -109,7 +109,7 @@ function sameLetters(word: string, names: readonly string[]): string | undefined
 }
 
 function retold(error: StudioBridgeError, hint: string, details: object): StudioBridgeError {
-  return new StudioBridgeError(error.code, error.message, {
+  return new StudioBridgeError(error.code, visibleOnOneLine(error.message), {
     hint,
     data: { ...error.data, details },
     cause: error,

@@ -1,5 +1,6 @@
 /** `sb screenshot`: the viewport as a PNG, in a file or as text. */
 import { defineSchema } from "../../protocol/schema.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand } from "../../command/definition.ts";
@@ -46,7 +47,8 @@ export const command = defineCommand({
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "captureScreenshot",
-  opensNoStudio: true,
+  withoutStudio:
+    "Open a place in Roblox Studio with the plugin installed (sb install-plugin), or launch one with `sb launch PLACE`.",
   defaultContext: "edit",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
@@ -72,7 +74,7 @@ export const command = defineCommand({
   media: ({ data }) => (data === undefined ? [] : [{ mimeType: "image/png", base64: data }]),
   async handler({ output: chosenPath, open, base64 }, context) {
     context.status("Capturing the viewport");
-    const reply = await context.callAsync("captureScreenshot", {});
+    const reply = await context.callAsync("captureScreenshot", {}).catch(inUserWords);
     const { pngOf } = await import("./screenshot-picture.ts");
     const png = pngOf(reply);
     const facts = { format: "png", width: reply.width, height: reply.height } as const;
@@ -83,6 +85,15 @@ export const command = defineCommand({
     return { ...facts, path };
   },
 });
+
+/** The engine names the method that it refuses, which a person has not called. */
+function inUserWords(error: unknown): never {
+  if (!(error instanceof StudioBridgeError) || error.code !== "NOT_SIMULATED") throw error;
+  throw new StudioBridgeError("NOT_SIMULATED", "Headless Studio draws nothing, so there is no viewport to capture.", {
+    hint: "Choose a session of Roblox Studio with --session; `sb sessions` lists them.",
+    cause: error,
+  });
+}
 
 /** The picture is there whether it can be shown or not. */
 async function showAsync(path: string, { emit }: CommandContext): Promise<void> {

@@ -21,6 +21,7 @@ export const command = defineCommand({
   output: projectToolsSchema,
   cli: {},
   format: listText,
+  failed: ({ problems }) => problems.length > 0,
   async handler() {
     const { listProjectToolsAsync } = await import("../../mcp/templates/index.ts");
     return listProjectToolsAsync(process.cwd());

@@ -5,7 +5,7 @@
 import { access, constants, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { invalidInput } from "../../protocol/messages.ts";
+import { invalidInput, placeNotFound } from "../../protocol/messages.ts";
 import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { expectLongRun } from "../../util/long-run.ts";
@@ -104,11 +104,18 @@ async function readProjectAsync(file: string, schema: FileSchema) {
 
 /** The file that a path means: itself, or the default project of a folder. */
 async function placeFileAsync(path: string): Promise<string> {
-  const facts = await stat(path);
+  const facts = await stat(path).catch((error: unknown) => {
+    throw systemCodeOf(error) === "ENOENT" ? placeNotFound(path) : error;
+  });
   if (facts.isDirectory()) {
     const { DEFAULT_PROJECTS } = await import("../../roblox/rojo/files.ts");
     const names = await readdir(path);
-    return join(path, DEFAULT_PROJECTS.find((name) => names.includes(name)) ?? DEFAULT_PROJECTS[0]);
+    const project = DEFAULT_PROJECTS.find((name) => names.includes(name));
+    if (project !== undefined) return join(path, project);
+    throw unreadable(path, undefined, {
+      reason: `the folder has no ${DEFAULT_PROJECTS[0]}`,
+      hint: "Name a place file, or the folder of a Rojo project.",
+    });
   }
   if (!MODEL_FILE.test(path) && !PROJECT_FILE.test(path))
     throw invalidInput(
@@ -157,7 +164,6 @@ function unreadable(
 /** What is not the system's own error was found in the content of the file. */
 function explained(cause: unknown): Explanation {
   const code = systemCodeOf(cause);
-  if (code === "ENOENT") return { reason: "no such file" };
   const reason = systemReason(cause);
   return code === undefined ? { reason, hint: "It may be damaged, or its name may be wrong." } : { reason };
 }

@@ -1,5 +1,5 @@
 /** The failure of a tool as an agent reads it: a sentence without flags of the command line, the next step, the facts. */
-import { StudioBridgeError } from "../../protocol/errors.ts";
+import { errorCodes, StudioBridgeError } from "../../protocol/errors.ts";
 import type { ErrorCode } from "../../protocol/errors.ts";
 import { stringIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
@@ -10,7 +10,6 @@ const nextSteps: { readonly [Code in ErrorCode]?: string } = {
     "Ask the user to open Roblox Studio with the studio-bridge plugin installed. This server never launches Studio.",
   AMBIGUOUS_SESSION: "Choose one of the sessions listed here and pass its sessionId.",
   CONTEXT_UNAVAILABLE: "Start a play session first, or use context: edit.",
-  TIMEOUT: "Raise timeoutMs, or make the work smaller.",
   INSTANCE_NOT_FOUND: "Check the path: query its parent with children: true.",
   CANCELLED: "Call the tool again when you are ready.",
   SESSION_GONE: "Call studio_sessions, check the state of the place, then try again if that is safe.",
@@ -39,7 +38,7 @@ export function withHint({ message, hint }: StudioBridgeError): string {
 export function stopFacts(output: JsonObject): JsonObject | undefined {
   const code = stringIn(output["errorInfo"], "code");
   if (code !== "TIMEOUT" && code !== "CANCELLED") return undefined;
-  return { ...output, code, hint: nextSteps[code] };
+  return { ...output, code, hint: nextSteps[code] ?? inAgentWords(errorCodes[code].cure) };
 }
 
 function sentence({ code, message, data }: StudioBridgeError, args: JsonObject): string {
@@ -74,5 +73,8 @@ function ambiguity(args: JsonObject, { sessions }: JsonObject): string {
 }
 
 function inAgentWords(text: string): string {
-  return text.replaceAll(/Run (?:'sb sessions'|`sb sessions`)/g, "Call studio_sessions");
+  return text
+    .replaceAll(/Run (?:'sb sessions'|`sb sessions`)/g, "Call studio_sessions")
+    .replaceAll("--timeout (milliseconds)", "timeoutMs")
+    .replaceAll("--depth", "depth");
 }

@@ -236,11 +236,11 @@ describe("before anything is asked", () => {
     expect(failure.hint).toContain("--headless");
   });
 
-  test("whoever ends a Studio is not told to open one", async () => {
+  test("a command that ends a Studio does not say how to open one", async () => {
     const failure = await world.caller().failureAsync("close", {});
     expect({ code: failure.code, hint: failure.hint }).toEqual({
       code: "NO_SESSION",
-      hint: "`sb sessions` lists what is connected.",
+      hint: "There is nothing to close. A Studio whose plugin has not connected is closed by its window.",
     });
   });
 

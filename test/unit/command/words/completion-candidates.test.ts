@@ -31,6 +31,12 @@ describe("a command", () => {
 
   test("is what help takes", () => {
     expect(offered("help screen")).toEqual(["screenshot"]);
+    expect(offered("help mcp ")).toEqual(["install", "uninstall"]);
+  });
+
+  test("has the error codes beside it as a topic of help", () => {
+    expect(offered("help err")).toEqual(["errors"]);
+    expect(offered("help screenshot err")).toEqual([]);
   });
 });
 
@@ -61,6 +67,8 @@ describe("a value", () => {
     ["logs --level E", ["Error"]],
     ["logs --level Error,W", ["Error,Warning"]],
     ["logs --level=Error,W", ["--level=Error,Warning"]],
+    ["logs --level Print,P", []],
+    ["logs --level print,warning,", ["print,warning,Info", "print,warning,Error"]],
     ["completion f", ["fish"]],
     ["exec --session ", [":sessions"]],
     ["exec -s ", [":sessions"]],

@@ -1,0 +1,9 @@
+/** The few words that a field of a command's input takes, where it takes no others. */
+import type { CommandFacts } from "../facts.ts";
+import { sessionTargetSchema } from "../sessions/session-target.ts";
+
+/** Empty for a field that takes any text. Without a command, the fields that all session commands share. */
+export function choicesOf(command: Pick<CommandFacts, "input"> | undefined, key: string): readonly string[] {
+  const schema = sessionTargetSchema.keys().includes(key) ? sessionTargetSchema : command?.input;
+  return schema?.field(key).choices ?? [];
+}
