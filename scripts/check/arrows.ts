@@ -89,6 +89,7 @@ const rules: readonly Rule[] = [
     may: [
       "cli",
       "version.ts",
+      "util/missing-stdout.ts",
       "headless/process/child-word.ts",
       "command/sessions/headless-child.ts",
       "mcp",

@@ -29,7 +29,8 @@ export const command = defineCommand({
   ],
   surfaces: ["cli"],
   target: "session",
-  withoutStudio: "There is nothing to close. A Studio whose plugin has not connected is closed by its window.",
+  withoutStudio:
+    "There is nothing to close. A Studio whose plugin has not connected is closed by its window.",
   defaultContext: "edit",
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input: defineSchema((z) => z.strictObject({})),

@@ -46,14 +46,20 @@ const cases: readonly Case[] = [
     says: "Headless Studio draws nothing, so there is no viewport to capture.",
     exitCode: 1,
   },
-  ...[["exec", "--headless", "--place", "gone.rbxl", "1"], ["headless", "gone.rbxl"], ["launch", "gone.rbxl"]].map(
-    (args) => ({
-      args,
-      says: "error: Place file not found: gone.rbxl\nhint: Check the path; it is relative to the current folder.",
-      exitCode: 1,
-    }),
-  ),
-  { args: ["exec", "--headless", "--place", "folder", "1"], says: "the folder has no default.project.json", exitCode: 1 },
+  ...[
+    ["exec", "--headless", "--place", "gone.rbxl", "1"],
+    ["headless", "gone.rbxl"],
+    ["launch", "gone.rbxl"],
+  ].map((args) => ({
+    args,
+    says: "error: Place file not found: gone.rbxl\nhint: Check the path; it is relative to the current folder.",
+    exitCode: 1,
+  })),
+  {
+    args: ["exec", "--headless", "--place", "folder", "1"],
+    says: "the folder has no default.project.json",
+    exitCode: 1,
+  },
   { args: ["exec", "--context", "Server", "print(1)"], says: "No server context available", exitCode: 1 },
   { args: ["exec"], says: "CODE", exitCode: 2 },
   { args: ["exec", ""], says: "empty", exitCode: 2 },
@@ -150,19 +156,22 @@ describe("wrong input", () => {
 });
 
 describe("a machine that does not cooperate", () => {
-  test.skipIf(process.platform !== "linux")("a stdout that is closed loses no result in silence", async () => {
-    for (const words of ["--version", "exec --headless 'return 1'"]) {
-      const child = Bun.spawn(["sh", "-c", `"${binaryPath}" ${words} >&-`], {
-        cwd: box.folder,
-        env: box.env(),
-        stdout: "pipe",
-        stderr: "pipe",
-      });
-      const { stderr, exitCode } = await outcomeAsync(child);
-      expect(stderr).toContain("error: Could not write to stdout: it is closed");
-      expect(exitCode).toBe(1);
-    }
-  });
+  test.skipIf(process.platform !== "linux")(
+    "a stdout that is closed loses no result in silence",
+    async () => {
+      for (const words of ["--version", "exec --headless 'return 1'"]) {
+        const child = Bun.spawn(["sh", "-c", `"${binaryPath}" ${words} >&-`], {
+          cwd: box.folder,
+          env: box.env(),
+          stdout: "pipe",
+          stderr: "pipe",
+        });
+        const { stderr, exitCode } = await outcomeAsync(child);
+        expect(stderr).toContain("error: Could not write to stdout: it is closed");
+        expect(exitCode).toBe(1);
+      }
+    },
+  );
 
   test("a command that needs Studio does not send in circles", async () => {
     await using own = await Sandbox.createAsync();

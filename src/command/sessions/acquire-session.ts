@@ -143,7 +143,8 @@ async function connectedSessionsAsync(
   const late = await bridge.listSessionsAsync();
   if (late.sessions.length > 0) return late.sessions;
   if (late.unpaired.length > 0) throw unpairedPlugin();
-  if (!mayLaunch) throw nothingConnected(withoutStudio === undefined ? `${NO_PLUGIN}, ${OR_HEADLESS}.` : `${NO_PLUGIN}.`);
+  if (!mayLaunch)
+    throw nothingConnected(withoutStudio === undefined ? `${NO_PLUGIN}, ${OR_HEADLESS}.` : `${NO_PLUGIN}.`);
   throw await unconnectedStudioAsync(context);
 }
 

@@ -89,10 +89,14 @@ export const command = defineCommand({
 /** The engine names the method that it refuses, which a person has not called. */
 function inUserWords(error: unknown): never {
   if (!(error instanceof StudioBridgeError) || error.code !== "NOT_SIMULATED") throw error;
-  throw new StudioBridgeError("NOT_SIMULATED", "Headless Studio draws nothing, so there is no viewport to capture.", {
-    hint: "Choose a session of Roblox Studio with --session; `sb sessions` lists them.",
-    cause: error,
-  });
+  throw new StudioBridgeError(
+    "NOT_SIMULATED",
+    "Headless Studio draws nothing, so there is no viewport to capture.",
+    {
+      hint: "Choose a session of Roblox Studio with --session; `sb sessions` lists them.",
+      cause: error,
+    },
+  );
 }
 
 /** The picture is there whether it can be shown or not. */

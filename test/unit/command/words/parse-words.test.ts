@@ -36,8 +36,14 @@ async function refusalAsync(
 const id = "a1b2c3d4";
 const understood: readonly [line: readonly string[], parsed: object][] = [
   [["exec", "print(1)"], { command: "exec", input: { script: "print(1)" }, options: {} }],
-  [["exec", "--context", "SERVER", "x"], { command: "exec", input: { script: "x", context: "server" }, options: {} }],
-  [["logs", "--level", "error,WARNING"], { command: "logs", input: { levels: ["Error", "Warning"] }, options: {} }],
+  [
+    ["exec", "--context", "SERVER", "x"],
+    { command: "exec", input: { script: "x", context: "server" }, options: {} },
+  ],
+  [
+    ["logs", "--level", "error,WARNING"],
+    { command: "logs", input: { levels: ["Error", "Warning"] }, options: {} },
+  ],
   [["completion", "Bash"], { command: "completion", input: { shell: "bash" }, options: {} }],
   [["exec", "print(1)", id], { command: "exec", input: { script: "print(1)", sessionId: id }, options: {} }],
   [["exec", "-s", id, "x"], { command: "exec", input: { script: "x", sessionId: id }, options: {} }],
