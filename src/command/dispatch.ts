@@ -202,6 +202,7 @@ async function openOneSessionAsync(
     ...(placeFile === undefined ? {} : { placeFile }),
     launchesStudio,
     ...(command.withoutStudio === undefined ? {} : { withoutStudio: command.withoutStudio }),
+    ...(target.timeoutMs === undefined ? {} : { timeoutMs: target.timeoutMs }),
     ...(defaultContext === undefined ? {} : { defaultContext }),
   });
   const session = context.bridge.session(found.sessionId);

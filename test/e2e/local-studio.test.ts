@@ -138,7 +138,7 @@ describe("launch and close", () => {
   onUnix("exec without any Studio launches one, which stays for the next command", async () => {
     expect(await box.sbAsync(["exec", "return 1 + 1"], { env })).toEqual({
       stdout: "2\n",
-      stderr: "",
+      stderr: "(Studio was launched; waiting for its plugin)\n",
       exitCode: 0,
     });
     expect(await box.sessionsAsync()).toHaveLength(1);
@@ -184,6 +184,8 @@ describe("launch and close", () => {
       "error: Studio launched but plugin did not connect within 300ms. Check Studio's output for errors.\n",
     );
     expect(exitCode).toBe(1);
+    const exec = ["exec", "--place", silent, "--timeout", "400", "return 1"];
+    expect((await box.sbAsync(exec, { env })).stderr).toContain("plugin did not connect within 400ms.");
     const { pid } = JSON.parse(
       (await box.sbAsync(["launch", silent, "--no-wait", "--json"], { env })).stdout,
     );

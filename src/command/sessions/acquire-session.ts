@@ -38,21 +38,23 @@ interface AcquireOptions {
   readonly launchesStudio: boolean;
   /** The next step where no Studio is there and one of the command's own will not do. */
   readonly withoutStudio?: string;
+  /** How long a Studio that is launched for it may take to connect; default: as for `sb launch`. */
+  readonly timeoutMs?: number;
   readonly defaultContext?: SessionContext;
 }
 
 export async function acquireSessionAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
-  { headless, runsScripts, placeFile, launchesStudio, withoutStudio, defaultContext }: AcquireOptions,
+  { headless, runsScripts, placeFile, launchesStudio, withoutStudio, timeoutMs, defaultContext }: AcquireOptions,
 ): Promise<AcquiredSession> {
   if (headless !== undefined) return acquireHeadlessAsync(context, target, headless, runsScripts);
   const findAsync = async () => {
-    if (placeFile !== undefined) return launchedSessionAsync(context, placeFile);
+    if (placeFile !== undefined) return launchedSessionAsync(context, timeoutMs, placeFile);
     const known = findSession(await context.bridge.sessionsAsync(), target, defaultContext);
     if (known !== undefined) return known;
     const mayLaunch = launchesStudio && isAnyStudio(target);
-    const sessions = await connectedSessionsAsync(context, mayLaunch, withoutStudio);
+    const sessions = await connectedSessionsAsync(context, { mayLaunch, withoutStudio, launchMs: timeoutMs });
     return resolvedAsync(context, sessions, target, defaultContext);
   };
   const session = await findAsync();
@@ -117,11 +119,16 @@ function isAnyStudio({ sessionId, instanceId, context = "edit", player }: Sessio
   return sessionId === undefined && instanceId === undefined && player === undefined && context === "edit";
 }
 
+interface Launching {
+  readonly mayLaunch: boolean;
+  readonly withoutStudio: string | undefined;
+  readonly launchMs: number | undefined;
+}
+
 /** Every session that can be meant; waits a little only where a Studio runs whose plugin may be on its way. */
 async function connectedSessionsAsync(
   context: BridgeCommandContext,
-  mayLaunch: boolean,
-  withoutStudio: string | undefined,
+  { mayLaunch, withoutStudio, launchMs }: Launching,
 ): Promise<readonly SessionInfo[]> {
   const { bridge, signal } = context;
   const { sessions, unpaired } = await bridge.listSessionsAsync();
@@ -134,7 +141,7 @@ async function connectedSessionsAsync(
   ]);
   if (!(await isStudioRunningAsync(thisMachine()))) {
     if (!mayLaunch) throw nothingConnected(withoutStudio ?? OPEN_STUDIO);
-    return [await launchedSessionAsync(context)];
+    return [await launchedSessionAsync(context, launchMs)];
   }
   context.status("Waiting for the plugin in Studio");
   const { launchTimeLeftMsAsync, unconnectedStudioAsync } = await import("./launch-studio.ts");
@@ -169,15 +176,23 @@ async function resolvedAsync(
   }
 }
 
+const LAUNCHED = "(Studio was launched; waiting for its plugin)";
+
 /** A Studio for this command, which stays for the next. */
-async function launchedSessionAsync(context: BridgeCommandContext, place?: string): Promise<SessionInfo> {
+async function launchedSessionAsync(
+  context: BridgeCommandContext,
+  timeoutMs: number | undefined,
+  place?: string,
+): Promise<SessionInfo> {
   const { prepareLaunchAsync } = await import("./launch-studio.ts");
   try {
     const launchAsync = await prepareLaunchAsync(context, {
       withoutStudio: "add --headless",
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(place === undefined ? {} : { place }),
     });
     const { connectedAsync } = await launchAsync(context);
+    context.emit({ stream: "stderr", text: (style) => style.dim(LAUNCHED) });
     return await connectedAsync();
   } catch (error) {
     const isMissing = error instanceof StudioBridgeError && error.code === "STUDIO_NOT_FOUND";
