@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { thisMachine } from "../../src/studio/machine.ts";
 import { Sandbox, untilAsync } from "../harness.ts";
+import { isRunning } from "../processes.ts";
 
 /** The launch id of a Studio that `sb` knows nothing about. */
 const THEIRS = "user-00000000-0000-0000-0000-000000000000";
@@ -42,6 +43,8 @@ afterAll(async () => {
 
 const pluginFile = () => join(box.folder, "plugins", "StudioBridgePlugin.rbxm");
 const openedAsync = async () => (await Bun.file(join(box.folder, "opened")).text()).trim().split("\n").at(-1);
+const lastPidAsync = async () =>
+  Number((await Bun.file(join(box.folder, "pids")).text()).trim().split("\n").at(-1));
 const leftAsync = async (name: string) =>
   readdir(join(box.stateFolder, "studio-bridge", name)).catch(() => []);
 const onUnix = test.skipIf(process.platform === "win32");
@@ -186,6 +189,14 @@ describe("launch and close", () => {
     expect(exitCode).toBe(1);
     const exec = ["exec", "--place", silent, "--timeout", "400", "return 1"];
     expect((await box.sbAsync(exec, { env })).stderr).toContain("plugin did not connect within 400ms.");
+    expect(isRunning(await lastPidAsync())).toBe(false);
+    const interrupted = box.spawn(["exec", "--place", silent, "return 1"], { env });
+    await interrupted.stderr.getReader().read();
+    interrupted.kill("SIGINT");
+    expect(await interrupted.exited).toBe(130);
+    expect(isRunning(await lastPidAsync())).toBe(false);
+    // That of `sb launch`, which leaves its Studio to the person.
+    expect(await leftAsync("places")).toHaveLength(1);
     const { pid } = JSON.parse(
       (await box.sbAsync(["launch", silent, "--no-wait", "--json"], { env })).stdout,
     );

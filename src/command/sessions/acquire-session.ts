@@ -46,7 +46,15 @@ interface AcquireOptions {
 export async function acquireSessionAsync(
   context: BridgeCommandContext,
   target: SessionTarget,
-  { headless, runsScripts, placeFile, launchesStudio, withoutStudio, timeoutMs, defaultContext }: AcquireOptions,
+  {
+    headless,
+    runsScripts,
+    placeFile,
+    launchesStudio,
+    withoutStudio,
+    timeoutMs,
+    defaultContext,
+  }: AcquireOptions,
 ): Promise<AcquiredSession> {
   if (headless !== undefined) return acquireHeadlessAsync(context, target, headless, runsScripts);
   const findAsync = async () => {
@@ -191,9 +199,13 @@ async function launchedSessionAsync(
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(place === undefined ? {} : { place }),
     });
-    const { connectedAsync } = await launchAsync(context);
+    const { connectedAsync, endAsync } = await launchAsync(context);
     context.emit({ stream: "stderr", text: (style) => style.dim(LAUNCHED) });
-    return await connectedAsync();
+    return await connectedAsync().catch(async (error: unknown) => {
+      // It never took part in anything, so nothing of worth can be in it.
+      await endAsync();
+      throw error;
+    });
   } catch (error) {
     const isMissing = error instanceof StudioBridgeError && error.code === "STUDIO_NOT_FOUND";
     throw isMissing && place === undefined ? nothingConnected(OPEN_STUDIO) : error;

@@ -5,7 +5,12 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { pluginStateAsync } from "../../studio/plugin-state.ts";
 import { installOnThisMachineAsync } from "../../studio/install-plugin.ts";
-import { pendingLaunchesAsync, writeLaunchNote } from "../../studio/launch-notes.ts";
+import {
+  forgetLaunchAsync,
+  isLaunchAliveAsync,
+  pendingLaunchesAsync,
+  writeLaunchNote,
+} from "../../studio/launch-notes.ts";
 import type { LaunchNote } from "../../studio/launch-notes.ts";
 import { locateStudioAsync } from "../../studio/locate-studio.ts";
 import { thisMachine } from "../../studio/machine.ts";
@@ -17,6 +22,10 @@ import type { BridgeCommandContext, CommandContext } from "../context.ts";
 
 /** How long Studio gets to connect. */
 const LAUNCH_TIMEOUT_MS = 30_000;
+
+/** How long a Studio that is of no use may take to end; a second Ctrl+C does not wait for it. */
+const END_MS = 1_500;
+const LOOK_MS = 20;
 
 interface LaunchOptions {
   readonly place?: string;
@@ -32,6 +41,8 @@ interface LaunchOptions {
 interface LaunchedStudio {
   readonly note: LaunchNote;
   connectedAsync(): Promise<SessionInfo>;
+  /** Ends it again, for a caller that it is of no use to. */
+  endAsync(): Promise<void>;
 }
 
 /**
@@ -66,8 +77,20 @@ export async function prepareLaunchAsync(
         writeLaunchNote({ ...started.note, instanceId: session.instanceId }, machine);
         return { ...session, origin: "managed", launchId: started.note.launchId };
       },
+      endAsync: () => endLaunchAsync(started.note, machine),
     };
   };
+}
+
+/** A Studio that takes longer to end keeps its note, so that what it leaves behind is cleaned up later. */
+async function endLaunchAsync(note: LaunchNote, machine: Machine): Promise<void> {
+  const giveUpAtMs = performance.now() + END_MS;
+  machine.end(note.pid, { group: true });
+  while (await isLaunchAliveAsync(note, machine)) {
+    if (performance.now() > giveUpAtMs) return;
+    await Bun.sleep(LOOK_MS);
+  }
+  await forgetLaunchAsync(note, machine);
 }
 
 /** Whoever has no Studio learns first how to do without. */
