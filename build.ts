@@ -10,6 +10,7 @@ import { runtimeAsync } from "./scripts/release/runtimes.ts";
 import { executableName, hostTargetAsync, targetNamed } from "./scripts/release/targets.ts";
 import type { Target } from "./scripts/release/targets.ts";
 import { prepareAsync } from "./scripts/prepare.ts";
+import { startUpChunkAsync } from "./scripts/start-up-chunk.ts";
 import packageJson from "./package.json" with { type: "json" };
 
 const root = import.meta.dir;
@@ -31,17 +32,18 @@ interface Compilation {
 /** Files of the bundle, as Bun lists them. */
 export type BundleInputs = NonNullable<Bun.BuildOutput["metafile"]>["inputs"];
 
-async function compileAsync({ outfile, pluginBuildId, target, runtime }: Compilation): Promise<BundleInputs> {
-  const forTarget =
-    target === undefined || runtime === undefined ? {} : { target: target.bun, executablePath: runtime };
-  const result = await Bun.build({
+/** How the sources become the files of the binary. */
+export async function bundleOptionsAsync({
+  pluginBuildId,
+  target,
+}: Pick<Compilation, "pluginBuildId" | "target">) {
+  return {
     // The second is the thread of headless Studio's VM; `root` fixes its path inside the binary.
     entrypoints: [join(root, "src/main.ts"), join(root, "src/headless/process/worker.ts")],
     root: join(root, "src"),
     target: "bun",
     format: "esm",
     minify: true,
-    bytecode: true,
     splitting: true,
     metafile: true,
     define: {
@@ -50,6 +52,17 @@ async function compileAsync({ outfile, pluginBuildId, target, runtime }: Compila
       SB_TARGET: JSON.stringify(target?.name ?? "unreleased"),
       SB_COMMIT: JSON.stringify(commit()),
     },
+    plugins: [await startUpChunkAsync()],
+  } satisfies Partial<Bun.BuildConfig>;
+}
+
+async function compileAsync(compilation: Compilation): Promise<BundleInputs> {
+  const { outfile, target, runtime } = compilation;
+  const forTarget =
+    target === undefined || runtime === undefined ? {} : { target: target.bun, executablePath: runtime };
+  const result = await Bun.build({
+    ...(await bundleOptionsAsync(compilation)),
+    bytecode: true,
     compile: {
       outfile,
       ...forTarget,

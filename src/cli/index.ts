@@ -81,7 +81,7 @@ class CommandLine {
   ): Promise<number> {
     if (command.cli.raw !== undefined) this.#takeHints(hintsIn(leading));
     const checked = checkWords(command, words);
-    return await runInTreeAsync(commands, [command.name, ...checked.words], (_, args) =>
+    return await runInTreeAsync(commands, command.name, checked, (_, args) =>
       this.#executeAsync(command, fieldsOf(command, checked, args)),
     );
   }

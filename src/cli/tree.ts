@@ -3,14 +3,16 @@ import { defineCommand, runCommand } from "citty";
 import type { ParsedArgs, SubCommandsDef } from "citty";
 import type { Catalog } from "../command/catalog.ts";
 import type { Command } from "../command/definition.ts";
+import type { CheckedWords } from "../command/words/check-words.ts";
 import { cittyArgsOf } from "../command/words/parse-words.ts";
 
 type Run = (command: Command, args: ParsedArgs) => Promise<number>;
 
-/** `words`: a command's name in one word, then its arguments, checked. Gives the exit code. */
+/** `commandName`: one of the catalog, `checked`: the words behind it. Gives the exit code. */
 export async function runInTreeAsync(
   catalog: Catalog,
-  words: readonly string[],
+  commandName: string,
+  checked: CheckedWords,
   runAsync: Run,
 ): Promise<number> {
   let exitCode = 0;
@@ -23,12 +25,14 @@ export async function runInTreeAsync(
       if (command === undefined) return {};
       return defineCommand({
         meta: { name, description: command.summary },
-        args: cittyArgsOf(command),
+        args: cittyArgsOf(command, checked),
         run: async ({ args }) => {
           exitCode = await runAsync(command, args);
         },
       });
     };
-  await runCommand(defineCommand({ meta: { name: "sb" }, subCommands }), { rawArgs: [...words] });
+  await runCommand(defineCommand({ meta: { name: "sb" }, subCommands }), {
+    rawArgs: [commandName, ...checked.words],
+  });
   return exitCode;
 }

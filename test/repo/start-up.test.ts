@@ -1,6 +1,10 @@
-/** What a warm command loads: no package but citty, of the runtime only modules that load quickly, and no other command. */
+/**
+ * What a warm command loads: no package but citty, of the runtime only modules that load quickly, no other command, and
+ * few files of the binary.
+ */
 import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
+import { bundleOptionsAsync } from "../../build.ts";
 
 const src = join(import.meta.dir, "..", "..", "src");
 const transpiler = new Bun.Transpiler({ loader: "ts" });
@@ -40,4 +44,40 @@ test("a command does not load the files of others", async () => {
   const files = new Set<string>();
   await visitAsync("cli/index.ts", files);
   expect([...files].filter((file) => file.startsWith("commands/"))).toEqual(["commands/index.ts"]);
+});
+
+/** The files of the bundle that load with those that hold `sources`, as their paths from the repository's root. */
+function loadedOutputs({ outputs }: Bun.BuildMetafile, sources: readonly string[]): Set<string> {
+  const loaded = new Set<string>();
+  const load = (name: string): void => {
+    if (loaded.has(name)) return;
+    loaded.add(name);
+    for (const { kind, path } of outputs[name]?.imports ?? [])
+      if (kind === "import-statement" && path in outputs) load(path);
+  };
+  for (const [name, { inputs }] of Object.entries(outputs))
+    if (sources.some((source) => source in inputs)) load(name);
+  return loaded;
+}
+
+test("the modules that every command loads are in few files of the binary, without zod, and a headless Studio's worker loads none of them", async () => {
+  const { success, metafile } = await Bun.build(
+    await bundleOptionsAsync({ pluginBuildId: "", target: undefined }),
+  );
+  expect(success).toBe(true);
+  if (metafile === undefined) throw new Error("The bundler has written no list of its files.");
+  const sourcesOf = (names: ReadonlySet<string>) =>
+    [...names].flatMap((name) => Object.keys(metafile.outputs[name]?.inputs ?? {}));
+  const ofExec = loadedOutputs(metafile, [
+    "src/main.ts",
+    "src/cli/index.ts",
+    "src/commands/script/exec.ts",
+    "src/bridge/index.ts",
+  ]);
+  expect(ofExec.size).toBeLessThanOrEqual(15);
+  expect(sourcesOf(ofExec)).toContain("src/command/dispatch.ts");
+  expect(sourcesOf(ofExec).filter((source) => source.includes("/zod/"))).toEqual([]);
+  const ofWorker = loadedOutputs(metafile, ["src/headless/process/worker.ts"]);
+  expect(sourcesOf(ofWorker)).toContain("src/headless/process/worker.ts");
+  expect(sourcesOf(ofWorker)).not.toContain("src/cli/index.ts");
 });

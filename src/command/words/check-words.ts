@@ -15,6 +15,8 @@ import type { Positional } from "./spelling.ts";
 export interface CheckedWords {
   /** `--name=value` for each flag, then `--` and the other words. */
   readonly words: readonly string[];
+  /** The names of the flags among them. */
+  readonly flags: ReadonlySet<string>;
   /** The words behind `--`, where the command has a field of their own for them. */
   readonly rest: readonly string[] | undefined;
   /** The input field whose value is to be read from stdin. */
@@ -45,20 +47,23 @@ export function checkWords(
   voice: Voice = commandLineVoice,
 ): CheckedWords {
   const nothing = { rest: undefined, stdinKey: undefined, wantsHelp: false };
-  if (command.cli.raw !== undefined) return { ...nothing, words: ["--", ...words], nameOf: (key) => key };
+  if (command.cli.raw !== undefined)
+    return { ...nothing, words: ["--", ...words], flags: new Set(), nameOf: (key) => key };
   const end = words.indexOf("--");
   const before = end === -1 ? words : words.slice(0, end);
   const after = end === -1 ? [] : words.slice(end + 1);
   const flags = new FlagChecker(command, voice);
   const plain = flags.checkAll(before);
   const nameOf = (key: string) => spellingOf(command, key, flags.seen);
-  if (flags.seen.has("help")) return { ...nothing, words: ["--help"], wantsHelp: true, nameOf };
+  if (flags.seen.has("help"))
+    return { ...nothing, words: ["--help"], flags: new Set(["help"]), wantsHelp: true, nameOf };
   const hasRest = command.cli.rest !== undefined;
   const placed = hasRest ? plain : [...plain, ...after];
   const stdinKey = checkPlaces(command, placed, plain.length, flags, hasRest ? after : []);
   checkConflicts(command, flags, placed.length);
   return {
     words: [...flags.spelled(), "--", ...placed],
+    flags: flags.seen,
     rest: hasRest && end !== -1 ? after : undefined,
     stdinKey,
     wantsHelp: false,

@@ -1,0 +1,75 @@
+/**
+ * Puts the modules that nearly every command loads into one file of the binary. Bun's splitting makes a file for each set
+ * of entries that share modules; `sb exec` would load 49 of them, and each is found, read and linked by itself. Modules
+ * that all entries share are one file. So each file that is loaded lazily, after the command line, imports all of them.
+ */
+import type { BunPlugin } from "bun";
+import { dirname, join } from "node:path";
+
+const src = join(import.meta.dir, "..", "src");
+const transpiler = new Bun.Transpiler({ loader: "ts" });
+
+/** What a command that asks Studio something loads before its own file. */
+const startUp = ["cli/index.ts", "bridge/index.ts"];
+/** What a headless Studio's process loads, which has no command line. */
+const childProcess = ["headless/process/worker.ts", "command/sessions/headless-child.ts"];
+
+const CHUNK = "start-up-chunk";
+
+interface Import {
+  /** It is loaded where the code asks for it, by `import()` or `require()`. */
+  readonly isLazy: boolean;
+  /** Of one of our own files. */
+  readonly path: string;
+}
+
+async function importsOfAsync(file: string): Promise<Import[]> {
+  if (!file.endsWith(".ts")) return [];
+  return transpiler
+    .scanImports(await Bun.file(file).text())
+    .filter(({ path }) => path.startsWith("."))
+    .map(({ kind, path }) => ({ isLazy: kind !== "import-statement", path: join(dirname(file), path) }));
+}
+
+/** Adds the files that load with `file`, and for `lazy` also those that it may load later. */
+async function visitAsync(file: string, lazy: boolean, seen: Set<string>): Promise<Set<string>> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const { isLazy, path } of await importsOfAsync(file))
+    if (lazy || !isLazy) await visitAsync(path, lazy, seen);
+  return seen;
+}
+
+async function reachedAsync(files: readonly string[], lazy: boolean): Promise<Set<string>> {
+  const seen = new Set<string>();
+  for (const file of files) await visitAsync(join(src, file), lazy, seen);
+  return seen;
+}
+
+/** The files that are loaded lazily, and only by processes that have loaded the command line. */
+async function entriesAsync(): Promise<Set<string>> {
+  const entries = new Set<string>();
+  for (const file of await reachedAsync(startUp, true))
+    for (const { isLazy, path } of await importsOfAsync(file)) if (isLazy) entries.add(path);
+  for (const file of startUp) entries.add(join(src, file));
+  return entries.difference(await reachedAsync(childProcess, true));
+}
+
+export async function startUpChunkAsync(): Promise<BunPlugin> {
+  const modules = await reachedAsync(startUp, false);
+  const entries = await entriesAsync();
+  return {
+    name: CHUNK,
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${CHUNK}$`) }, () => ({ path: CHUNK, namespace: CHUNK }));
+      build.onLoad({ filter: /.*/, namespace: CHUNK }, () => ({
+        contents: [...modules].map((file) => `import ${JSON.stringify(file)};`).join("\n"),
+        loader: "ts",
+      }));
+      build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const text = await Bun.file(path).text();
+        return { contents: entries.has(path) ? `import "${CHUNK}";\n${text}` : text, loader: "ts" };
+      });
+    },
+  };
+}
