@@ -3,7 +3,8 @@
  * that race for it agree on one; a key that others can read is refused, never repaired.
  */
 import type { Stats } from "node:fs";
-import { NoHomeFolderError, stateFile, stateFolder } from "../util/state-folder.ts";
+import { NoHomeFolderError } from "../util/home-folder.ts";
+import { stateFile, stateFolder } from "../util/state-folder.ts";
 import type { Environment } from "../util/state-folder.ts";
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
 

@@ -1,10 +1,16 @@
 /** A failure as people and programs read it. Never a stack trace, unless asked for. */
 import { issuesOf } from "./input.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { NoHomeFolderError } from "../util/home-folder.ts";
 import type { Style } from "../util/style.ts";
 
 export function asStudioBridgeError(error: unknown): StudioBridgeError {
   if (error instanceof StudioBridgeError) return error;
+  if (error instanceof NoHomeFolderError)
+    return new StudioBridgeError("FILE_ERROR", error.message, {
+      hint: "Set HOME to a folder of your own.",
+      cause: error,
+    });
   const message = error instanceof Error ? error.message : String(error);
   return new StudioBridgeError("INTERNAL_ERROR", message, { cause: error });
 }

@@ -3,11 +3,11 @@
  * is built on it works the same over the folders of another system.
  */
 import * as fs from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, posix, win32 } from "node:path";
 import { randomHex } from "../util/random-hex.ts";
 import type { Environment } from "../util/state-folder.ts";
 import { stateFolder } from "../util/state-folder.ts";
+import { homeFolder } from "../util/home-folder.ts";
 
 export interface Files {
   /** Names in a folder; empty when there is no such folder. */
@@ -53,7 +53,7 @@ export function thisMachine(): Machine {
   return {
     platform: process.platform,
     env: process.env,
-    home: homedir(),
+    home: homeFolder(),
     stateFolder: stateFolder(),
     files: diskFiles,
     runAsync: runProgramAsync,

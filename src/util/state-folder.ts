@@ -1,17 +1,8 @@
 /** Where studio-bridge keeps what outlives a process. Says the paths only; creates nothing. */
-import { homedir } from "node:os";
 import { posix, win32 } from "node:path";
+import { homeFolder } from "./home-folder.ts";
 
 export type Environment = { readonly [name: string]: string | undefined };
-
-/** The system knows no home folder for this user, as for a user id that has no account. */
-export class NoHomeFolderError extends Error {
-  override readonly name = "NoHomeFolderError";
-
-  constructor(cause: unknown) {
-    super("This user has no home folder.", { cause });
-  }
-}
 
 /** Throws NoHomeFolderError where the folder would be in a home folder that does not exist. */
 export function stateFolder(
@@ -36,14 +27,6 @@ function stateHome(env: Environment, platform: NodeJS.Platform, home: () => stri
   if (platform === "darwin") return join(home(), "Library", "Application Support");
   if (platform === "win32") return env["LOCALAPPDATA"] ?? join(home(), "AppData", "Local");
   return join(home(), ".local", "state");
-}
-
-function homeFolder(): string {
-  try {
-    return homedir();
-  } catch (error) {
-    throw new NoHomeFolderError(error);
-  }
 }
 
 /** Of the platform that is asked about, which a test may choose. */

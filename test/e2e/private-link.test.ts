@@ -49,7 +49,7 @@ onUnix(
 
 const asNobody = underUser(54_321);
 test.skipIf(asNobody === undefined)(
-  "runs as a user id that has no account; what needs a key says so",
+  "runs as a user id that has no account; what needs a key or a home folder says so",
   async () => {
     await using box = await Sandbox.createAsync();
     await chmod(box.folder, 0o755);
@@ -62,6 +62,11 @@ test.skipIf(asNobody === undefined)(
         "hint: Set HOME, or XDG_STATE_HOME to a folder of your own. With --headless no key is needed.\n",
       exitCode: 1,
     });
+    for (const words of [["doctor"], ["install-plugin"]])
+      expect(await box.sbAsync(words, { under })).toMatchObject({
+        stderr: "error: This user has no home folder.\nhint: Set HOME to a folder of your own.\n",
+        exitCode: 1,
+      });
   },
   120_000,
 );

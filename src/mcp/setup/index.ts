@@ -1,6 +1,5 @@
 /** Adds `sb mcp` to the configurations of MCP clients, and removes it. A failure with one client never stops the others. */
 import { existsSync, readdirSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { McpSetup, McpSetupResult } from "../../command/surfaces/mcp-setup.ts";
 import { invalidInput } from "../../protocol/messages.ts";
@@ -11,6 +10,7 @@ import type { Client, ClientFacts, ClientMachine, ServerEntry } from "./clients.
 import { planChangeAsync, writeChangeAsync } from "./config-file.ts";
 import type { ConfigChange } from "./config-file.ts";
 import { diffLines } from "./diff.ts";
+import { homeFolder } from "../../util/home-folder.ts";
 
 type ClientResult = McpSetupResult["clients"][number];
 
@@ -26,7 +26,7 @@ function thisPlace(): SetupPlace {
   return {
     machine: {
       platform: process.platform,
-      home: homedir(),
+      home: homeFolder(),
       env: process.env,
       names: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
     },
