@@ -14,3 +14,6 @@ export const target: string = typeof SB_TARGET === "string" ? SB_TARGET : "sourc
 
 /** The commit that this was built from, with `-dirty` behind it where files differed from it. */
 export const commit: string = typeof SB_COMMIT === "string" ? SB_COMMIT : "unknown";
+
+/** Where releases are published, e.g. `https://github.com/OWNER/studio-bridge`. Empty until there is such a place. */
+export const home: string = "";

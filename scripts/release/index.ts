@@ -1,0 +1,118 @@
+/**
+ * `npm run release -- --out DIR [--tag vX.Y.Z] [--only NAME …] [--publish DIR]`: writes the files of a release into DIR, one
+ * flat folder: an archive for each target, the plugin, the SBOM, both installers, and SHA256SUMS. `--publish` writes what
+ * other places get: the release notes, the npm packages, and where the project has a home the manifests of Homebrew and
+ * Scoop. `--tag` must be the version of package.json.
+ */
+import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { buildForAsync, commit } from "../../build.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { packPlugin } from "../../src/studio/plugin-package.ts";
+import { home } from "../../src/version.ts";
+import { buildPluginAsync } from "../build-plugin.ts";
+import { releaseNotes } from "./changelog.ts";
+import { CHECKSUMS, readChecksumsAsync, writeChecksumsAsync } from "./checksums.ts";
+import { componentsAsync, licencesPage, softwareBillOfMaterials } from "./components.ts";
+import { executableFaults } from "./inspect.ts";
+import { homebrewFormula, scoopManifest } from "./manifests.ts";
+import { writeNpmPackagesAsync } from "./npm.ts";
+import { writeArchiveAsync } from "./pack.ts";
+import { executableName, targetNamed, targets } from "./targets.ts";
+import type { Target } from "./targets.ts";
+
+const root = join(import.meta.dir, "..", "..");
+const { version } = packageJson;
+
+interface Options {
+  readonly out: string;
+  readonly publish: string | undefined;
+  readonly tag: string | undefined;
+  readonly targets: readonly Target[];
+}
+
+/** What keeps a release from being made is one sentence on stderr. */
+class ReleaseError extends Error {}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      out: { type: "string" },
+      publish: { type: "string" },
+      tag: { type: "string" },
+      only: { type: "string", multiple: true },
+    },
+  });
+  if (values.out === undefined) throw new ReleaseError("--out DIR says where the files go");
+  return {
+    out: resolve(values.out),
+    publish: values.publish === undefined ? undefined : resolve(values.publish),
+    tag: values.tag,
+    targets: values.only?.map(targetNamed) ?? targets,
+  };
+}
+
+/** A file that a former release left would be listed in SHA256SUMS. */
+async function emptyFolderAsync(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length > 0) throw new ReleaseError(`${folder} is not empty`);
+}
+
+async function writeTargetAsync(target: Target, work: string, out: string) {
+  const startedAt = performance.now();
+  const path = join(work, target.name, executableName(target));
+  const inputs = await buildForAsync(target, path);
+  const executable = await Bun.file(path).bytes();
+  const faults = executableFaults(target, executable, [commit()]);
+  if (faults.length > 0) throw new ReleaseError(`sb for ${target.name}: ${faults.join("; ")}`);
+  const components = await componentsAsync(inputs);
+  const name = await writeArchiveAsync(target, version, executable, licencesPage(components), out);
+  const megabytes = (Bun.file(join(out, name)).size / 1e6).toFixed(1);
+  console.error(`${name}  ${megabytes} MB  ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  return components;
+}
+
+async function releaseAsync(options: Options): Promise<void> {
+  const { out, publish, tag } = options;
+  if (tag !== undefined && tag !== `v${version}`)
+    throw new ReleaseError(`the tag is ${tag}, and package.json has version ${version}`);
+  const notes = releaseNotes(await Bun.file(join(root, "docs", "CHANGELOG.md")).text(), version);
+  await emptyFolderAsync(out);
+  if (publish !== undefined) await emptyFolderAsync(publish);
+
+  const work = await mkdtemp(join(out, ".work-"));
+  try {
+    for (const target of options.targets) {
+      const components = await writeTargetAsync(target, work, out);
+      const sbom = join(out, `studio-bridge-${version}.cdx.json`);
+      await Bun.write(sbom, softwareBillOfMaterials(version, components));
+    }
+    if (publish !== undefined)
+      await writeNpmPackagesAsync(version, options.targets, work, join(publish, "npm"));
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+  const { tree } = await buildPluginAsync(version);
+  await Bun.write(join(out, `studio-bridge-${version}-plugin.rbxm`), packPlugin(tree));
+  await cp(join(root, "install.sh"), join(out, "install.sh"));
+  await cp(join(import.meta.dir, "install.ps1"), join(out, "install.ps1"));
+  await writeChecksumsAsync(out);
+  if (publish !== undefined) await writePublishedAsync(publish, out, notes);
+  console.error(`wrote ${join(out, CHECKSUMS)}`);
+}
+
+async function writePublishedAsync(folder: string, out: string, notes: string): Promise<void> {
+  await Bun.write(join(folder, "NOTES.md"), notes);
+  if (home === "") return;
+  const release = { home, version, checksums: await readChecksumsAsync(out) };
+  await Bun.write(join(folder, "studio-bridge.rb"), homebrewFormula(release));
+  await Bun.write(join(folder, "studio-bridge.json"), scoopManifest(release));
+}
+
+try {
+  await releaseAsync(readOptions());
+} catch (error) {
+  console.error(`error: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
