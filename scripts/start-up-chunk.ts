@@ -16,18 +16,17 @@ const childProcess = ["headless/process/worker.ts", "command/sessions/headless-c
 
 const CHUNK = "start-up-chunk";
 
+/** Of a TypeScript file of ours. Other files, such as Luau programs, are imported as text by the one file that needs them. */
 interface Import {
   /** It is loaded where the code asks for it, by `import()` or `require()`. */
   readonly isLazy: boolean;
-  /** Of one of our own files. */
   readonly path: string;
 }
 
 async function importsOfAsync(file: string): Promise<Import[]> {
-  if (!file.endsWith(".ts")) return [];
   return transpiler
     .scanImports(await Bun.file(file).text())
-    .filter(({ path }) => path.startsWith("."))
+    .filter(({ path }) => path.startsWith(".") && path.endsWith(".ts"))
     .map(({ kind, path }) => ({ isLazy: kind !== "import-statement", path: join(dirname(file), path) }));
 }
 

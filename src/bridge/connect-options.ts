@@ -1,4 +1,5 @@
 /** What the caller decides about its way to a bridge host. */
+import type { Prover } from "../auth/index.ts";
 import type { HostOptions } from "./host-options.ts";
 
 export interface ConnectOptions {
@@ -17,6 +18,8 @@ export interface ConnectOptions {
   readonly version?: string;
   /** Take a host that does not prove itself. */
   readonly allowUnpaired?: boolean;
+  /** Made of the machine's key, where the caller has begun to read it; undefined: the key is read now. */
+  readonly prover?: Promise<Prover> | undefined;
   readonly signal?: AbortSignal;
   /** Hears when the host that was started has not answered for some seconds; it gets more time. */
   readonly onSlowStart?: () => void;

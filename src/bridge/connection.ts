@@ -60,7 +60,7 @@ export class BridgeConnection implements AsyncDisposable {
 
   /** Throws KEY_ERROR, HOST_UNREACHABLE, HOST_UNTRUSTED, HOST_START_FAILED, PORT_UNAVAILABLE, or the signal's reason. */
   static async connectAsync(options: ConnectOptions): Promise<BridgeConnection> {
-    const finder = new Finder(await loadProverAsync(), options);
+    const finder = new Finder(await (options.prover ?? loadProverAsync()), options);
     const connection = new BridgeConnection(finder, await finder.findAsync(options.signal));
     const { version, hostCommand, host, remote } = options;
     if (version === undefined || remote !== undefined || (hostCommand ?? host) === undefined)

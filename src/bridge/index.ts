@@ -2,6 +2,7 @@
 export { BridgeConnection } from "./connection.ts";
 export type { HostInfo, SessionEvent, SessionList, UnpairedAttempt } from "./connection.ts";
 export type { ConnectOptions } from "./connect-options.ts";
+export { loadProverAsync } from "./finding/load-prover.ts";
 export { BridgeHost } from "./host.ts";
 export type { HostClosed } from "./host.ts";
 export type { HostOptions } from "./host-options.ts";

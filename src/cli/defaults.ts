@@ -23,15 +23,14 @@ interface Default {
 
 type Variables = { readonly [name: string]: string | undefined };
 
-/** Throws INVALID_INPUT for a project file with a fault. */
-export async function completedAsync(
+/** `settings`: as `settingsForAsync` gives them. */
+export function completed(
   command: CommandFacts,
   parsed: ParsedWords,
+  { context, place, port }: ProjectSettings,
   variables: Variables = process.env,
-  folder = process.cwd(),
-): Promise<CompletedWords> {
+): CompletedWords {
   if (parsed.wantsHelp || !reachesStudio(command)) return { parsed, defaultContext: undefined };
-  const { context, place, port } = await settingsAsync(folder);
   const { SB_PORT: variablePort = "", SB_SESSION: session = "" } = variables;
   const { headless, remote } = parsed.options;
   const opensOwn = headless === true || parsed.options["place"] !== undefined;
@@ -54,7 +53,12 @@ export async function completedAsync(
 /** A bridge host that is started by hand stays, and needs no target; other commands without one stay on this machine. */
 const reachesStudio = ({ target, stays }: CommandFacts) => target !== "none" || stays === true;
 
-async function settingsAsync(folder: string): Promise<ProjectSettings> {
+/** None for a command that uses none. Throws INVALID_INPUT for a project file with a fault. */
+export async function settingsForAsync(
+  command: CommandFacts,
+  folder = process.cwd(),
+): Promise<ProjectSettings> {
+  if (!reachesStudio(command)) return {};
   const found = await findProjectFileAsync(folder);
   if (found === undefined) return {};
   const { settingsIn } = await import("../command/project/project-settings.ts");

@@ -1,5 +1,5 @@
 /** What the command line gives to a command: a connection for this one run, the printer, stdin, the progress line. */
-import type { BridgeConnection } from "../bridge/index.ts";
+import type { BridgeConnection, ConnectOptions } from "../bridge/index.ts";
 import { authOffText, isAuthOff } from "../command/auth-switch.ts";
 import type { Catalog } from "../command/catalog.ts";
 import type { Emission } from "../command/emission.ts";
@@ -26,6 +26,7 @@ interface Shell {
   readonly stderrStyle: Style;
   /** Whether the command does, and so may be the bridge host itself. */
   readonly stays: boolean;
+  readonly prover: ConnectOptions["prover"];
 }
 
 export class CliEnvironment implements Environment, AsyncDisposable {
@@ -146,6 +147,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     const options = { ...this.#options, allowUnpaired: this.#options.allowUnpaired || isAuthOff() };
     const connection = await BridgeConnection.connectAsync({
       ...connectOptions(options, this.signal, this.#shell.stays),
+      prover: this.#shell.prover,
       onSlowStart: () => this.#remark(SLOW_HOST),
     });
     leaveHostBeforeStops(connection);

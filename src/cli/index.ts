@@ -11,19 +11,19 @@ import { flushLogAsync, setLogLevel } from "../log.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { version } from "../version.ts";
 import { checkWords } from "../command/words/check-words.ts";
-import { fieldsOf } from "../command/words/parse-words.ts";
 import type { ParsedWords } from "../command/words/parse-words.ts";
 import { respelled } from "../command/words/respelled.ts";
-import { completedAsync } from "./defaults.ts";
+import { completed } from "./defaults.ts";
 import { CliEnvironment } from "./environment.ts";
 import { asStudioBridgeError, errorJson, errorText } from "../command/error-text.ts";
 import { Interruption } from "./interruption.ts";
 import { optionsSchema } from "./options.ts";
 import type { CliOptions } from "./options.ts";
 import { OutputQueue } from "./output-queue.ts";
+import { readAhead } from "./read-ahead.ts";
+import type { ReadAhead } from "./read-ahead.ts";
 import { routeAsync } from "./route.ts";
 import { styleOf } from "../util/screen.ts";
-import { runInTreeAsync } from "./tree.ts";
 import { writeFailureText } from "./write-failure.ts";
 
 /** Resolves when the process may exit: everything printed has arrived, or a second signal asked not to wait. */
@@ -81,8 +81,10 @@ class CommandLine {
   ): Promise<number> {
     if (command.cli.raw !== undefined) this.#takeHints(hintsIn(leading));
     const checked = checkWords(command, words);
-    return await runInTreeAsync(commands, command.name, checked, (_, args) =>
-      this.#executeAsync(command, fieldsOf(command, checked, args)),
+    const ahead = readAhead(command, checked);
+    const { runInTreeAsync } = await import("./tree.ts");
+    return await runInTreeAsync(commands, command.name, checked, (parsed) =>
+      this.#executeAsync(command, parsed, ahead),
     );
   }
 
@@ -92,21 +94,26 @@ class CommandLine {
     setLogLevel(hints.verbose ? "debug" : "warn");
   }
 
-  async #executeAsync(command: Command, parsed: ParsedWords): Promise<number> {
+  async #executeAsync(command: Command, parsed: ParsedWords, ahead: ReadAhead): Promise<number> {
     if (parsed.wantsHelp) {
       this.#print(commandText(describeCommand(command), this.#style(1)));
       return 0;
     }
-    const { parsed: completed, defaultContext } = await completedAsync(command, parsed);
+    const { parsed: whole, defaultContext } = completed(command, parsed, await ahead.settings);
     try {
-      const options = parseInput(optionsSchema, completed.options);
-      return await this.#dispatchAsync(command, completed, { ...options, defaultContext });
+      const options = { ...parseInput(optionsSchema, whole.options), defaultContext };
+      return await this.#dispatchAsync(command, whole, options, ahead);
     } catch (thrown) {
-      throw respelled(thrown, command, completed);
+      throw respelled(thrown, command, whole);
     }
   }
 
-  async #dispatchAsync(command: Command, parsed: ParsedWords, options: CliOptions): Promise<number> {
+  async #dispatchAsync(
+    command: Command,
+    parsed: ParsedWords,
+    options: CliOptions,
+    { prover }: ReadAhead,
+  ): Promise<number> {
     await using environment = new CliEnvironment(
       {
         output: this.#output,
@@ -116,6 +123,7 @@ class CommandLine {
         stdoutStyle: this.#style(1),
         stderrStyle: this.#style(2),
         stays: command.stays === true,
+        prover,
       },
       options,
     );

@@ -1,12 +1,12 @@
 /** The commands as citty's tree: each definition is loaded when citty comes to its command, and citty reads its arguments. */
 import { defineCommand, runCommand } from "citty";
-import type { ParsedArgs, SubCommandsDef } from "citty";
+import type { SubCommandsDef } from "citty";
 import type { Catalog } from "../command/catalog.ts";
-import type { Command } from "../command/definition.ts";
 import type { CheckedWords } from "../command/words/check-words.ts";
-import { cittyArgsOf } from "../command/words/parse-words.ts";
+import { cittyArgsOf, fieldsOf } from "../command/words/parse-words.ts";
+import type { ParsedWords } from "../command/words/parse-words.ts";
 
-type Run = (command: Command, args: ParsedArgs) => Promise<number>;
+type Run = (parsed: ParsedWords) => Promise<number>;
 
 /** `commandName`: one of the catalog, `checked`: the words behind it. Gives the exit code. */
 export async function runInTreeAsync(
@@ -27,7 +27,7 @@ export async function runInTreeAsync(
         meta: { name, description: command.summary },
         args: cittyArgsOf(command, checked),
         run: async ({ args }) => {
-          exitCode = await runAsync(command, args);
+          exitCode = await runAsync(fieldsOf(command, checked, args));
         },
       });
     };

@@ -34,10 +34,16 @@ test("a command that asks Studio something starts with our own code, citty and t
   const found = await loadedFromElsewhereAsync([
     "main.ts",
     "cli/index.ts",
+    "cli/tree.ts",
     "commands/script/exec.ts",
     "bridge/index.ts",
   ]);
   expect(Object.keys(found).sort()).toEqual(["citty", "node:os", "node:path"]);
+});
+
+test("citty loads while the project file and the key are read, not before", async () => {
+  const found = await loadedFromElsewhereAsync(["main.ts", "cli/index.ts"]);
+  expect(Object.keys(found).sort()).toEqual(["node:os", "node:path"]);
 });
 
 test("a command does not load the files of others", async () => {
@@ -66,6 +72,7 @@ test("the modules that every command loads are in few files of the binary, witho
   );
   expect(success).toBe(true);
   if (metafile === undefined) throw new Error("The bundler has written no list of its files.");
+  expect(Object.keys(metafile.outputs).filter((name) => name.endsWith(".luau"))).toEqual([]);
   const sourcesOf = (names: ReadonlySet<string>) =>
     [...names].flatMap((name) => Object.keys(metafile.outputs[name]?.inputs ?? {}));
   const ofExec = loadedOutputs(metafile, [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { completedAsync } from "../../../src/cli/defaults.ts";
+import { completed, settingsForAsync } from "../../../src/cli/defaults.ts";
 import { routeAsync } from "../../../src/cli/route.ts";
 import { parseWords } from "../../../src/command/words/parse-words.ts";
 import { commands } from "../../../src/commands/index.ts";
@@ -21,7 +21,8 @@ async function completeAsync(line: readonly string[], variables = {}) {
   const route = await routeAsync(line, commands);
   if (route.kind !== "command") throw new Error("no command");
   const words = parseWords(route.command, route.words);
-  const { parsed, defaultContext } = await completedAsync(route.command, words, variables, inner);
+  const settings = await settingsForAsync(route.command, inner);
+  const { parsed, defaultContext } = completed(route.command, words, settings, variables);
   return { ...parsed, defaultContext };
 }
 const writeAsync = (config: string | object) =>
