@@ -2,6 +2,7 @@
 import packageJson from "../package.json" with { type: "json" };
 import { buildClassesAsync } from "./build-classes.ts";
 import { buildLuauAsync } from "./build-luau.ts";
+import { buildSignaturesAsync } from "./build-signatures.ts";
 import { buildSnapshotAsync } from "./build-snapshot.ts";
 import { compressAsync } from "./compress.ts";
 import { writePluginAsync } from "./build-plugin.ts";
@@ -13,6 +14,7 @@ interface Prepared {
 export async function prepareAsync(): Promise<Prepared> {
   await compressAsync(await buildLuauAsync((line) => console.error(line)));
   await compressAsync(await buildClassesAsync());
+  await compressAsync(await buildSignaturesAsync());
   const { buildId, tree, path } = await writePluginAsync(packageJson.version);
   await compressAsync(path);
   await compressAsync(await buildSnapshotAsync(tree));

@@ -15,7 +15,7 @@ const IDENTIFIER = /^[A-Za-z_]\w*$/;
 const GLOBALS = readFileSync(join(import.meta.dir, "globals.d.luau"), "utf8");
 
 /** One class of build/classes.txt, whose format scripts/classes/compile.ts describes. */
-interface ClassLine {
+export interface ClassLine {
   readonly name: string;
   readonly superclass: string;
   readonly flags: string;
@@ -33,7 +33,7 @@ function readClass(line: string): ClassLine {
   return { name, superclass, flags, properties, methods, events, callbacks };
 }
 
-const nameOf = (member: string): string => member.split(":")[0] ?? "";
+export const nameOf = (member: string): string => member.split(":")[0] ?? "";
 
 /** A class follows the class that it extends. */
 function bySuperclass(classes: readonly ClassLine[]): ClassLine[] {
@@ -77,13 +77,13 @@ function propertyLines(properties: readonly string[], known: KnownTypes): string
   });
 }
 
-interface Signature {
+export interface Signature {
   readonly parameters: readonly string[];
   readonly result: string;
 }
 
 /** Every declared signature of a member; several are an overload. */
-function signaturesOf(name: string, members: readonly string[], known: KnownTypes): Signature[] {
+export function signaturesOf(name: string, members: readonly string[], known: KnownTypes): Signature[] {
   const pattern = new RegExp(`^${name}(?:<.*?>)? ?\\((.*)\\): (.+)$`);
   const signatures = members.flatMap((member): Signature[] => {
     const [, parameters, result] = pattern.exec(member) ?? [];
@@ -193,7 +193,16 @@ function metadata(classes: readonly ClassLine[]): string {
   return `--#METADATA#${JSON.stringify({ CREATABLE_INSTANCES: withFlag("c"), SERVICES: withFlag("s") })}`;
 }
 
-export async function definitionsAsync(): Promise<string> {
+/** The class data and the declarations, read and ready to be written as something else. */
+interface Declarations {
+  readonly classes: readonly ClassLine[];
+  readonly enums: readonly string[];
+  readonly datatypes: readonly Datatype[];
+  readonly known: KnownTypes;
+  readonly membersOf: (className: string) => readonly string[];
+}
+
+export async function declarationsAsync(): Promise<Declarations> {
   const data = await Bun.file(await buildClassesAsync()).text();
   const [classLines = "", enumLines = ""] = data.slice(data.indexOf("\n") + 1).split("\n\n");
   const classes = bySuperclass(classLines.split("\n").map(readClass));
@@ -213,6 +222,12 @@ export async function definitionsAsync(): Promise<string> {
     "RBXScriptSignal",
   ]);
   const membersOf = (name: string) => (members.get(name) ?? []).flatMap((each) => each.members);
+  return { classes, enums, datatypes, known, membersOf };
+}
+
+export async function definitionsAsync(): Promise<string> {
+  const { classes, enums, datatypes, known, membersOf } = await declarationsAsync();
+  const enumNames = enums.map((line) => line.split("|")[0] ?? "");
   return [
     metadata(classes),
     [

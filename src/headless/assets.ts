@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import classesFile from "../../build/classes.txt.zst" with { type: "file" };
 import snapshotFile from "../../build/engine.snapshot.zst" with { type: "file" };
+import signaturesFile from "../../build/signatures.txt.zst" with { type: "file" };
 import wasmFile from "../../build/luau.wasm.zst" with { type: "file" };
 
 export interface HeadlessAssets {
@@ -18,6 +19,9 @@ export type EngineSources = Readonly<Record<string, string>>;
 
 /** Text of build/classes.txt, which is unpacked at each call. */
 export const loadClassText = (): string => unpack(classesFile).toString();
+
+/** Text of build/signatures.txt. */
+export const loadSignatureText = (): string => unpack(signaturesFile).toString();
 
 /** The compiled VM: threads can share it. */
 export async function loadLuauAsync(): Promise<WebAssembly.Module> {

@@ -3,11 +3,13 @@
  * only some commands need.
  */
 import type { CoveredClass } from "./window/coverage.ts";
+import type { ClassApi } from "../roblox/class-api.ts";
 import type { OpenedPlace, PlaceSources, SavablePlace } from "./bytes/place-file.ts";
 
 export { readChildOptionsAsync, spawnHeadless } from "./process/child.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./process/child.ts";
 export type { CoveredClass, CoveredMember } from "./window/coverage.ts";
+export type { ApiClass, ApiEnum, ApiMember, ClassApi } from "../roblox/class-api.ts";
 export { FramePipe } from "./process/frame-pipe.ts";
 export type { PlaceSources };
 export { vmEnvironment } from "./process/vm-environment.ts";
@@ -15,6 +17,15 @@ export { vmEnvironment } from "./process/vm-environment.ts";
 /** One class, or all of them; undefined where there is no class of that name. */
 export async function readCoverageAsync(className?: string): Promise<readonly CoveredClass[] | undefined> {
   return (await import("./window/coverage.ts")).readCoverageAsync(className);
+}
+
+/** What the class data says of classes and enums. */
+export async function loadClassApiAsync(): Promise<ClassApi> {
+  const [{ ClassApi }, { loadClassText, loadSignatureText }] = await Promise.all([
+    import("../roblox/class-api.ts"),
+    import("./assets.ts"),
+  ]);
+  return new ClassApi(loadClassText(), loadSignatureText());
 }
 
 /** Throws INVALID_INPUT for a kind of file that is no place, FILE_ERROR for one that cannot be read as what it is. */

@@ -1,0 +1,44 @@
+/** `sb api NAME`: looks up a class, a member or an enum of the Roblox API in the class data of this binary. */
+import { defineSchema } from "../../protocol/schema.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { apiEntryAsync } from "./api-entry.ts";
+import { apiOutput } from "./api-output.ts";
+import { apiText } from "./api-text.ts";
+import agentDescription from "./api.md" with { type: "text" };
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    name: z
+      .string()
+      .min(1, "expected a name")
+      .describe("A class, member, enum or item: Part, Part.Anchored, Enum.Material"),
+  }),
+);
+
+export const command = defineCommand({
+  name: "api",
+  summary: "Look up names of the Roblox API",
+  description:
+    "Shows what the Roblox API has under a name: the members of a class with their types, one member with its default and who may use it, or the items of an enum; and what headless Studio simulates of it. Needs no Studio.",
+  agentDescription,
+  group: "Studio",
+  examples: [
+    { command: "sb api Part", note: "a class" },
+    { command: "sb api Part.Anchored", note: "a member, also an inherited one" },
+    { command: "sb api Enum.Material", note: "" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "none",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  input,
+  output: apiOutput,
+  cli: { positionals: [{ key: "name", label: "NAME", required: true }] },
+  format: apiText,
+  async handler({ name }) {
+    const { loadClassApiAsync, readCoverageAsync } = await import("../../headless/index.ts");
+    return apiEntryAsync(name, await loadClassApiAsync(), async (className) => {
+      const [covered] = (await readCoverageAsync(className)) ?? [];
+      return covered?.members ?? [];
+    });
+  },
+});
