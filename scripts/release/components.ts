@@ -42,8 +42,15 @@ export async function componentsAsync(inputs: BundleInputs): Promise<Component[]
     ...bundled.map((folder) => ({ folder, part: "part of the bundle" })),
     ...embedded.map(({ name, part }) => ({ folder: join("node_modules", name), part })),
   ];
-  const components = await Promise.all(folders.map(({ folder, part }) => componentAsync(folder, part)));
-  return components.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  return withoutDoubles(await Promise.all(folders.map(({ folder, part }) => componentAsync(folder, part))));
+}
+
+/** One of each name and version, sorted by name. */
+export function withoutDoubles(components: readonly Component[]): Component[] {
+  const unique = new Map(
+    components.map((component) => [`${component.name}@${component.version}`, component]),
+  );
+  return [...unique].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, component]) => component);
 }
 
 /** Of a file in a package; none for our own files. */

@@ -1,6 +1,6 @@
 /**
- * `npm run release -- --out DIR [--tag vX.Y.Z] [--only NAME …] [--publish DIR]`: writes the files of a release into DIR, one
- * flat folder: an archive for each target, the plugin, the SBOM, both installers, and SHA256SUMS. `--publish` writes what
+ * `npm run release -- --out DIR [--tag vX.Y.Z] [--only NAME …] [--extras DIR]`: writes the files of a release into DIR, one
+ * flat folder: an archive for each target, the plugin, the SBOM, both installers, and SHA256SUMS. `--extras` writes what
  * other places get: the release notes, the npm packages, and where the project has a home the manifests of Homebrew and
  * Scoop. `--tag` must be the version of package.json.
  */
@@ -14,7 +14,8 @@ import { home } from "../../src/version.ts";
 import { buildPluginAsync } from "../build-plugin.ts";
 import { releaseNotes } from "./changelog.ts";
 import { CHECKSUMS, readChecksumsAsync, writeChecksumsAsync } from "./checksums.ts";
-import { componentsAsync, licencesPage, softwareBillOfMaterials } from "./components.ts";
+import { componentsAsync, licencesPage, softwareBillOfMaterials, withoutDoubles } from "./components.ts";
+import type { Component } from "./components.ts";
 import { executableFaults } from "./inspect.ts";
 import { homebrewFormula, scoopManifest } from "./manifests.ts";
 import { writeNpmPackagesAsync } from "./npm.ts";
@@ -27,7 +28,7 @@ const { version } = packageJson;
 
 interface Options {
   readonly out: string;
-  readonly publish: string | undefined;
+  readonly extras: string | undefined;
   readonly tag: string | undefined;
   readonly targets: readonly Target[];
 }
@@ -39,7 +40,7 @@ function readOptions(): Options {
   const { values } = parseArgs({
     options: {
       out: { type: "string" },
-      publish: { type: "string" },
+      extras: { type: "string" },
       tag: { type: "string" },
       only: { type: "string", multiple: true },
     },
@@ -47,7 +48,7 @@ function readOptions(): Options {
   if (values.out === undefined) throw new ReleaseError("--out DIR says where the files go");
   return {
     out: resolve(values.out),
-    publish: values.publish === undefined ? undefined : resolve(values.publish),
+    extras: values.extras === undefined ? undefined : resolve(values.extras),
     tag: values.tag,
     targets: values.only?.map(targetNamed) ?? targets,
   };
@@ -59,7 +60,8 @@ async function emptyFolderAsync(folder: string): Promise<void> {
   if ((await readdir(folder)).length > 0) throw new ReleaseError(`${folder} is not empty`);
 }
 
-async function writeTargetAsync(target: Target, work: string, out: string) {
+/** Writes its archive, and returns what it contains of others. */
+async function writeTargetAsync(target: Target, work: string, out: string): Promise<Component[]> {
   const startedAt = performance.now();
   const path = join(work, target.name, executableName(target));
   const inputs = await buildForAsync(target, path);
@@ -74,22 +76,21 @@ async function writeTargetAsync(target: Target, work: string, out: string) {
 }
 
 async function releaseAsync(options: Options): Promise<void> {
-  const { out, publish, tag } = options;
+  const { out, extras, tag } = options;
   if (tag !== undefined && tag !== `v${version}`)
     throw new ReleaseError(`the tag is ${tag}, and package.json has version ${version}`);
   const notes = releaseNotes(await Bun.file(join(root, "docs", "CHANGELOG.md")).text(), version);
   await emptyFolderAsync(out);
-  if (publish !== undefined) await emptyFolderAsync(publish);
+  if (extras !== undefined) await emptyFolderAsync(extras);
 
   const work = await mkdtemp(join(out, ".work-"));
   try {
-    for (const target of options.targets) {
-      const components = await writeTargetAsync(target, work, out);
-      const sbom = join(out, `studio-bridge-${version}.cdx.json`);
-      await Bun.write(sbom, softwareBillOfMaterials(version, components));
-    }
-    if (publish !== undefined)
-      await writeNpmPackagesAsync(version, options.targets, work, join(publish, "npm"));
+    const parts: Component[] = [];
+    for (const target of options.targets) parts.push(...(await writeTargetAsync(target, work, out)));
+    const sbom = softwareBillOfMaterials(version, withoutDoubles(parts));
+    await Bun.write(join(out, `studio-bridge-${version}.cdx.json`), sbom);
+    if (extras !== undefined)
+      await writeNpmPackagesAsync(version, options.targets, work, join(extras, "npm"));
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -98,11 +99,11 @@ async function releaseAsync(options: Options): Promise<void> {
   await cp(join(root, "install.sh"), join(out, "install.sh"));
   await cp(join(import.meta.dir, "install.ps1"), join(out, "install.ps1"));
   await writeChecksumsAsync(out);
-  if (publish !== undefined) await writePublishedAsync(publish, out, notes);
+  if (extras !== undefined) await writeExtrasAsync(extras, out, notes);
   console.error(`wrote ${join(out, CHECKSUMS)}`);
 }
 
-async function writePublishedAsync(folder: string, out: string, notes: string): Promise<void> {
+async function writeExtrasAsync(folder: string, out: string, notes: string): Promise<void> {
   await Bun.write(join(folder, "NOTES.md"), notes);
   if (home === "") return;
   const release = { home, version, checksums: await readChecksumsAsync(out) };

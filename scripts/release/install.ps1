@@ -117,7 +117,9 @@ function Install-StudioBridge([string] $Version, [string] $Folder, [bool] $Modif
 	} finally {
 		Remove-Item -Recurse -Force -ErrorAction SilentlyContinue $work
 	}
-	if ($ModifiesPath) {
+	if ($env:GITHUB_PATH) {
+		Add-Content -Path $env:GITHUB_PATH -Value $Folder
+	} elseif ($ModifiesPath) {
 		Set-OnPath $Folder $true
 		Write-Output "$Folder is on your PATH. Other terminals see it when they are opened again."
 	}
