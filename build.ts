@@ -11,6 +11,7 @@ import { executableName, hostTargetAsync, targetNamed } from "./scripts/release/
 import type { Target } from "./scripts/release/targets.ts";
 import { prepareAsync } from "./scripts/prepare.ts";
 import { startUpChunkAsync } from "./scripts/start-up-chunk.ts";
+import { unusedValidator } from "./scripts/unused-validator.ts";
 import packageJson from "./package.json" with { type: "json" };
 
 const root = import.meta.dir;
@@ -52,7 +53,7 @@ export async function bundleOptionsAsync({
       SB_TARGET: JSON.stringify(target?.name ?? "unreleased"),
       SB_COMMIT: JSON.stringify(commit()),
     },
-    plugins: [await startUpChunkAsync()],
+    plugins: [await startUpChunkAsync(), unusedValidator],
   } satisfies Partial<Bun.BuildConfig>;
 }
 

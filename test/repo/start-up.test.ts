@@ -66,12 +66,15 @@ function loadedOutputs({ outputs }: Bun.BuildMetafile, sources: readonly string[
   return loaded;
 }
 
-test("the modules that every command loads are in few files of the binary, without zod, and a headless Studio's worker loads none of them", async () => {
-  const { success, metafile, outputs } = await Bun.build(
-    await bundleOptionsAsync({ pluginBuildId: "", target: undefined }),
-  );
-  expect(success).toBe(true);
+async function bundleAsync() {
+  const options = await bundleOptionsAsync({ pluginBuildId: "", target: undefined });
+  const { metafile, outputs } = await Bun.build(options);
   if (metafile === undefined) throw new Error("The bundler has written no list of its files.");
+  return { metafile, outputs };
+}
+
+test("the modules that every command loads are in few files of the binary, without zod, and a headless Studio's worker loads none of them", async () => {
+  const { metafile, outputs } = await bundleAsync();
   // A Luau program that a module imports as text is not a file of its own.
   expect(outputs.map(({ path }) => path).filter((path) => path.endsWith(".luau"))).toEqual([]);
   const sourcesOf = (names: ReadonlySet<string>) =>
@@ -88,4 +91,11 @@ test("the modules that every command loads are in few files of the binary, witho
   const ofWorker = loadedOutputs(metafile, ["src/headless/process/worker.ts"]);
   expect(sourcesOf(ofWorker)).toContain("src/headless/process/worker.ts");
   expect(sourcesOf(ofWorker)).not.toContain("src/cli/index.ts");
+});
+
+test("the MCP SDK is in the binary, Ajv is not", async () => {
+  const { metafile } = await bundleAsync();
+  const packages = Object.keys(metafile.inputs).flatMap((file) => file.split("node_modules/").slice(-1));
+  expect(packages.filter((file) => file.startsWith("@modelcontextprotocol/sdk/"))).not.toEqual([]);
+  expect(packages.filter((file) => /^(ajv|ajv-formats|fast-uri)\//.test(file))).toEqual([]);
 });
