@@ -64,6 +64,8 @@ async function compileAsync(compilation: Compilation): Promise<BundleInputs> {
   const result = await Bun.build({
     ...(await bundleOptionsAsync(compilation)),
     bytecode: true,
+    // For the positions that --verbose prints; the file stays inside the binary.
+    sourcemap: "linked",
     compile: {
       outfile,
       ...forTarget,

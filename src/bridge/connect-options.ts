@@ -21,6 +21,8 @@ export interface ConnectOptions {
   /** Made of the machine's key, where the caller has begun to read it; undefined: the key is read now. */
   readonly prover?: Promise<Prover> | undefined;
   readonly signal?: AbortSignal;
+  /** Hears when no host answers and `hostCommand` is run. */
+  readonly onStart?: () => void;
   /** Hears when the host that was started has not answered for some seconds; it gets more time. */
   readonly onSlowStart?: () => void;
 }

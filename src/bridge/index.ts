@@ -5,6 +5,8 @@ export type { ConnectOptions } from "./connect-options.ts";
 export { loadProverAsync } from "./finding/load-prover.ts";
 export { BridgeHost } from "./host.ts";
 export type { HostClosed } from "./host.ts";
+export { OTHER_PRODUCT } from "./host-news.ts";
+export type { HostNews } from "./host-news.ts";
 export type { HostOptions } from "./host-options.ts";
 export { BridgeSession } from "./session.ts";
 export type { CallOptions, SessionPush, SubscribeOptions } from "./session.ts";

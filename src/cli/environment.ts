@@ -1,5 +1,5 @@
 /** What the command line gives to a command: a connection for this one run, the printer, stdin, the progress line. */
-import type { BridgeConnection, ConnectOptions } from "../bridge/index.ts";
+import type { BridgeConnection, ConnectOptions, HostInfo } from "../bridge/index.ts";
 import { authOffText, isAuthOff } from "../command/auth-switch.ts";
 import type { Catalog } from "../command/catalog.ts";
 import type { Emission } from "../command/emission.ts";
@@ -8,7 +8,9 @@ import type { Environment } from "../command/dispatch.ts";
 import { SCRIPT_LIMIT_BYTES } from "../command/scripts/script-source.ts";
 import type { Surfaces } from "../command/context.ts";
 import type { SessionContext } from "../protocol/actions.ts";
+import { eraseRows, rowsOf } from "../util/screen-rows.ts";
 import type { Style } from "../util/style.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { connectOptions } from "./options.ts";
 import type { CliOptions } from "./options.ts";
 import { quietText, SLOW_HOST } from "../command/sessions/session-messages.ts";
@@ -39,6 +41,8 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   /** False once a terminal runs, because it reports the silence of a host itself. */
   #isListening = true;
   #hasWarned = false;
+  /** How many rows of the screen the last emission takes, where the next may take its place. */
+  #redrawnRows = 0;
 
   constructor(shell: Shell, options: CliOptions) {
     this.signal = shell.signal;
@@ -98,7 +102,15 @@ export class CliEnvironment implements Environment, AsyncDisposable {
 
   readonly status = (text: string): void => this.#progress.show(text);
 
-  readonly emit = ({ stream, text, json }: Emission): void => {
+  readonly note = (text: string): void => {
+    if (!this.#options.verbose) return;
+    this.#progress.stop();
+    const { output, stderrStyle } = this.#shell;
+    const seconds = (performance.now() / 1000).toFixed(3);
+    output.write(2, `${stderrStyle.dim(`[${seconds} s] ${visibleOnOneLine(text)}`)}\n`);
+  };
+
+  readonly emit = ({ stream, text, json, logged, isRedrawn = false }: Emission): void => {
     const { output, stdoutStyle, stderrStyle } = this.#shell;
     // Stdout is closed. Drop later output; it only describes our own cancellation.
     if (output.failureOf(1) !== undefined) return;
@@ -106,10 +118,17 @@ export class CliEnvironment implements Environment, AsyncDisposable {
       if (json !== undefined) output.write(1, `${JSON.stringify(json)}\n`);
       return;
     }
-    if (text === undefined) return;
+    const isHidden = logged !== undefined && !this.#options.logs;
+    if (text === undefined || isHidden) return;
     this.#progress.stop();
-    if (stream === "stdout") output.write(1, `${text(stdoutStyle)}\n`);
-    else output.write(2, `${text(stderrStyle)}\n`);
+    const style = stream === "stdout" ? stdoutStyle : stderrStyle;
+    const shown = text(style);
+    const isRedrawing = isRedrawn && style.isScreen;
+    output.write(
+      stream === "stdout" ? 1 : 2,
+      `${isRedrawing ? eraseRows(this.#redrawnRows) : ""}${shown}\n`,
+    );
+    this.#redrawnRows = isRedrawing ? rowsOf(shown, style.columns) : 0;
   };
 
   readonly mayLaunchStudio = true;
@@ -148,8 +167,11 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     const connection = await BridgeConnection.connectAsync({
       ...connectOptions(options, this.signal, this.#shell.stays),
       prover: this.#shell.prover,
+      onStart: () => this.note("No bridge host answers; starting one that stays for later commands."),
       onSlowStart: () => this.#remark(SLOW_HOST),
     });
+    this.note(`Connected to ${hostText(connection.host, options.remote)}.`);
+    connection.onHostChange((host) => this.note(`The next is ${hostText(host, options.remote)}.`));
     leaveHostBeforeStops(connection);
     return connection;
   }
@@ -157,4 +179,10 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   #remark(text: string): void {
     this.emit({ stream: "stderr", text: (style) => style.dim(text) });
   }
+}
+
+function hostText({ port, hostId, version, isOwn }: HostInfo, remote: string | undefined): string {
+  if (isOwn) return `the bridge host of this very process, on port ${port}`;
+  const where = remote === undefined ? `port ${port} of this machine` : remote;
+  return `the bridge host ${hostId.slice(0, 8)} of sb ${version} on ${where}`;
 }

@@ -14,6 +14,7 @@ export const optionsSchema = defineSchema((z) =>
     json: z.boolean().default(false),
     pretty: z.boolean().default(true),
     verbose: z.boolean().default(false),
+    logs: z.boolean().default(true),
     yes: z.boolean().default(false),
     headless: z.boolean().default(false),
     place: z.string().min(1, "expected a file").optional(),

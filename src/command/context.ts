@@ -20,6 +20,8 @@ export interface CommandContext {
   emit(emission: Emission): void;
   /** A line such as `Waiting for Studio`, shown while nothing else is. */
   status(text: string): void;
+  /** Tells what happens behind the scenes, for those who ask with `--verbose`. */
+  note(text: string): void;
   readStdinAsync(): Promise<Uint8Array>;
   /** The bridge is on another machine. */
   readonly isRemote: boolean;

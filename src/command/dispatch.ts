@@ -27,11 +27,14 @@ import {
 import { ScriptFiles } from "./scripts/script-files.ts";
 import { sessionTargetSchema, splitSessionTarget } from "./sessions/session-target.ts";
 import type { SessionTarget } from "./sessions/session-target.ts";
+import { chosenText } from "./sessions/session-messages.ts";
 import { startHeadless } from "./sessions/start-headless.ts";
 import { failAtEndOfPlay } from "./sessions/own-play-test.ts";
 
 /** What a surface provides. */
-export interface Environment extends CommandContext {
+export interface Environment extends Omit<CommandContext, "note"> {
+  /** Absent where `--verbose` does not exist. */
+  readonly note?: CommandContext["note"];
   /** Called only by commands that need the bridge; the surface owns the connection. */
   bridgeAsync(): Promise<BridgeConnection>;
   /** What commands need that connect by themselves or turn into another surface; only a command line has it. */
@@ -82,7 +85,7 @@ export async function dispatchAsync(
     command.target === "session" ? splitSessionTarget(rawInput) : { target: {}, own: rawInput };
   const sessionTarget = parseInput(sessionTargetSchema, target);
   const input = parseInput(command.input, own);
-  const handle = await handlerAsync(command, input, environment);
+  const handle = await handlerAsync(command, input, basicContext(environment));
   if (handle === streamed) return nothingToShow;
   await using opened = await openers(command, environment, sessionTarget)[command.target]();
   const raw = await handle(opened.context);
@@ -148,6 +151,7 @@ function basicContext(environment: Environment): CommandContext {
     isRemote,
     emit: (emission) => environment.emit(emission),
     status: (text) => environment.status(text),
+    note: (text) => environment.note?.(text),
     readStdinAsync: () => environment.readStdinAsync(),
     ...(confirmAsync === undefined ? {} : { confirmAsync }),
   };
@@ -205,6 +209,7 @@ async function openOneSessionAsync(
     ...(target.timeoutMs === undefined ? {} : { timeoutMs: target.timeoutMs }),
     ...(defaultContext === undefined ? {} : { defaultContext }),
   });
+  base.note(`Session ${chosenText(found, target, headless)}.`);
   const session = context.bridge.session(found.sessionId);
   const { timeoutMs } = target;
   const isOwnPlay = headless && found.context !== "edit";
@@ -218,13 +223,20 @@ async function openOneSessionAsync(
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(isRepl === undefined ? {} : { isRepl }),
       ...(commandLine === undefined ? {} : { surfaces: commandLine.surfaces }),
-      callAsync: (name, request, onOutput) => {
-        const reply = session.callAsync(name, request, {
-          signal,
-          ...(timeoutMs === undefined ? {} : { timeoutMs }),
-          ...(onOutput === undefined ? {} : { onOutput }),
-        });
-        return isOwnPlay ? reply.catch(failAtEndOfPlay) : reply;
+      callAsync: async (name, request, onOutput) => {
+        const sentAtMs = performance.now();
+        try {
+          return await session.callAsync(name, request, {
+            signal,
+            ...(timeoutMs === undefined ? {} : { timeoutMs }),
+            ...(onOutput === undefined ? {} : { onOutput }),
+          });
+        } catch (error) {
+          if (isOwnPlay) failAtEndOfPlay(error);
+          throw error;
+        } finally {
+          base.note(`Request ${name} took ${Math.round(performance.now() - sentAtMs)} ms.`);
+        }
       },
       subscribeAsync: (events, listener, options) => session.subscribeAsync(events, listener, options),
     },

@@ -9,6 +9,8 @@ export interface Emission {
   readonly text?: (style: Style) => string;
   /** One line of `--json` output; absent where the result carries the same facts. */
   readonly json?: unknown;
+  /** Takes the place of such an emission before it, where a person sees both on a screen and nothing came between. */
+  readonly isRedrawn?: boolean;
   /** A line that Studio's log has too. */
   readonly logged?: { readonly level: LogLevel; readonly body: string };
 }

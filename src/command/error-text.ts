@@ -15,11 +15,11 @@ export function asStudioBridgeError(error: unknown): StudioBridgeError {
   return new StudioBridgeError("INTERNAL_ERROR", message, { cause: error });
 }
 
-/** `error:` and `hint:` lines, and with `verbose` where it happened. */
+/** `error:` and `hint:` lines, and with `verbose` the code, what caused it, and where in the source that was. */
 export function errorText(error: StudioBridgeError, style: Style, verbose: boolean): string {
   const lines = [`${style.red(style.bold("error:"))} ${style.body(error.message)}`];
   if (error.hint !== "" && error.code !== "CANCELLED") lines.push(`${style.cyan("hint:")} ${error.hint}`);
-  if (verbose) lines.push(style.dim(`${error.code}\n${stackOf(error)}`));
+  if (verbose) lines.push(style.dim(style.body(`${error.code}\n${stackOf(error)}`.trimEnd())));
   return lines.join("\n");
 }
 
@@ -37,7 +37,15 @@ export function errorJson(error: StudioBridgeError): { readonly error: unknown }
   };
 }
 
+/** A frame's position in the source; the names of a compiled program's functions mean nothing. */
+const SOURCE_POSITION = /((?:src|node_modules)\/[^():]+:\d+:\d+)\)?$/;
+
 function stackOf(error: Error): string {
-  const own = error.stack ?? "";
-  return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own;
+  const frames = (error.stack ?? "").split("\n").flatMap((line) => {
+    const [, position] = SOURCE_POSITION.exec(line.trim().replaceAll("\\", "/")) ?? [];
+    return line.trimStart().startsWith("at ") && position !== undefined ? [`    at ${position}`] : [];
+  });
+  if (!(error.cause instanceof Error)) return frames.join("\n");
+  const cause = `caused by ${error.cause.message}`;
+  return [...frames, cause, stackOf(error.cause)].filter((line) => line !== "").join("\n");
 }

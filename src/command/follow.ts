@@ -6,7 +6,7 @@ import type { SubscribableEvent } from "../protocol/events.ts";
 import { expectLongRun } from "../util/long-run.ts";
 import type { SessionCommandContext } from "./context.ts";
 
-/** Resolves when the signal fires; throws SESSION_GONE when the session or the host goes first. */
+/** Resolves when the signal fires or the caller's timeout is over; throws SESSION_GONE when the session or the host goes first. */
 export async function followAsync(
   context: SessionCommandContext,
   event: SubscribableEvent,
@@ -14,7 +14,11 @@ export async function followAsync(
   options: SubscribeOptions = {},
 ): Promise<void> {
   expectLongRun();
-  const { bridge, session, signal } = context;
+  const { bridge, session, timeoutMs } = context;
+  const signal =
+    timeoutMs === undefined
+      ? context.signal
+      : AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
   const ended = new AbortController();
   const stop = bridge.onSessionEvent(({ event: kind, session: other }) => {
     if (kind === "disconnected" && other.sessionId === session.sessionId) ended.abort();

@@ -27,7 +27,7 @@ const input = defineSchema((z) =>
       .describe("The oldest lines (head) or the newest (tail)"),
     levels: z.array(z.enum(logLevels)).optional().describe("Only these levels: Print, Info, Warning, Error"),
     includeInternal: z.boolean().default(false).describe(`Include internal ${words.logPrefix} lines`),
-    follow: z.boolean().default(false).describe("Stream new lines until interrupted"),
+    follow: z.boolean().default(false).describe("Stream new lines until interrupted, or for as long as --timeout says"),
   }),
 );
 
@@ -88,6 +88,10 @@ function countFlag(direction: "head" | "tail", description: string) {
 type Filter = Pick<OutputOf<typeof input>, "levels" | "includeInternal">;
 
 async function followLogsAsync(context: SessionCommandContext, filter: Filter): Promise<void> {
+  context.emit({
+    stream: "stderr",
+    text: (style) => style.dim("(streaming, Ctrl+C to stop)"),
+  });
   const onDropped = (dropped: number) => context.emit(droppedNote(dropped));
   await followAsync(
     context,

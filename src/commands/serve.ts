@@ -1,11 +1,14 @@
 /** `sb serve`: the bridge host as a program of its own, in the foreground until it is stopped. */
-import type { BridgeHost, HostInfo, HostOptions } from "../bridge/index.ts";
+import type { BridgeHost, HostInfo, HostNews, HostOptions } from "../bridge/index.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { hostLost } from "../protocol/messages.ts";
 import { intervals } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
 import { authOffText, isAuthOff } from "../command/auth-switch.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
+import type { Emission } from "../command/emission.ts";
+import { clockText } from "../command/scripts/log-line.ts";
+import { sessionNews } from "../command/sessions/session-messages.ts";
 import type { CommandContext } from "../command/context.ts";
 import { untilAbortedAsync } from "../command/follow.ts";
 import { portSchema } from "../command/words/port.ts";
@@ -61,6 +64,8 @@ export const command = defineCommand({
       ...(port === undefined ? {} : { port }),
       idleExitMs: auto ? intervals.hostIdleExitMs : Number.POSITIVE_INFINITY,
       makesRoom: auto,
+      // A host in the background has no reader.
+      ...(auto ? {} : { onNews: (news) => context.emit(newsLine(news)) }),
     };
     if (dangerouslyExpose) warn(context, "Other machines can reach this bridge host (--dangerously-expose).");
     if (isAuthOff()) warn(context, authOffText());
@@ -114,6 +119,26 @@ function announce({ emit }: CommandContext, host: Pick<HostInfo, "port" | "hostI
     ? `Bridge host listening on 127.0.0.1:${port}. Ctrl+C stops it.`
     : `Joined the bridge host on 127.0.0.1:${port}. Takes over when it ends.`;
   emit({ stream: "stdout", text: () => text, json: { port, hostId, isOwn } });
+}
+
+function newsLine(news: HostNews): Emission {
+  const now = new Date();
+  return {
+    stream: "stdout",
+    text: (style) => `${style.dim(clockText(now))} ${newsText(news)}`,
+    json: { time: now.getTime(), ...news },
+  };
+}
+
+function newsText(news: HostNews): string {
+  switch (news.what) {
+    case "session":
+      return sessionNews(news.event, news.session);
+    case "client":
+      return `A command ${news.event}; ${news.clients} now.`;
+    case "refusal":
+      return `A connection was turned away: ${news.reason}.`;
+  }
 }
 
 function warn({ emit }: CommandContext, text: string): void {

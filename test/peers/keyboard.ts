@@ -37,11 +37,21 @@ export class Keyboard implements AsyncDisposable {
     });
   }
 
-  /** Resolves once the prompt is there. */
-  static async openAsync(args: readonly string[], box: Sandbox, columns = 80): Promise<Keyboard> {
+  /** Resolves once the screen shows `first`, which a terminal does when its prompt is there. */
+  static async openAsync(
+    args: readonly string[],
+    box: Sandbox,
+    columns = 80,
+    first = "exit to disconnect.",
+  ): Promise<Keyboard> {
     const keyboard = new Keyboard(args, box, columns);
-    await keyboard.seesAsync("exit to disconnect.");
+    await keyboard.seesAsync(first);
     return keyboard;
+  }
+
+  /** All that the screen was sent, as it was. */
+  get sent(): string {
+    return this.#sent;
   }
 
   get pid(): number {

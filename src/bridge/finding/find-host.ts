@@ -23,6 +23,8 @@ export interface FindOptions extends DialOptions {
   /** Makes this very process the host; throws HOST_RUNNING when another was first. */
   readonly becomeHostAsync?: (() => Promise<FoundHost>) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** No host answers, so that one is started. */
+  readonly onStart?: (() => void) | undefined;
   /** The host that was started has not answered for some seconds; it gets more time. */
   readonly onSlowStart?: (() => void) | undefined;
 }
@@ -108,6 +110,7 @@ class Seeker {
 
   async #startAsync(): Promise<FindAnswer> {
     const { startHost } = await import("./start-host.ts");
+    this.#options.onStart?.();
     try {
       this.#started = startHost(this.#options.hostCommand ?? []);
       return {};

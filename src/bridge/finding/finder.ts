@@ -107,12 +107,13 @@ export class Finder implements AsyncDisposable {
   }
 
   #findOptions(): FindOptions {
-    const { port, host, hostCommand, onSlowStart, allowUnpaired = false } = this.#options;
+    const { port, host, hostCommand, onStart, onSlowStart, allowUnpaired = false } = this.#options;
     return {
       prover: this.#prover,
       allowUnpaired,
       ports: port === undefined ? PORT_CANDIDATES : [port],
       hostCommand,
+      onStart,
       onSlowStart,
       becomeHostAsync: host === undefined ? undefined : () => this.#becomeHostAsync(host),
     };

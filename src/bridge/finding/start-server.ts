@@ -22,6 +22,7 @@ export async function startServerAsync(options: HostOptions, lookedWith?: Prover
     isExposed: options.dangerouslyExpose ?? false,
     idleExitMs: options.idleExitMs ?? intervals.hostIdleExitMs,
     makesRoom: options.makesRoom ?? false,
+    onNews: options.onNews,
   };
   if (port === 0) return new HostServer({ ...serverOptions, port });
   const ports = port === undefined ? PORT_CANDIDATES : [port];

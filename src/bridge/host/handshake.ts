@@ -1,5 +1,5 @@
 /**
- * A link's first frames: both sides prove that they hold the machine's key, bound to role and port . docs/protocol.md
+ * A link's first frames: both sides prove that they hold the machine's key, bound to role and port. docs/protocol.md
  * has the exact frames. Until then the host says as little as it can and does nothing.
  */
 import { isSameProof } from "../../auth/index.ts";
@@ -8,9 +8,10 @@ import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { handshake } from "../../protocol/events.ts";
 import { intervals, limits, PROTOCOL_VERSION } from "../../protocol/limits.ts";
+import { OTHER_PRODUCT } from "../host-news.ts";
 import { closeCodes } from "../wire/close-codes.ts";
 import { errorFrame, frame } from "../wire/frames.ts";
-import { close, countRefusal, countUnproven, nextPingAt, provenLinks, send, wakeBy } from "./host-state.ts";
+import { close, countRefusal, countUnproven, nextPingAt, provenLinks, send, tellOfClient, wakeBy } from "./host-state.ts";
 import type { HostEvent, HostState, Link } from "./host-state.ts";
 import { presentSessions } from "./session-list.ts";
 import { admitSession, register } from "./session-tracker.ts";
@@ -56,7 +57,30 @@ export function handshakeFrame(host: HostState, link: Link, envelope: Envelope):
   const isUnprovenRegister = envelope.type === "register" && link.phase.name === "hello";
   if (isUnprovenRegister && link.role === "plugin" && host.config.allowUnpaired)
     return registerUnproven(host, link, envelope);
+  if (link.phase.name === "hello" && FOREIGN_FRAMES[link.role].includes(envelope.type))
+    return refuseOtherProduct(host, link, envelope);
   refuse(host, link, "malformed");
+}
+
+/**
+ * The first frames of other programs called studio-bridge, which use the same port. They know no proof, so they are told
+ * what to install and nothing else.
+ */
+const FOREIGN_FRAMES: { readonly [Kind in Link["role"]]: readonly string[] } = {
+  plugin: ["register"],
+  client: ["list-sessions", "host-envelope"],
+};
+
+function refuseOtherProduct(host: HostState, link: Link, { requestId }: Envelope): void {
+  const message =
+    link.role === "plugin"
+      ? "This port belongs to sb, whose plugin is another one: install it with `sb install-plugin` and restart Studio."
+      : "This port belongs to sb, whose bridge host other command lines cannot use: use sb, or another port.";
+  countRefusal(host, OTHER_PRODUCT);
+  const error = new StudioBridgeError("UNPAIRED", message);
+  send(host, link.id, errorFrame(error, requestId === undefined ? {} : { requestId }));
+  host.links.delete(link.id);
+  close(host, link.id, closeCodes.unpaired, "not the studio-bridge of sb");
 }
 
 function hello(host: HostState, link: Link, envelope: Envelope): void {
@@ -114,6 +138,7 @@ function admitLink(host: HostState, link: Link): boolean {
   if (link.role === "client") {
     host.idleSinceMs = undefined;
     host.wasUsed = true;
+    tellOfClient(host, "connected");
   }
   // Version 1 knows no ping, so its silence means nothing.
   if (link.role === "plugin" && link.protocolVersion > 1) {

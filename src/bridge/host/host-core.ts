@@ -14,7 +14,7 @@ import { isNewer } from "../../util/version-order.ts";
 import { acceptRequest } from "./accept-request.ts";
 import { errorFrame, frame, responseAround } from "../wire/frames.ts";
 import { handshakeFrame, openLink, refuse } from "./handshake.ts";
-import { countRefusal, provenLinks, send, wakeBy } from "./host-state.ts";
+import { countRefusal, provenLinks, send, wakeBy, tellOfClient } from "./host-state.ts";
 import type { HostEffect, HostEvent, HostState, Link } from "./host-state.ts";
 import { clientLeft, endRequest, relayReply } from "./pending-requests.ts";
 import { expectSessions } from "./returning-sessions.ts";
@@ -83,6 +83,7 @@ function linkClosed(host: HostState, linkId: number, isWanted: boolean): void {
   if (link === undefined) return;
   host.links.delete(linkId);
   if (link.role === "plugin") return tracker.linkLost(host, link);
+  if (link.phase.name === "proven") tellOfClient(host, "disconnected");
   removeClient(host, linkId);
   clientLeft(host, linkId, isWanted);
 }

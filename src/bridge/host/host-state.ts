@@ -2,6 +2,7 @@
  * What the host knows: links, sessions, requests under way, subscriptions. Data and the few operations that every part
  * of the core shares; the rules live in the modules named after them.
  */
+import type { HostOptions } from "../host-options.ts";
 import type { Prover, Role } from "../../auth/index.ts";
 import type { ActionName, StudioState } from "../../protocol/actions.ts";
 import { intervals } from "../../protocol/limits.ts";
@@ -21,6 +22,8 @@ export interface HostConfig {
   /** Epoch milliseconds at core time 0. */
   readonly epochMs: number;
   readonly prover: Prover;
+  /** Hears of what comes and goes, in the process of the host. */
+  readonly onNews?: HostOptions["onNews"];
   readonly randomHex: (sizeBytes: number) => string;
   readonly randomUuid: () => string;
 }
@@ -199,6 +202,7 @@ export function close(host: HostState, linkId: number, code: number, reason: str
 }
 
 export function countRefusal(host: HostState, reason: string): void {
+  host.config.onNews?.({ what: "refusal", reason });
   host.refusals.set(reason, (host.refusals.get(reason) ?? 0) + 1);
 }
 
@@ -211,6 +215,11 @@ export function nextPingAt({ nowMs, startedAtMs }: HostState): number {
 
 export function provenLinks(host: HostState, role: Role): Link[] {
   return [...host.links.values()].filter((link) => link.role === role && link.phase.name === "proven");
+}
+
+/** Tells the host's own process that a client has come or gone. */
+export function tellOfClient(host: HostState, event: "connected" | "disconnected"): void {
+  host.config.onNews?.({ what: "client", event, clients: provenLinks(host, "client").length });
 }
 
 /** The number of the youngest client's link; 0 without one. */

@@ -178,7 +178,10 @@ export function announce(
   session: Session,
 ): void {
   const clients = provenLinks(host, "client");
-  if (clients.length === 0) return;
-  const text = frame("session-event", { event, session: sessionInfo(host, session) });
+  const { onNews } = host.config;
+  if (clients.length === 0 && onNews === undefined) return;
+  const info = sessionInfo(host, session);
+  onNews?.({ what: "session", event, session: info });
+  const text = frame("session-event", { event, session: info });
   for (const client of clients) send(host, client.id, text);
 }

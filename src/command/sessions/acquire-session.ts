@@ -139,8 +139,11 @@ async function connectedSessionsAsync(
   { mayLaunch, withoutStudio, launchMs }: Launching,
 ): Promise<readonly SessionInfo[]> {
   const { bridge, signal } = context;
-  const { sessions, unpaired } = await bridge.listSessionsAsync();
+  const { sessions, unpaired, refusals } = await bridge.listSessionsAsync();
   if (sessions.length > 0) return sessions;
+  context.note("No Studio is connected to the bridge host.");
+  for (const [reason, count] of Object.entries(refusals))
+    context.note(`The bridge host has turned away ${count} connections: ${reason}.`);
   if (unpaired.length > 0) throw unpairedPlugin();
   if (context.isRemote) throw nothingConnected(OPEN_REMOTE);
   const [{ isStudioRunningAsync }, { thisMachine }] = await Promise.all([

@@ -70,6 +70,7 @@ export async function prepareLaunchAsync(
       { place: file, inPlace, isAwaited: wait, patienceMs: timeoutMs },
       machine,
     );
+    context.note(`Started Studio as process ${started.note.pid}: ${studio.executable}.`);
     return {
       note: started.note,
       connectedAsync: async () => {

@@ -1,10 +1,12 @@
 /**
  * The sentences about choosing a session, and how sessions are listed in them.
  */
+import type { SessionEvent } from "../../bridge/index.ts";
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput, SEE_SESSIONS, sessionNotFound } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
+import type { SessionTarget } from "./session-target.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 
 const SHORT_ID_LENGTH = 8;
@@ -154,6 +156,30 @@ export function wrongInstance({ sessionId, instanceId }: SessionInfo, wanted: st
     `Session ${sessionId} is of the instance ${visibleOnOneLine(instanceId)}, not ${visibleOnOneLine(wanted)}.`,
     "Leave out one of the two.",
   );
+}
+
+/** A session that came, went or changed its mode, as one line. */
+export function sessionNews(event: SessionEvent["event"], session: SessionInfo): string {
+  const name = `${contextTitle(session)} of ${visibleOnOneLine(session.placeName)} (${shortSessionId(session.sessionId, [])})`;
+  return event === "state-changed" ? `${name} is in ${session.state} mode, ${session.health}.` : `${name} ${event}.`;
+}
+
+/** Which session a command uses, and why this one. */
+export function chosenText(session: SessionInfo, target: SessionTarget, isOwn: boolean): string {
+  const { sessionId, placeName, origin, state } = session;
+  const what = `${sessionId} is ${contextTitle(session)} of ${visibleOnOneLine(placeName)}`;
+  return `${what} (${origin}, in ${state} mode), chosen ${reasonText(target, isOwn)}`;
+}
+
+function reasonText({ sessionId, instanceId, player, context }: SessionTarget, isOwn: boolean): string {
+  const reasons = [
+    ...(isOwn ? ["as the command's own Studio"] : []),
+    ...(sessionId === undefined ? [] : [`by session id ${sessionId}`]),
+    ...(instanceId === undefined ? [] : [`by instance id ${instanceId}`]),
+    ...(context === undefined ? [] : [`by context ${context}`]),
+    ...(player === undefined ? [] : [`by player ${player}`]),
+  ];
+  return reasons.length > 0 ? reasons.join(", ") : "as the command's default in the only Studio there is";
 }
 
 /** For people who wait for a bridge host that was started and is slow to answer. */

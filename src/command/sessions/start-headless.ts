@@ -42,6 +42,7 @@ export function startHeadless({ placeFile, memoryLimitMb }: HeadlessWishes): Sta
     bridgeAsync: async () => (await started).bridge,
     async connectAsync(context) {
       context.status("Starting headless Studio");
+      context.note(`Headless Studio is process ${child.pid}, on a link of its own to this command.`);
       const launchId = newLaunchId("headless-once");
       const { sources: _, ...place } = await opened;
       await child.tellAsync({

@@ -68,6 +68,12 @@ const memoryFlag = option(
   "memoryLimitMb",
 );
 
+const logsFlag = option("logs", {
+  kind: "boolean",
+  negatable: true,
+  description: "Show what the script prints, as it does by default; --no-logs shows only its values and its failure",
+});
+
 type Facts = Pick<
   CommandFacts,
   "target" | "cli" | "waitsFor" | "repeats" | "withoutStudio" | "launchesStudio"
@@ -160,6 +166,7 @@ export const everySharedFlag: readonly SharedFlag[] = [
   remoteFlag,
   unpairedFlag,
   yesFlag,
+  logsFlag,
   ...generalFlags,
 ];
 
@@ -174,7 +181,11 @@ export function flagSections(command: Facts): FlagSection[] {
     { title: "Bridge", flags: shared(connectionFlagsOf(command)) },
     {
       title: "General",
-      flags: shared(command.cli.asks === true ? [yesFlag, ...generalFlags] : generalFlags),
+      flags: shared([
+        ...(command.waitsFor === "execute" ? [logsFlag] : []),
+        ...(command.cli.asks === true ? [yesFlag] : []),
+        ...generalFlags,
+      ]),
     },
   ].filter(({ flags }) => flags.length > 0);
 }

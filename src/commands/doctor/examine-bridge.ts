@@ -1,4 +1,5 @@
 /** The checks of `sb doctor` on the bridge host and the sessions behind it. It may start a host, as any command does. */
+import { OTHER_PRODUCT } from "../../bridge/index.ts";
 import type { BridgeConnection, SessionList, UnpairedAttempt } from "../../bridge/index.ts";
 import { errorCodes } from "../../protocol/errors.ts";
 import { HEALTH_PATH } from "../../protocol/limits.ts";
@@ -85,6 +86,7 @@ async function sessionChecksAsync(
     ...(allowsUnpaired ? [openHostCheck()] : []),
     ...(unpaired.length === 0 ? [] : [unpairedCheck(unpaired)]),
     ...(Object.keys(refusals).length === 0 ? [] : [refusalCheck(refusals)]),
+    ...otherProductChecks(refusals),
   ];
   if (sessions.length === 0) return [...strangers, noSessionCheck(isRunning)];
   const studios = new Set(sessions.map(({ instanceId }) => instanceId)).size;
@@ -108,6 +110,18 @@ function openHostCheck(): Check {
 function refusalCheck(refusals: SessionList["refusals"]): Check {
   const list = Object.entries(refusals).map(([reason, count]) => `${reason} ${count}`);
   return ok("gate", `turned away since the host started: ${list.join(", ")}`);
+}
+
+function otherProductChecks({ [OTHER_PRODUCT]: count = 0 }: SessionList["refusals"]): Check[] {
+  if (count === 0) return [];
+  const message = `Another program called studio-bridge uses this port: turned away ${count} times since the host started.`;
+  return [
+    warn(
+      "neighbour",
+      message,
+      "Take its plugin out of Studio's plugins folder and run `sb install-plugin`, or give one of both another port.",
+    ),
+  ];
 }
 
 function noSessionCheck(isRunning: boolean): Check {

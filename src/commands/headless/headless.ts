@@ -101,11 +101,12 @@ export const command = defineCommand({
 });
 
 async function runInForegroundAsync(
-  { save, name, memoryLimitMb, launchId = newLaunchId("headless") }: HeadlessInput,
+  { save, name, memoryLimitMb, launchId: launchersId }: HeadlessInput,
   files: Awaited<ReturnType<typeof placeFilesAsync>>,
   context: BridgeCommandContext,
 ): Promise<void> {
   const { bridge, signal, emit, status } = context;
+  const launchId = launchersId ?? newLaunchId("headless");
   const { runHeadlessAsync } = await import("../../command/sessions/run-headless.ts");
   const note = await noteAsync(launchId);
   if (save !== undefined) {
@@ -124,6 +125,8 @@ async function runInForegroundAsync(
     });
     const session = await waitForLaunchAsync(context, launchId, ended);
     emit({ stream: "stdout", text: () => `${readyText(session)} ${endText(save)}`, json: { session } });
+    // A Studio that another process has started has no reader.
+    using _shown = launchersId === undefined ? await showStudioAsync(session, context) : undefined;
     await ended;
   } catch (error) {
     if (save !== undefined && signal.aborted) note?.keep(asStudioBridgeError(error).message);
@@ -131,6 +134,11 @@ async function runInForegroundAsync(
     throw error;
   }
   await note?.forgetAsync();
+}
+
+async function showStudioAsync(session: SessionInfo, context: BridgeCommandContext): Promise<Disposable> {
+  const { showStudio } = await import("./show-studio.ts");
+  return showStudio(session, context);
 }
 
 const endText = (save: string | undefined): string =>

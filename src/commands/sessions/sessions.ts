@@ -60,7 +60,13 @@ export const command = defineCommand({
     if (!watch) return listAsync();
     await watchAsync({ bridge, signal }, async () => {
       const listing = await listAsync();
-      emit({ stream: "stdout", text: (style) => `${listingText(listing, style)}\n`, json: listing });
+      emit({
+        stream: "stdout",
+        // In a file or a pipe, lists that follow each other are apart by an empty line.
+        text: (style) => `${listingText(listing, style)}${style.isScreen ? "" : "\n"}`,
+        json: listing,
+        isRedrawn: true,
+      });
     });
     return streamed;
   },

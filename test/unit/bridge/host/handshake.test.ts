@@ -109,8 +109,7 @@ describe("handshake", () => {
   });
 
   test.each([
-    ["a request", "host-envelope"],
-    ["a registration", "register"],
+    ["a request", "execute"],
     ["auth before hello", "auth"],
   ])("that begins with %s ends without a word", (_, type) => {
     const world = new CoreWorld();
@@ -120,6 +119,24 @@ describe("handshake", () => {
       frames: [],
       others: [closed(link, 1008)],
     });
+  });
+
+  test.each([
+    ["plugin", "register", "sb install-plugin"],
+    ["client", "list-sessions", "use sb"],
+    ["client", "host-envelope", "use sb"],
+  ] as const)("of another product, a %s that begins with %s, is told what to do", (role, type, next) => {
+    const world = new CoreWorld();
+    const link = world.open(role);
+    world.say(link, type, {}, { requestId: "1" });
+    expect(world.frames(link)).toEqual([
+      expect.objectContaining({
+        type: "error",
+        requestId: "1",
+        payload: { code: "UNPAIRED", message: expect.stringContaining(next) },
+      }),
+    ]);
+    expect(world.others).toEqual([closed(link, 4401, "not the studio-bridge of sb")]);
   });
 
   test("takes no frame over 4 KB and no role but the door's", () => {

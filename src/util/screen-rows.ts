@@ -1,0 +1,15 @@
+/** Rows that text takes on a screen, and taking them away again. */
+import { cells } from "./text-width.ts";
+
+const CURSOR_UP = (rows: number) => `\x1b[${rows}A`;
+const ERASE_BELOW = "\r\x1b[J";
+
+/** Lines that are wider than the screen take several rows. */
+export function rowsOf(text: string, columns: number): number {
+  return text.split("\n").reduce((rows, line) => rows + Math.max(1, Math.ceil(cells(line) / columns)), 0);
+}
+
+/** What to print so that the next text begins where the last `rows` rows began. */
+export function eraseRows(rows: number): string {
+  return rows === 0 ? "" : `${CURSOR_UP(rows)}${ERASE_BELOW}`;
+}
