@@ -124,7 +124,7 @@ describeOnTty("a terminal", () => {
     );
     await person.typeAsync(".connect nope", "Run '.sessions' to see available sessions.");
     await person.typeAsync(".query Workspace.Anvil.Anchored", '"Anchored": false');
-    await person.typeAsync(".screenshot", "is not available in headless Studio");
+    await person.typeAsync(".screenshot", "Headless Studio draws nothing");
     await person.typeAsync(".help", "Leave");
   });
 
