@@ -124,10 +124,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     const style = stream === "stdout" ? stdoutStyle : stderrStyle;
     const shown = text(style);
     const isRedrawing = isRedrawn && style.isScreen;
-    output.write(
-      stream === "stdout" ? 1 : 2,
-      `${isRedrawing ? eraseRows(this.#redrawnRows) : ""}${shown}\n`,
-    );
+    output.write(stream === "stdout" ? 1 : 2, `${isRedrawing ? eraseRows(this.#redrawnRows) : ""}${shown}\n`);
     this.#redrawnRows = isRedrawing ? rowsOf(shown, style.columns) : 0;
   };
 

@@ -6,12 +6,20 @@ import type { SubscribableEvent } from "../protocol/events.ts";
 import { expectLongRun } from "../util/long-run.ts";
 import type { SessionCommandContext } from "./context.ts";
 
-/** Resolves when the signal fires or the caller's timeout is over; throws SESSION_GONE when the session or the host goes first. */
+interface FollowOptions extends SubscribeOptions {
+  /** Called once, when everything from then on is heard. */
+  readonly onListening?: () => void;
+}
+
+/**
+ * Resolves when the signal fires or the caller's timeout is over; throws SESSION_GONE when the session or the host goes
+ * first.
+ */
 export async function followAsync(
   context: SessionCommandContext,
   event: SubscribableEvent,
   onPush: (push: SessionPush) => void,
-  options: SubscribeOptions = {},
+  { onListening, ...options }: FollowOptions = {},
 ): Promise<void> {
   expectLongRun();
   const { bridge, session, timeoutMs } = context;
@@ -32,6 +40,7 @@ export async function followAsync(
   );
   try {
     await using _subscription = await context.subscribeAsync([event], onPush, options);
+    onListening?.();
     await untilAbortedAsync(AbortSignal.any([signal, ended.signal]));
   } finally {
     stop();

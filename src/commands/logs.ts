@@ -27,7 +27,10 @@ const input = defineSchema((z) =>
       .describe("The oldest lines (head) or the newest (tail)"),
     levels: z.array(z.enum(logLevels)).optional().describe("Only these levels: Print, Info, Warning, Error"),
     includeInternal: z.boolean().default(false).describe(`Include internal ${words.logPrefix} lines`),
-    follow: z.boolean().default(false).describe("Stream new lines until interrupted, or for as long as --timeout says"),
+    follow: z
+      .boolean()
+      .default(false)
+      .describe("Stream new lines until interrupted, or for as long as --timeout says"),
   }),
 );
 
@@ -88,10 +91,11 @@ function countFlag(direction: "head" | "tail", description: string) {
 type Filter = Pick<OutputOf<typeof input>, "levels" | "includeInternal">;
 
 async function followLogsAsync(context: SessionCommandContext, filter: Filter): Promise<void> {
-  context.emit({
-    stream: "stderr",
-    text: (style) => style.dim("(streaming, Ctrl+C to stop)"),
-  });
+  // A REPL says itself how to stop.
+  const onListening = () => {
+    if (context.isRepl !== true)
+      context.emit({ stream: "stderr", text: (style) => style.dim("(streaming, Ctrl+C to stop)") });
+  };
   const onDropped = (dropped: number) => context.emit(droppedNote(dropped));
   await followAsync(
     context,
@@ -103,7 +107,7 @@ async function followLogsAsync(context: SessionCommandContext, filter: Filter): 
       for (const entry of entries.filter((each) => passes(each, filter)))
         context.emit({ stream: "stdout", text: (style) => logLine(entry, style), json: entry });
     },
-    { onDropped },
+    { onDropped, onListening },
   );
 }
 

@@ -12,7 +12,10 @@ import agentDescription from "./state.md" with { type: "text" };
 
 const input = defineSchema((z) =>
   z.strictObject({
-    watch: z.boolean().default(false).describe("Print every change until interrupted, or for as long as --timeout says"),
+    watch: z
+      .boolean()
+      .default(false)
+      .describe("Print every change until interrupted, or for as long as --timeout says"),
   }),
 );
 

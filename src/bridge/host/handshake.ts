@@ -11,7 +11,16 @@ import { intervals, limits, PROTOCOL_VERSION } from "../../protocol/limits.ts";
 import { OTHER_PRODUCT } from "../host-news.ts";
 import { closeCodes } from "../wire/close-codes.ts";
 import { errorFrame, frame } from "../wire/frames.ts";
-import { close, countRefusal, countUnproven, nextPingAt, provenLinks, send, tellOfClient, wakeBy } from "./host-state.ts";
+import {
+  close,
+  countRefusal,
+  countUnproven,
+  nextPingAt,
+  provenLinks,
+  send,
+  tellOfClient,
+  wakeBy,
+} from "./host-state.ts";
 import type { HostEvent, HostState, Link } from "./host-state.ts";
 import { presentSessions } from "./session-list.ts";
 import { admitSession, register } from "./session-tracker.ts";

@@ -161,7 +161,9 @@ export function wrongInstance({ sessionId, instanceId }: SessionInfo, wanted: st
 /** A session that came, went or changed its mode, as one line. */
 export function sessionNews(event: SessionEvent["event"], session: SessionInfo): string {
   const name = `${contextTitle(session)} of ${visibleOnOneLine(session.placeName)} (${shortSessionId(session.sessionId, [])})`;
-  return event === "state-changed" ? `${name} is in ${session.state} mode, ${session.health}.` : `${name} ${event}.`;
+  return event === "state-changed"
+    ? `${name} is in ${session.state} mode, ${session.health}.`
+    : `${name} ${event}.`;
 }
 
 /** Which session a command uses, and why this one. */

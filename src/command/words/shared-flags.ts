@@ -71,7 +71,8 @@ const memoryFlag = option(
 const logsFlag = option("logs", {
   kind: "boolean",
   negatable: true,
-  description: "Show what the script prints, as it does by default; --no-logs shows only its values and its failure",
+  description:
+    "Show what the script prints, as it does by default; --no-logs shows only its values and its failure",
 });
 
 type Facts = Pick<
