@@ -1,5 +1,5 @@
 /** What the caller decides about a bridge host. */
-import type { HostNews } from "./host-news.ts";
+import type { HostNews } from "./host/host-news.ts";
 
 export interface HostOptions {
   /** Pins one port instead of the candidates; 0: any free port, without a look at who else is there. */

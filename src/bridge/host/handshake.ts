@@ -8,7 +8,7 @@ import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { handshake } from "../../protocol/events.ts";
 import { intervals, limits, PROTOCOL_VERSION } from "../../protocol/limits.ts";
-import { OTHER_PRODUCT } from "../host-news.ts";
+import { OTHER_PRODUCT } from "./host-news.ts";
 import { closeCodes } from "../wire/close-codes.ts";
 import { errorFrame, frame } from "../wire/frames.ts";
 import {

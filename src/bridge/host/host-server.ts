@@ -2,7 +2,7 @@
  * The host core on a real port: sockets in, effects out. Binds literal 127.0.0.1 unless it is told to expose itself,
  * and asks the gate before any upgrade.
  */
-import type { HostOptions } from "../host-options.ts";
+import type { HostNews } from "./host-news.ts";
 import type { Prover, Role } from "../../auth/index.ts";
 import { log } from "../../log.ts";
 import { PROTOCOL_VERSION } from "../../protocol/limits.ts";
@@ -38,7 +38,7 @@ export interface HostServerOptions {
   readonly isExposed: boolean;
   readonly idleExitMs: number;
   readonly makesRoom: boolean;
-  readonly onNews?: HostOptions["onNews"];
+  readonly onNews?: ((news: HostNews) => void) | undefined;
   /** Until `settle`, whoever asks is told that there may be another host. */
   readonly isSettling?: boolean;
   /** A reader that leaves more than this unread is beyond help; its link is closed. */

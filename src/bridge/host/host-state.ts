@@ -2,7 +2,7 @@
  * What the host knows: links, sessions, requests under way, subscriptions. Data and the few operations that every part
  * of the core shares; the rules live in the modules named after them.
  */
-import type { HostOptions } from "../host-options.ts";
+import type { HostNews } from "./host-news.ts";
 import type { Prover, Role } from "../../auth/index.ts";
 import type { ActionName, StudioState } from "../../protocol/actions.ts";
 import { intervals } from "../../protocol/limits.ts";
@@ -23,7 +23,7 @@ export interface HostConfig {
   readonly epochMs: number;
   readonly prover: Prover;
   /** Hears of what comes and goes, in the process of the host. */
-  readonly onNews?: HostOptions["onNews"];
+  readonly onNews?: ((news: HostNews) => void) | undefined;
   readonly randomHex: (sizeBytes: number) => string;
   readonly randomUuid: () => string;
 }

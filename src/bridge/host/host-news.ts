@@ -1,5 +1,5 @@
 /** What a bridge host tells its own process about those who come and go. */
-import type { NetworkPayload, SessionInfo } from "../protocol/network.ts";
+import type { NetworkPayload, SessionInfo } from "../../protocol/network.ts";
 
 /** Why another program of the name studio-bridge, which uses the same port, is turned away. */
 export const OTHER_PRODUCT = "other product";
