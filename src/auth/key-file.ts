@@ -98,11 +98,16 @@ async function readPrivateTextAsync(path: string, folder: string | undefined): P
   }
 }
 
-/** Where nobody else can put another file in its place meanwhile, it may be opened twice, which is ten times as fast. */
+/**
+ * Where no other user can put another file in its place meanwhile, the file may be opened twice, which is ten times as
+ * fast. It is read while the folder is looked at, and what was read counts only if the folder is ours alone.
+ */
 async function readWithStatsAsync(path: string, folder: string | undefined): Promise<[Stats, string]> {
-  if (folder !== undefined && isOursAlone(await Bun.file(folder).stat())) {
+  if (folder !== undefined) {
     const file = Bun.file(path);
-    return Promise.all([file.stat(), file.text()]);
+    const reading = Promise.all([file.stat(), file.text()]);
+    reading.catch(() => undefined);
+    if (isOursAlone(await Bun.file(folder).stat())) return reading;
   }
   const { readOpenedAsync } = await import("./read-opened.ts");
   return readOpenedAsync(path);
