@@ -39,8 +39,10 @@ export async function bundleOptionsAsync({
   target,
 }: Pick<Compilation, "pluginBuildId" | "target">) {
   return {
-    // The second is the thread of headless Studio's VM; `root` fixes its path inside the binary.
-    entrypoints: [join(root, "src/main.ts"), join(root, "src/headless/process/worker.ts")],
+    // The others are threads: of headless Studio's VM, and of a search. `root` fixes their paths inside the binary.
+    entrypoints: ["main.ts", "headless/process/worker.ts", "commands/script/search-worker.ts"].map((file) =>
+      join(root, "src", file),
+    ),
     root: join(root, "src"),
     target: "bun",
     format: "esm",

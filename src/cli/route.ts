@@ -3,6 +3,7 @@ import type { Catalog } from "../command/catalog.ts";
 import type { Command } from "../command/definition.ts";
 import type { CommandFacts } from "../command/facts.ts";
 import { everySharedFlag } from "../command/words/shared-flags.ts";
+import { familyOf, secondWordFault } from "../command/words/families.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
 
@@ -31,6 +32,8 @@ export async function routeAsync(argv: readonly string[], catalog: Catalog): Pro
   const next = argv[index + 1];
   const longer = next === undefined ? undefined : await catalog.findAsync(`${word} ${next}`);
   const command = longer ?? (await catalog.findAsync(word));
+  const isFamily = command === undefined && catalog.names.some((name) => name.startsWith(`${word} `));
+  if (isFamily && (next === "--help" || next === "-h")) return helpOfAsync(word, catalog);
   if (command !== undefined) {
     const used = longer === undefined ? 1 : 2;
     return { kind: "command", command, leading, words: [...leading, ...argv.slice(index + used)] };
@@ -39,6 +42,13 @@ export async function routeAsync(argv: readonly string[], catalog: Catalog): Pro
   const older = commands.find(({ cli }) => cli.olderNames?.includes(`${word} ${next}`) === true);
   if (older === undefined) throw unknownCommand(word, next, commands);
   return { kind: "command", command: older, leading, words: [...leading, ...argv.slice(index + 2)] };
+}
+
+/** `sb script --help` is `sb help script`. */
+async function helpOfAsync(family: string, catalog: Catalog): Promise<Route> {
+  const command = await catalog.findAsync("help");
+  if (command === undefined) throw new Error("there is no command help");
+  return { kind: "command", command, leading: [], words: [family] };
 }
 
 /** Skips leading flags and their values. */
@@ -73,7 +83,13 @@ function unknownCommand(word: string, next: string | undefined, commands: readon
     const message = isNamed ? `Unknown command "${word} ${next}".` : `sb ${word} needs a second word.`;
     return invalidInput(message, `There is: ${group.join(", ")}.`);
   }
-  const shown = commands.filter(({ cli }) => cli.hidden !== true).map(({ name }) => name);
+  const visible = commands.filter(({ cli }) => cli.hidden !== true);
+  const family = familyOf(word, visible);
+  if (family.length > 0) {
+    const { message, hint } = secondWordFault(word, next, family, (words) => `sb ${words}`);
+    return invalidInput(message, hint);
+  }
+  const shown = visible.map(({ name }) => name);
   const guess = nearest(word, shown);
   const message = `Unknown command ${JSON.stringify(word)}.`;
   if (guess !== undefined) return invalidInput(`${message} Did you mean ${guess}?`, SEE_HELP);

@@ -25,6 +25,8 @@ export interface Example {
 
 export interface CommandFacts {
   readonly name: string;
+  /** What agents call it after `studio_`, where that is not its name. */
+  readonly toolName?: string;
   /** One sentence without a full stop, for lists. */
   readonly summary: string;
   /** Whole sentences, for help pages. */

@@ -8,8 +8,9 @@ import {
   errorHelpSchema,
   helpSchema,
 } from "../command/words/command-help.ts";
+import { familyOf } from "../command/words/families.ts";
 import { defineCommand } from "../command/definition.ts";
-import { commandText, errorsText, overviewText } from "../command/words/help-text.ts";
+import { commandText, errorsText, familyText, overviewText } from "../command/words/help-text.ts";
 
 const ERRORS_TOPIC = "errors";
 
@@ -57,8 +58,9 @@ export const command = defineCommand({
   },
   format({ commands, isOverview, errors }, style) {
     if (errors !== undefined) return errorsText(errors, style);
-    const [only] = commands;
-    return isOverview || only === undefined ? overviewText(commands, style) : commandText(only, style);
+    const [only, ...others] = commands;
+    if (isOverview || only === undefined) return overviewText(commands, style);
+    return others.length === 0 ? commandText(only, style) : familyText(commands, style);
   },
   async handler({ command: words }, { catalog }) {
     const all = await catalog.allAsync();
@@ -68,6 +70,8 @@ export const command = defineCommand({
     if (name === ERRORS_TOPIC) return { commands: [], isOverview: false, errors: describeErrors() };
     const command = all.find((each) => each.name === name || each.cli.olderNames?.includes(name) === true);
     if (command !== undefined) return { commands: [describeCommand(command)], isOverview: false };
+    const family = familyOf(name, shown);
+    if (family.length > 0) return { commands: family.map(describeCommand), isOverview: false };
     const guess = nearest(name, [...shown.map((each) => each.name), ERRORS_TOPIC]);
     throw new StudioBridgeError("INVALID_INPUT", `Unknown command "${name}".`, {
       hint: guess === undefined ? "See `sb help`." : `Did you mean \`sb help ${guess}\`?`,

@@ -7,6 +7,8 @@ import { Catalog } from "../command/catalog.ts";
 export const commands = new Catalog({
   run: () => import("./script/run.ts"),
   exec: () => import("./script/exec.ts"),
+  "script read": () => import("./script/script-read.ts"),
+  "script grep": () => import("./script/script-grep.ts"),
   terminal: () => import("./terminal/terminal.ts"),
   sessions: () => import("./sessions/sessions.ts"),
   connect: () => import("./terminal/connect.ts"),

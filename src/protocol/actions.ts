@@ -118,6 +118,8 @@ const eventsOf = (z: Zod, meaning: string) => ({
 const STUDIO_BUSY =
   "A script or a dialog may keep Studio busy. Try again, or wait longer with --timeout (milliseconds).";
 
+const SAVED = "Reads what is saved, in place of what the script editor shows.";
+
 const EXECUTE_TIMEOUT_MS = 120_000;
 
 export const actions = {
@@ -214,6 +216,89 @@ export const actions = {
       z
         .object({ instance: dataModelInstanceSchema(z).describe("The Instance that the path leads to.") })
         .describe("The Instance that was asked for, with its descendants as deep as asked."),
+    ),
+  },
+  readScript: {
+    reply: "scriptResult",
+    subject: "Reading of a script",
+    capability: "reading scripts",
+    timeoutMs: 10_000,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          path: z.string().min(1).describe("Path from `game` to the script."),
+          saved: z.boolean().default(false).describe(SAVED),
+        })
+        .describe("Asks for the source of one script."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          path: z.string().describe("Path from `game`."),
+          id: z.string().describe("Number of the Instance, such as `@17`, while the plugin lives."),
+          className: z.string().describe("Class of the script."),
+          isDraft: z.boolean().describe("True if the source is what the script editor shows."),
+          hasUnsavedDraft: z
+            .boolean()
+            .describe("True if the script editor shows something else than what is saved."),
+          source: z.string().optional().describe("The source."),
+          base64: z
+            .string()
+            .optional()
+            .describe("The source as Base64, in place of `source`, if it is not valid UTF-8."),
+        })
+        .describe("The script that was asked for."),
+    ),
+  },
+  readScripts: {
+    reply: "scriptsResult",
+    subject: "Reading of scripts",
+    capability: "reading scripts",
+    timeoutMs: 30_000,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          path: z
+            .string()
+            .min(1)
+            .default("game")
+            .describe("Path from `game` to the Instance whose scripts are read, itself included."),
+          className: z.string().optional().describe("Only scripts of this class or of one that inherits it."),
+          saved: z.boolean().default(false).describe(SAVED),
+          generation: z
+            .string()
+            .default("")
+            .describe("The life of the plugin that `known` is from; in another one nothing is known."),
+          known: z
+            .array(z.int().nonnegative())
+            .default([])
+            .describe("Revisions whose texts the client has read already."),
+        })
+        .describe("Asks for the sources of many scripts."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          generation: z
+            .string()
+            .describe("Names the life of the plugin, in which a revision means one text."),
+          paths: z.array(z.string()).describe("Path from `game` of each script, in the order of the tree."),
+          revisions: z.array(z.int()).describe("For each of the paths, the revision of its text."),
+          newRevisions: z
+            .array(z.int())
+            .describe(
+              "Revisions whose texts are in this reply. Where some are neither here nor known, there was no room for them, and the client asks again.",
+            ),
+          newSizes: z
+            .array(z.int())
+            .describe("For each of the new revisions, the size of its text in bytes."),
+          newTexts: z
+            .string()
+            .describe("The new texts behind one another, with U+FFFD for what is not valid UTF-8."),
+        })
+        .describe("The scripts that were asked for."),
     ),
   },
   captureScreenshot: {

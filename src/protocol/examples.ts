@@ -255,6 +255,42 @@ export const messageExamples: readonly MessageExample[] = [
       instance: { ...spawnLocation, childCount: 1, children: [{ ...spawnLocation, attributes: {} }] },
     },
   },
+  { type: "readScript", ...request, payload: { path: "game.ServerScriptService.Items", saved: false } },
+  {
+    type: "scriptResult",
+    ...request,
+    payload: {
+      path: "game.ServerScriptService.Items",
+      id: "@1",
+      className: "ModuleScript",
+      isDraft: true,
+      hasUnsavedDraft: true,
+      source: "return {}\n",
+    },
+  },
+  {
+    type: "readScripts",
+    ...request,
+    payload: {
+      path: "game.ServerScriptService",
+      className: "ModuleScript",
+      saved: false,
+      generation: "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+      known: [3],
+    },
+  },
+  {
+    type: "scriptsResult",
+    ...request,
+    payload: {
+      generation: "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+      paths: ["game.ServerScriptService.Items", "game.ServerScriptService.Items.Sword"],
+      revisions: [4, 3],
+      newRevisions: [4],
+      newSizes: [10],
+      newTexts: "return {}\n",
+    },
+  },
   { type: "captureScreenshot", ...request, payload: {} },
   {
     type: "screenshotResult",

@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { completionFor } from "../command/words/completion-candidates.ts";
 import type { Completion } from "../command/words/completion-candidates.ts";
 import type { Command } from "../command/definition.ts";
+import { commandAt } from "../command/words/families.ts";
 import { wirePath } from "../command/words/instance-path.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { inDots, isDotLine } from "./dot-line.ts";
@@ -49,13 +50,11 @@ async function completeDotLineAsync(shell: Shell, line: string): Promise<Complet
   const current = words.pop() ?? "";
   const [name, ...before] = words;
   if (name === undefined)
-    return matching(
-      shell.catalog.map((command) => `.${command.name}`),
-      current,
-    );
+    return matching([...new Set(shell.catalog.map((command) => `.${command.name.split(" ")[0]}`))], current);
   const catalog = shell.catalog.map(asTyped);
-  const command = catalog.find((each) => each.name === name.slice(1));
-  if (takesPath(command) && before.length === 0 && !current.startsWith("-"))
+  const at = commandAt([name.slice(1), ...before], catalog);
+  const isFirstWord = before.length + 1 === at?.used;
+  if (takesPath(at?.command) && isFirstWord && !current.startsWith("-"))
     return completeLuauAsync(shell, wirePath(current));
   const { partial, prefix, found, also } = completionFor([name.slice(1), ...before], current, catalog);
   const more = await lookUpAsync(shell, also, partial);
@@ -65,9 +64,9 @@ async function completeDotLineAsync(shell: Shell, line: string): Promise<Complet
   );
 }
 
-/** Its first word is a path into the DataModel, as help calls it. */
+/** Its first word is a path into the DataModel. */
 function takesPath(command: Command | undefined): boolean {
-  return command?.cli.positionals?.[0]?.label === "EXPRESSION";
+  return command?.cli.positionals?.[0]?.key === "path";
 }
 
 async function lookUpAsync({ bridge }: Shell, kind: Completion["also"], partial: string): Promise<string[]> {

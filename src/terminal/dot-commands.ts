@@ -3,6 +3,7 @@ import { describeCommand } from "../command/words/command-help.ts";
 import type { CommandHelp } from "../command/words/command-help.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
 import type { Command } from "../command/definition.ts";
+import { familyOf } from "../command/words/families.ts";
 import type { Example } from "../command/facts.ts";
 import { commandText } from "../command/words/help-text.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
@@ -61,7 +62,7 @@ export function dotCommands(controls: TerminalControls, shared: readonly Command
 }
 
 const helpInput = defineSchema((z) =>
-  z.strictObject({ name: z.string().optional().describe("The dot-command to explain") }),
+  z.strictObject({ words: z.array(z.string()).default([]).describe("The dot-command to explain") }),
 );
 
 function helpCommand(others: readonly Command[]): Command {
@@ -71,17 +72,19 @@ function helpCommand(others: readonly Command[]): Command {
     summary: "Show this help",
     description: "Lists the dot-commands, or explains one.",
     input: helpInput,
-    output: defineSchema((z) => z.object({ name: z.string().optional() })),
-    cli: { positionals: [{ key: "name", label: "COMMAND" }] },
+    output: defineSchema((z) => z.object({ name: z.string() })),
+    cli: { positionals: [{ key: "words", label: "COMMAND", repeated: true }] },
     format: ({ name }, style) => {
       const catalog = [...others, help];
       const command = catalog.find((each) => each.name === name);
-      return command === undefined ? listText(catalog, style) : dotHelpText(command, style);
+      if (command !== undefined) return dotHelpText(command, style);
+      const family = familyOf(name, catalog);
+      return listText(family.length === 0 ? catalog : family, style);
     },
-    handler: async ({ name: typed }) => {
-      const name = typed?.replace(/^\./, "");
+    handler: async ({ words }) => {
+      const name = words.join(" ").replace(/^\./, "");
       const names = [...others, help].map((each) => each.name);
-      if (name === undefined || names.includes(name)) return { name };
+      if (name === "" || names.includes(name) || familyOf(name, others).length > 0) return { name };
       const guess = nearest(name, names);
       const question = guess === undefined ? "" : ` Did you mean .${guess}?`;
       throw invalidInput(`There is no dot-command .${name}.${question}`, "See `.help`.");

@@ -5,6 +5,7 @@ import { invalidInput } from "../protocol/messages.ts";
 import { parseWords } from "../command/words/parse-words.ts";
 import type { ParsedWords } from "../command/words/parse-words.ts";
 import type { Voice } from "../command/words/check-words.ts";
+import { commandAt, familyOf, secondWordFault } from "../command/words/families.ts";
 import type { Positional } from "../command/words/spelling.ts";
 import { nearest } from "../util/nearest.ts";
 
@@ -23,18 +24,19 @@ export function isDotLine(text: string): boolean {
   return /^\s*\.[A-Za-z?]/.test(text);
 }
 
-/** The word behind the dot. */
-export function dotNameOf(line: string): string {
-  return splitWords(line.trim().slice(1))[0] ?? "";
+/** Whether the line begins with the words of a dot-command. */
+export function namesDotCommand(line: string, catalog: readonly Command[]): boolean {
+  return commandAt(splitWords(line.trim().slice(1)), catalog) !== undefined;
 }
 
 /** Throws INVALID_INPUT, with the nearest dot-command where there is one. */
 export function parseDotLine(line: string, catalog: readonly Command[]): DotLine {
-  const [name = "", ...words] = splitWords(line.trim().slice(1));
-  const found = catalog.find((command) => command.name === name);
-  if (found === undefined) throw unknown(name, catalog);
-  const command = inDots(found);
-  const parsed = parseWords(command, words, dotVoice);
+  const words = splitWords(line.trim().slice(1));
+  const found = commandAt(words, catalog);
+  if (found === undefined) throw unknown(words, catalog);
+  const command = inDots(found.command);
+  const { name } = command;
+  const parsed = parseWords(command, words.slice(found.used), dotVoice);
   const { json: _json, pretty: _pretty, ...foreign } = parsed.options;
   const [option] = Object.keys(foreign);
   if (option !== undefined)
@@ -46,7 +48,9 @@ export function parseDotLine(line: string, catalog: readonly Command[]): DotLine
 export function inDotWords(error: StudioBridgeError, catalog: readonly Command[]): StudioBridgeError {
   const dotted = (text: string) =>
     text.replace(/(['`])sb ([a-z-]+)/g, (all, quote, name) =>
-      catalog.some((command) => command.name === name) ? `${quote}.${name}` : all,
+      commandAt([name], catalog) !== undefined || familyOf(name, catalog).length > 0
+        ? `${quote}.${name}`
+        : all,
     );
   const { code, message, hint, data, outcome } = error;
   return new StudioBridgeError(code, dotted(message), {
@@ -74,7 +78,12 @@ export function splitWords(text: string): string[] {
   return Array.from(words, ([, double, single, plain]) => double ?? single ?? plain ?? "");
 }
 
-function unknown(name: string, catalog: readonly Command[]) {
+function unknown([name = "", second]: readonly string[], catalog: readonly Command[]) {
+  const family = familyOf(name, catalog);
+  if (family.length > 0) {
+    const { message, hint } = secondWordFault(name, second, family, dotVoice.call);
+    return invalidInput(message, hint);
+  }
   const guess = nearest(
     name,
     catalog.map((command) => command.name),

@@ -19,7 +19,7 @@ import type { SessionInfo } from "../protocol/network.ts";
 import { plainStyle } from "../util/style.ts";
 import type { Style } from "../util/style.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
-import { dotNameOf, dotVoice, inDotWords, isDotLine, parseDotLine } from "./dot-line.ts";
+import { dotVoice, inDotWords, isDotLine, namesDotCommand, parseDotLine } from "./dot-line.ts";
 import { dotCommands } from "./dot-commands.ts";
 
 interface ShellScreen {
@@ -118,7 +118,7 @@ export class Shell {
 
   /** A line that is a dot-command even below unfinished text, where others are Luau, such as `.Parent`. */
   isDotCommand(line: string): boolean {
-    return isDotLine(line) && this.catalog.some(({ name }) => name === dotNameOf(line));
+    return isDotLine(line) && namesDotCommand(line, this.catalog);
   }
 
   /** False where nothing runs. */

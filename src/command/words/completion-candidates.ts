@@ -4,6 +4,7 @@
  */
 import type { CommandFacts } from "../facts.ts";
 import { choicesOf } from "./choices.ts";
+import { commandAt, familyOf, secondWordOf } from "./families.ts";
 import { everySharedFlag, flagSections } from "./shared-flags.ts";
 import type { SharedFlag } from "./shared-flags.ts";
 
@@ -29,8 +30,11 @@ export function completionFor(
   commands: readonly CommandFacts[],
 ): Completion {
   const visible = commands.filter(({ cli, surfaces }) => cli.hidden !== true && surfaces.includes("cli"));
-  const { command, rest, isUnknown } = commandIn(words, visible);
-  if (isUnknown) return nothing(current);
+  const { command, rest, unknown } = commandIn(words, visible);
+  if (unknown !== undefined) {
+    const isNext = words.at(-1) === unknown;
+    return plain(current, isNext ? secondWords(unknown, visible) : []);
+  }
   // Some shells make a word of the equals sign between a flag and its value.
   if (current === "=") return completionFor([...words], "", commands);
   const before = rest.at(-1) === "=" ? rest.slice(0, -1) : rest;
@@ -46,14 +50,27 @@ export function completionFor(
 const plain = (partial: string, found: readonly Candidate[]): Completion => ({ partial, prefix: "", found });
 const nothing = (partial: string): Completion => plain(partial, []);
 const byName = ({ name, summary }: CommandFacts): Candidate => ({ value: name, description: summary });
-const firstWords = (commands: readonly CommandFacts[]) =>
-  commands.filter(({ name }) => !name.includes(" ")).map(byName);
+
+/** A family whose first word is no command stands where its first member stands. */
+function firstWords(commands: readonly CommandFacts[]): Candidate[] {
+  const candidates = commands.map((command) => {
+    const [word = ""] = command.name.split(" ");
+    const isCommand = commands.some(({ name }) => name === word);
+    if (isCommand) return command.name === word ? byName(command) : undefined;
+    const family = familyOf(word, commands);
+    return family[0] === command
+      ? { value: word, description: family.map(secondWordOf).join(", ") }
+      : undefined;
+  });
+  return candidates.filter((candidate) => candidate !== undefined);
+}
 
 /** `list` after `tool`. */
-function secondWords(first: CommandFacts, commands: readonly CommandFacts[]): Candidate[] {
-  return commands
-    .filter(({ name }) => name.startsWith(`${first.name} `))
-    .map(({ name, summary }) => ({ value: name.slice(first.name.length + 1), description: summary }));
+function secondWords(first: string, commands: readonly CommandFacts[]): Candidate[] {
+  return familyOf(first, commands).map((command) => ({
+    value: secondWordOf(command),
+    description: command.summary,
+  }));
 }
 
 /** What `help` explains: a command, of which some have a second word, or a topic. */
@@ -64,8 +81,7 @@ function namedCommands(
 ): Candidate[] {
   const [first] = given;
   if (first === undefined) return [...firstWords(visible), ...topics];
-  const command = visible.find(({ name }) => name === first);
-  return command === undefined || given.length > 1 ? [] : secondWords(command, visible);
+  return given.length > 1 ? [] : secondWords(first, visible);
 }
 
 /** The command that is being typed and the words after it, with those that stood before it. */
@@ -76,14 +92,12 @@ function commandIn(words: readonly string[], commands: readonly CommandFacts[]) 
     const flag = flags.find((each) => isSpelled(each, word));
     if (flag !== undefined && takesValue(flag)) index += 1;
     else if (!word.startsWith("-") && word !== "=") {
-      const longer = commands.find(({ name }) => name === `${word} ${words[index + 1] ?? ""}`);
-      const command = longer ?? commands.find(({ name }) => name === word);
-      const used = longer === undefined ? 1 : 2;
-      const rest = [...words.slice(0, index), ...words.slice(index + used)];
-      return { command, rest, isUnknown: command === undefined };
+      const at = commandAt(words.slice(index), commands);
+      const rest = [...words.slice(0, index), ...words.slice(index + (at?.used ?? 1))];
+      return { command: at?.command, rest, unknown: at === undefined ? word : undefined };
     }
   }
-  return { command: undefined, rest: words, isUnknown: false };
+  return { command: undefined, rest: words, unknown: undefined };
 }
 
 function flagsOf(command: CommandFacts | undefined): SharedFlag[] {
@@ -152,7 +166,7 @@ function positionalCompletion(
   const { positionals = [] } = command.cli;
   const repeated = positionals.find((positional) => positional.repeated === true);
   const positional = positionals[given] ?? repeated;
-  const more = given === 0 ? secondWords(command, visible) : [];
+  const more = given === 0 ? secondWords(command.name, visible) : [];
   if (positional === undefined) return plain(current, more);
   if (positional.label === "COMMAND")
     return plain(current, namedCommands(plainWords, positional.topics ?? [], visible));

@@ -42,6 +42,23 @@ export function overviewText(commands: readonly CommandHelp[], style: Style): st
   ].join("\n\n");
 }
 
+/** The commands that share their first word. */
+export function familyText(commands: readonly CommandHelp[], style: Style): string {
+  const [family = ""] = commands[0]?.name.split(" ") ?? [];
+  return [
+    `${style.bold("Usage:")} sb ${family} COMMAND [flags]`,
+    section(
+      "Commands",
+      pairs(
+        commands.map(({ name, summary }) => [name, summary]),
+        style,
+      ),
+      style,
+    ),
+    paragraph(`\`sb help ${commands[0]?.name}\` explains one of them.`, style),
+  ].join("\n\n");
+}
+
 export function commandText(help: CommandHelp, style: Style): string {
   const named = help.arguments.map(({ label, description }): [string, string] => [label, description]);
   return [

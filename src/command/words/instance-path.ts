@@ -5,3 +5,8 @@ export function wirePath(expression: string): string {
   if (/^game(?![^.[])/.test(expression)) return expression;
   return expression.startsWith("[") ? `game${expression}` : `game.${expression}`;
 }
+
+/** A path of the plugin as results show it: without `game`. */
+export function shownPath(wire: string): string {
+  return wire.startsWith("game.") ? wire.slice("game.".length) : wire;
+}

@@ -12,7 +12,7 @@ import type { OutputOf } from "../../protocol/schema.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { arranged } from "./arrange.ts";
-import type { MissingProperty } from "./query-failure.ts";
+import type { MissingProperty } from "../../command/sessions/path-failure.ts";
 import agentDescription from "./query.md" with { type: "text" };
 
 const MISSING_EXPRESSION = "Expression is required. Example: sb query Workspace.SpawnLocation";
@@ -158,15 +158,8 @@ async function askAsync(
   } catch (error) {
     const { path, properties = [] } = request;
     if (expression === undefined || path === undefined) throw error;
-    const { missingIn, queryFailureAsync } = await import("./query-failure.ts");
-    const failure = await queryFailureAsync(error, expression, path, async (parent) => {
-      const { instance } = await context.callAsync("queryDataModel", {
-        path: parent,
-        depth: 1,
-        properties: [],
-      });
-      return childrenOf(instance, {}).map(({ name }) => name);
-    });
+    const { missingIn, pathFailureAsync } = await import("../../command/sessions/path-failure.ts");
+    const failure = await pathFailureAsync(error, expression, path, context);
     const missing = missingIn(failure);
     const rest = properties.filter((name) => !missing.some(({ property }) => property === name));
     if (missing.length === 0 || rest.length === 0) throw failure;

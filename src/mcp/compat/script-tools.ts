@@ -6,6 +6,7 @@ import type { SessionCommandContext } from "../../command/context.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { isErrorCode, StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
+import { gitBlobHash } from "../../util/git-blob-hash.ts";
 import syncDescription from "./atlas_sync.md" with { type: "text" };
 import { defineCompat } from "./define-compat.ts";
 import readDraft from "./read-draft.luau" with { type: "text" };
@@ -84,12 +85,6 @@ function notSynced(what: string): StudioBridgeError {
   const hint =
     "Sync with the project's own tool. get_script reads a script by its path in the DataModel, run_code changes it.";
   return new StudioBridgeError("CAPABILITY_NOT_SUPPORTED", message, { hint });
-}
-
-/** The id that git gives to these bytes as a file. */
-function gitBlobHash(source: string): string {
-  const bytes = Buffer.from(source);
-  return new Bun.CryptoHasher("sha1").update(`blob ${bytes.byteLength}\0`).update(bytes).digest("hex");
 }
 
 /** `path` as the plugin writes it: names with escapes, and which of several siblings. */

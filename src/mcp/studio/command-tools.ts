@@ -12,6 +12,7 @@ import type { JsonObject } from "../wire/json.ts";
 import type { BridgeLink } from "./bridge-link.ts";
 import { withChoiceAsync } from "./choose-session.ts";
 import { failureFacts, stopFacts } from "./failure-facts.ts";
+import { jsonBytes } from "./fit.ts";
 import type { KeptResults } from "./kept-results.ts";
 import { boundedResult, failureResult, pictureResult, successResult } from "./results.ts";
 import { inputSchemaOf, outputSchemaOf } from "./tool-schemas.ts";
@@ -24,10 +25,25 @@ export interface StudioWorld {
   readonly kept: KeptResults;
 }
 
+/** What the list of our own tools may take of an agent's context, as JSON in bytes, with room for the message around it. */
+const LIST_BYTES = 16 * 1024 - 256;
+
 export function commandTools(commands: readonly Command[], world: StudioWorld): Tool[] {
-  return commands
+  const tools = commands
     .filter(({ surfaces }) => surfaces.includes("mcp"))
-    .map((command) => commandTool(command, `studio_${command.name}`, world));
+    .map((command) => commandTool(command, `studio_${command.toolName ?? command.name}`, world));
+  return withinBudget(tools);
+}
+
+/** Schemas of results go first, the longest before the others: results explain themselves, and docs/mcp.md describes them. */
+function withinBudget(tools: readonly Tool[]): Tool[] {
+  if (jsonBytes(tools) <= LIST_BYTES) return [...tools];
+  const [longest] = tools.toSorted(
+    (a, b) => jsonBytes(b.outputSchema ?? "") - jsonBytes(a.outputSchema ?? ""),
+  );
+  if (longest?.outputSchema === undefined) return [...tools];
+  const { outputSchema: _, ...shorter } = longest;
+  return withinBudget(tools.map((tool) => (tool === longest ? shorter : tool)));
 }
 
 export function commandTool(command: Command, name: string, world: StudioWorld): Tool {

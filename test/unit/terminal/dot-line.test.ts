@@ -48,6 +48,17 @@ describe("a dot-command", () => {
     return [command.name, parsed.input];
   };
 
+  test("may be of two words", () => {
+    expect(inputOf(".script grep 'a b' Workspace -i")).toEqual([
+      "script grep",
+      { pattern: "a b", root: "Workspace", ignoreCase: true },
+    ]);
+    expect(failureOf(".script raed").message).toBe(
+      'Unknown command ".script raed". Did you mean .script read?',
+    );
+    expect(failureOf(".script").hint).toStartWith("There is: .script read");
+  });
+
   test("takes the words and flags of its definition", () => {
     expect(inputOf(".logs --tail 3 --level error")).toEqual([
       "logs",

@@ -23,6 +23,10 @@ describe("a command", () => {
 
   test("of two words is offered word by word", () => {
     expect(offered("tool l")).toEqual(["list"]);
+    expect(offered("scr")).toEqual(["script", "screenshot"]);
+    expect(offered("script r")).toEqual(["read"]);
+    expect(offered("help script gr")).toEqual(["grep"]);
+    expect(offered("script nonsense ")).toEqual([]);
   });
 
   test("that does not exist is not completed any further", () => {

@@ -1,8 +1,9 @@
-/** What a person who queried is told when there is no such path: their own words, and what was probably meant. */
+/** What is said when a path leads nowhere: the words of the person or agent, and what was probably meant. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { nearest } from "../../util/nearest.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import type { SessionCommandContext } from "../context.ts";
 
 /** Where the plugin stopped. */
 interface Stop {
@@ -22,14 +23,13 @@ export interface MissingProperty {
 }
 
 /**
- * `wirePath` is what was sent for `expression`; `childNamesAsync` gives the names below a path from `game`. Anything that
- * is not about the path comes back as it is.
+ * `wirePath` is what was sent for `expression`. Anything that is not about the path comes back as it is.
  */
-export async function queryFailureAsync(
+export async function pathFailureAsync(
   error: unknown,
   expression: string,
   wirePath: string,
-  childNamesAsync: (path: string) => Promise<readonly string[]>,
+  context: Pick<SessionCommandContext, "callAsync">,
 ): Promise<unknown> {
   if (!(error instanceof StudioBridgeError)) return error;
   if (error.code === "PROPERTY_NOT_FOUND") return noProperty(error);
@@ -38,7 +38,20 @@ export async function queryFailureAsync(
     return noPath(expression, fault, wirePath.length - expression.length);
   const stop = stopIn(error);
   if (error.code !== "INSTANCE_NOT_FOUND" || stop === undefined) return error;
-  return notFound(error, stop, await childNamesAsync(stop.resolvedTo).catch(() => []));
+  return notFound(error, stop, await childNamesAsync(stop.resolvedTo, context));
+}
+
+/** None where they cannot be asked for. */
+async function childNamesAsync(
+  path: string,
+  { callAsync }: Pick<SessionCommandContext, "callAsync">,
+): Promise<readonly string[]> {
+  try {
+    const { instance } = await callAsync("queryDataModel", { path, depth: 1, properties: [] });
+    return instance.children?.map(({ name }) => name) ?? [];
+  } catch {
+    return [];
+  }
 }
 
 /** `added` characters stand before the expression in the path that the plugin counts in. */
@@ -97,7 +110,7 @@ function noProperty(error: StudioBridgeError): StudioBridgeError {
   return retold(error, hint, { path: details["path"], missing });
 }
 
-/** The properties that a failure of `queryFailureAsync` is about; none where it is about something else. */
+/** The properties that a failure of `pathFailureAsync` is about; none where it is about something else. */
 export function missingIn(failure: unknown): readonly MissingProperty[] {
   if (!(failure instanceof StudioBridgeError) || failure.code !== "PROPERTY_NOT_FOUND") return [];
   const { missing } = detailsOf(failure);

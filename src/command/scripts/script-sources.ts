@@ -1,0 +1,150 @@
+/**
+ * Reads the sources of scripts from a session. What was read stays with the connection, so that reading many scripts again
+ * asks only for the texts that have changed.
+ */
+import type { BridgeConnection } from "../../bridge/index.ts";
+import type { ActionResult } from "../../protocol/actions.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { gitBlobHash } from "../../util/git-blob-hash.ts";
+import type { SessionCommandContext } from "../context.ts";
+import { shownPath, wirePath } from "../words/instance-path.ts";
+
+/** A script as it was when it was read. */
+export interface ReadScript {
+  readonly path: string;
+  readonly id: string;
+  readonly className: string;
+  readonly source: string;
+  /** The source is what the script editor shows, not what is saved. */
+  readonly isDraft: boolean;
+  readonly hasUnsavedDraft: boolean;
+  /** Present where the source is not valid UTF-8; `source` has replacement characters then. */
+  readonly bytes?: Uint8Array;
+}
+
+/** One of many scripts. */
+export interface ScriptText {
+  readonly path: string;
+  readonly source: string;
+}
+
+interface ManyOptions {
+  /** Where to begin; the whole place without it. */
+  readonly root?: string | undefined;
+  readonly className?: string | undefined;
+  readonly saved?: boolean;
+}
+
+/** What was read in one session. */
+interface Kept {
+  /** The life of the plugin that the revisions are of. */
+  generation: string;
+  readonly textByRevision: Map<number, string>;
+  characters: number;
+}
+
+const KEPT_CHARACTERS = 128 * 1024 * 1024;
+
+const keptByConnection = new WeakMap<BridgeConnection, Map<string, Kept>>();
+
+/** As git names the source. */
+export function hashOf({ source, bytes }: Pick<ReadScript, "source" | "bytes">): string {
+  return gitBlobHash(bytes ?? source);
+}
+
+/** The script that a path leads to. Throws what the plugin throws, in the words of the caller. */
+export async function readScriptAsync(
+  context: SessionCommandContext,
+  path: string,
+  saved = false,
+): Promise<ReadScript> {
+  const { source, base64, ...facts } = await explainedAsync(context, path, (wire) =>
+    context.callAsync("readScript", { path: wire, saved }),
+  );
+  const script = { ...facts, path: shownPath(facts.path) };
+  if (source !== undefined) return { ...script, source };
+  const bytes = Buffer.from(base64 ?? "", "base64");
+  return { ...script, source: bytes.toString(), bytes };
+}
+
+/** The scripts at a path and below it, in the order of the tree. */
+export async function readScriptsAsync(
+  context: SessionCommandContext,
+  { root = "game", className, saved = false }: ManyOptions,
+): Promise<readonly ScriptText[]> {
+  const kept = keptOf(context);
+  return explainedAsync(context, root, async (path) => {
+    for (;;) {
+      const reply = await context.callAsync("readScripts", {
+        path,
+        saved,
+        generation: kept.generation,
+        known: [...kept.textByRevision.keys()],
+        ...(className === undefined ? {} : { className }),
+      });
+      keep(kept, reply);
+      const scripts = reply.paths.flatMap((each, index) => {
+        const source = kept.textByRevision.get(reply.revisions[index] ?? 0);
+        return source === undefined ? [] : [{ path: shownPath(each), source }];
+      });
+      if (scripts.length === reply.paths.length) return scripts;
+    }
+  });
+}
+
+function keptOf({ bridge, session }: Pick<SessionCommandContext, "bridge" | "session">): Kept {
+  let sessions = keptByConnection.get(bridge);
+  if (sessions === undefined) {
+    sessions = new Map();
+    keptByConnection.set(bridge, sessions);
+  }
+  // Sessions of earlier tests and closed windows are not asked again.
+  for (const [sessionId, { characters }] of sessions)
+    if (sessionId !== session.sessionId || characters > KEPT_CHARACTERS) sessions.delete(sessionId);
+  const kept = sessions.get(session.sessionId) ?? {
+    generation: "",
+    textByRevision: new Map<number, string>(),
+    characters: 0,
+  };
+  sessions.set(session.sessionId, kept);
+  return kept;
+}
+
+function keep(kept: Kept, reply: ActionResult<"readScripts">): void {
+  if (kept.generation !== reply.generation) {
+    kept.generation = reply.generation;
+    kept.textByRevision.clear();
+    kept.characters = 0;
+  }
+  const bytes = Buffer.from(reply.newTexts);
+  let start = 0;
+  for (const [index, revision] of reply.newRevisions.entries()) {
+    const end = start + (reply.newSizes[index] ?? 0);
+    const text = bytes.toString("utf8", start, end);
+    kept.textByRevision.set(revision, text);
+    kept.characters += text.length;
+    start = end;
+  }
+}
+
+/** A failure that is about the path names it as the caller wrote it. */
+async function explainedAsync<T>(
+  context: SessionCommandContext,
+  expression: string,
+  askAsync: (wire: string) => Promise<T>,
+): Promise<T> {
+  const wire = expression === "game" ? expression : wirePath(expression);
+  try {
+    return await askAsync(wire);
+  } catch (error) {
+    if (error instanceof StudioBridgeError && error.code === "PROPERTY_NOT_FOUND")
+      throw noScript(error, expression);
+    const { pathFailureAsync } = await import("../sessions/path-failure.ts");
+    throw await pathFailureAsync(error, expression, wire, context);
+  }
+}
+
+function noScript({ code, message, data }: StudioBridgeError, path: string): StudioBridgeError {
+  const hint = `\`sb script grep . ${path} --regex\` finds scripts below it.`;
+  return new StudioBridgeError(code, `${message}.`, { hint, data });
+}

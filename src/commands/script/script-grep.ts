@@ -1,0 +1,137 @@
+/** `sb script grep PATTERN`: the lines of scripts that hold a text or match a regular expression. */
+import type { z } from "zod";
+import { defineSchema } from "../../protocol/schema.ts";
+import type { Style } from "../../util/style.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { readScriptsAsync } from "../../command/scripts/script-sources.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import { checkPattern, searchTextsAsync } from "./search-texts.ts";
+import type { Search } from "./search-lines.ts";
+import agentDescription from "./script-grep.md" with { type: "text" };
+
+const DEFAULT_LIMIT = 200;
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    pattern: z.string().min(1, "the pattern is empty").describe("Text to find"),
+    root: z
+      .string()
+      .min(1, "a path is empty")
+      .optional()
+      .describe("Search this Instance and below; default all"),
+    regex: z.boolean().default(false).describe("pattern is a JavaScript regular expression"),
+    ignoreCase: z.boolean().default(false).describe("Upper and lower case are the same"),
+    contextLines: z
+      .int("expected a number of lines")
+      .min(0, "expected 0 lines or more")
+      .max(20, "expected at most 20 lines")
+      .default(0)
+      .describe("Lines to show around each match"),
+    className: z.string().min(1, "a class is empty").optional().describe("Only scripts of this class"),
+    limit: z
+      .int("expected a number of matches")
+      .min(1, "expected 1 match or more")
+      .default(DEFAULT_LIMIT)
+      .describe("Show at most this many matches"),
+    saved: z.boolean().default(false).describe("Search the saved sources, not the editor's drafts"),
+  }),
+);
+
+const output = defineSchema((z) =>
+  z.object({
+    matches: z.array(
+      z.object({
+        path: z.string(),
+        line: z.int(),
+        text: z.string(),
+        before: z.array(z.string()).optional(),
+        after: z.array(z.string()).optional(),
+      }),
+    ),
+    /** Matching lines, shown or not. */
+    total: z.int(),
+    /** Scripts with a match. */
+    scripts: z.int(),
+    /** Scripts that were searched. */
+    searched: z.int(),
+  }),
+);
+type Output = z.output<ReturnType<typeof output>>;
+type Match = Output["matches"][number];
+
+export const command = defineCommand({
+  name: "script grep",
+  toolName: "grep",
+  summary: "Search the sources of scripts",
+  description:
+    "Shows the lines of scripts that hold a text, as path:line: text. Sources are as the script editor has them.",
+  agentDescription,
+  group: "Scripts",
+  examples: [
+    { command: "sb script grep 'wait('", note: "" },
+    { command: "sb script grep TODO ServerScriptService -C 2", note: "below one Instance" },
+    { command: "sb script grep --regex 'print\\(.*\\)' --class ModuleScript", note: "" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "session",
+  waitsFor: "readScripts",
+  defaultContext: "edit",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  input,
+  output,
+  cli: {
+    positionals: [
+      { key: "pattern", label: "PATTERN", required: true },
+      { key: "root", label: "ROOT" },
+    ],
+    flags: [
+      flagFor(input, "regex", { kind: "boolean" }),
+      flagFor(input, "ignoreCase", { name: "ignore-case", alias: "i", kind: "boolean" }),
+      flagFor(input, "contextLines", { name: "context-lines", alias: "C", kind: "number", label: "N" }),
+      flagFor(input, "className", { name: "class", kind: "string", label: "CLASS" }),
+      flagFor(input, "limit", { kind: "number", label: "N" }),
+      flagFor(input, "saved", { kind: "boolean" }),
+    ],
+  },
+  format: ({ matches }, style) => matchLines(matches, style).join("\n"),
+  async prepareAsync({ pattern, regex, ignoreCase, contextLines, limit, ...where }) {
+    const search: Search = { pattern, isRegex: regex, ignoreCase, contextLines, limit };
+    checkPattern(search);
+    return async (context) => {
+      const scripts = await readScriptsAsync(context, where);
+      const texts = scripts.map(({ source }) => source);
+      const found = await searchTextsAsync(texts, search, context.signal);
+      const matches = found.hits.map(({ text, line, content, before, after }) => ({
+        path: scripts[text]?.path ?? "",
+        line,
+        text: content,
+        ...(contextLines === 0 ? {} : { before: [...before], after: [...after] }),
+      }));
+      const answer = { matches, total: found.total, scripts: found.texts, searched: scripts.length };
+      context.emit({ stream: "stderr", text: ({ dim }) => dim(countText(answer)) });
+      return answer;
+    };
+  },
+});
+
+/** With context, a line of dashes stands between matches, and a colon marks the lines that match. */
+function matchLines(matches: readonly Match[], style: Style): string[] {
+  const hasContext = matches.some(({ before, after }) => before !== undefined || after !== undefined);
+  return matches.flatMap(({ path, line, text, before = [], after = [] }, index) => {
+    const at = (number: number, mark: string) =>
+      `${style.cyan(style.body(path))}${style.dim(`${mark}${number}${mark}`)} `;
+    return [
+      ...(hasContext && index > 0 ? [style.dim("--")] : []),
+      ...before.map((each, back) => at(line - before.length + back, "-") + style.body(each)),
+      at(line, ":") + style.body(text),
+      ...after.map((each, ahead) => at(line + 1 + ahead, "-") + style.body(each)),
+    ];
+  });
+}
+
+function countText({ matches, total, scripts, searched }: Output): string {
+  const all = `${searched} script${searched === 1 ? "" : "s"}`;
+  if (total === 0) return `No match in ${all}.`;
+  const shown = matches.length < total ? ` The first ${matches.length} are shown; --limit N shows more.` : "";
+  return `${total} match${total === 1 ? "" : "es"} in ${scripts} of ${all}.${shown}`;
+}
