@@ -13,7 +13,7 @@ import type { Style } from "../util/style.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { connectOptions } from "./options.ts";
 import type { CliOptions } from "./options.ts";
-import { quietText, SLOW_HOST } from "../command/sessions/session-messages.ts";
+import { hasOldPlugin, quietText, SLOW_HOST } from "../command/sessions/session-messages.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { Progress } from "./progress.ts";
 import { readStdinAsync } from "./stdin.ts";
@@ -138,6 +138,15 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   };
 
   readonly readStdinAsync = (): Promise<Uint8Array> => readStdinAsync(SCRIPT_LIMIT_BYTES, this.signal);
+
+  /** For after the result, so that nothing waits for it. */
+  async tellOldPluginAsync(): Promise<void> {
+    if (this.#bridge === undefined || this.#options.json) return;
+    const sessions = await (await this.#bridge).sessionsAsync();
+    if (!sessions.some(hasOldPlugin)) return;
+    const note = await (await import("./old-plugin-note.ts")).oldPluginNoteAsync();
+    if (note !== undefined) this.emit({ stream: "stderr", text: (style) => style.yellow(note) });
+  }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#progress.stop();

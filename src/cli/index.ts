@@ -138,6 +138,7 @@ class CommandLine {
     const style = this.#style(1);
     if (!options.json) this.#print(result.text(style));
     else if (result.output !== undefined) this.#print(style.json(result.output));
+    await environment.tellOldPluginAsync();
     return result.failed ? 1 : 0;
   }
 

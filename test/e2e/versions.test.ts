@@ -7,6 +7,10 @@ import { randomHex } from "../../src/util/random-hex.ts";
 import { Sandbox, untilAsync } from "../harness.ts";
 import { exampleRegister, ScriptedPlugin } from "../peers/scripted-plugin.ts";
 
+/** What the first command of a build says when Studio has a plugin of another build. */
+const OLD_PLUGIN =
+  "The plugin in Studio is of another build than this sb. Run `sb install-plugin` and restart Studio.\n";
+
 let box: Sandbox;
 let prover: Prover;
 beforeEach(async () => {
@@ -64,7 +68,11 @@ describe("a plugin", () => {
     await plugin.nextAsync("registered");
     plugin.sendRaw(frameOf("newsFromTheFuture", { anything: true }, { requestId: "x" }));
     answerScripts(plugin);
-    expect(await box.sbAsync(["exec", "hello"])).toEqual({ stdout: "hello\n", stderr: "", exitCode: 0 });
+    expect(await box.sbAsync(["exec", "hello"])).toEqual({
+      stdout: "hello\n",
+      stderr: OLD_PLUGIN,
+      exitCode: 0,
+    });
   });
 
   test("of another build is told by sessions and doctor, with the next step", async () => {
@@ -74,9 +82,12 @@ describe("a plugin", () => {
     plugin.on("queryState", (request) =>
       plugin.reply(request, "stateResult", { state: "Edit", placeName: "Baseplate", placeId: 0, gameId: 0 }),
     );
-    expect((await box.sbAsync(["sessions"])).stdout).toContain(
+    const first = await box.sbAsync(["sessions"]);
+    expect(first.stdout).toContain(
       "A plugin is of another build than the bridge host: `sb doctor` says what to do.",
     );
+    expect(first.stderr).toBe(OLD_PLUGIN);
+    expect((await box.sbAsync(["sessions"])).stderr).toBe("");
     expect((await box.sbAsync(["doctor"])).stdout).toContain("another build of the plugin than the host's");
   });
 
@@ -113,7 +124,7 @@ describe("a plugin without the key", () => {
     answerScripts(plugin);
     plugin.sendRaw(firstFrame());
     await plugin.nextAsync("welcome");
-    const answer = { stdout: "hello\n", stderr: "", exitCode: 0 };
+    const answer = { stdout: "hello\n", stderr: OLD_PLUGIN, exitCode: 0 };
     expect(await box.sbAsync(["exec", "hello"])).toEqual(answer);
     const stranger = { XDG_STATE_HOME: join(box.folder, "stranger") };
     expect(await box.sbAsync(["exec", "hello", "--allow-unpaired"], { env: stranger })).toEqual(answer);

@@ -191,3 +191,8 @@ export const SLOW_HOST = "(the bridge host is slow to start; still waiting)";
 export function quietText(isQuiet: boolean): string {
   return isQuiet ? "(the bridge host does not answer; still waiting)" : "(the bridge host answers again)";
 }
+
+/** Headless Studio brings its own plugin, so that there is nothing to install. */
+export function hasOldPlugin({ pluginUpdateAvailable, origin }: SessionInfo): boolean {
+  return pluginUpdateAvailable === true && origin !== "headless";
+}

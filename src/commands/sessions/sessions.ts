@@ -8,6 +8,7 @@ import { defineCommand, streamed } from "../../command/definition.ts";
 import type { BridgeCommandContext } from "../../command/context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { untilAbortedAsync } from "../../command/follow.ts";
+import { hasOldPlugin } from "../../command/sessions/session-messages.ts";
 import { sessionTable } from "./session-table.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import agentDescription from "./sessions.md" with { type: "text" };
@@ -116,12 +117,7 @@ function listingText({ sessions, unpaired = [] }: Listing, style: Style): string
   const outdated = "A plugin is of another build than the bridge host: `sb doctor` says what to do.";
   const notes = [
     ...(unpaired.length > 0 ? [stranger] : []),
-    ...(sessions.some(isOutdated) ? [outdated] : []),
+    ...(sessions.some(hasOldPlugin) ? [outdated] : []),
   ];
   return [list, ...notes.map((note) => style.yellow(note))].join("\n");
-}
-
-/** Headless Studio brings its own plugin, so that there is nothing to install. */
-function isOutdated({ pluginUpdateAvailable, origin }: SessionInfo): boolean {
-  return pluginUpdateAvailable === true && origin !== "headless";
 }
