@@ -15,6 +15,7 @@ export const commands = new Catalog({
   state: () => import("./state.ts"),
   logs: () => import("./logs.ts"),
   query: () => import("./query/query.ts"),
+  play: () => import("./play/play.ts"),
   api: () => import("./api/api.ts"),
   screenshot: () => import("./screenshot/screenshot.ts"),
   launch: () => import("./launch.ts"),

@@ -1,6 +1,6 @@
 /** Starts, ends and recognises play tests of one Studio. The caller decides what runs in them. */
 import type { BridgeConnection } from "../../bridge/index.ts";
-import type { SessionContext } from "../../protocol/actions.ts";
+import type { SessionContext, StudioState } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import endProgram from "./end-play-test.luau" with { type: "text" };
@@ -9,6 +9,16 @@ import startProgram from "./start-play-test.luau" with { type: "text" };
 
 /** With a client, or only a server. */
 export type PlayMode = "play" | "run";
+
+/** The most clients that a test can have (docs of StudioTestService:ExecuteMultiplayerTestAsync). */
+export const MAX_PLAYERS = 8;
+
+/** What a test consists of. */
+export interface TestWish {
+  readonly mode: PlayMode;
+  /** How many clients, with the mode `play`; 1 where left out. */
+  readonly players?: number;
+}
 
 /** The Studio to test in, as a command sees it. */
 export interface TestedStudio {
@@ -36,6 +46,28 @@ export async function studioModeAsync(studio: TestedStudio): Promise<PlayMode | 
   return state === "Run" || state === "Server" ? "run" : "play";
 }
 
+/** What a Studio plays now. */
+export interface RunningTest {
+  /** `Edit` where nothing plays. */
+  readonly state: StudioState;
+  /** The sessions of the test, the server first, then the clients by their number. */
+  readonly sessions: readonly SessionInfo[];
+}
+
+/** Asks the server of the test where it is connected, because it alone knows whether the test is paused. */
+export async function runningTestAsync(studio: TestedStudio): Promise<RunningTest> {
+  const sessions = (await contextsAsync(studio)).filter(({ context }) => context !== "edit").sort(byRole);
+  const teller = sessions.find(({ context }) => context === "server") ?? studio.session;
+  const { state } = await studio.bridge
+    .session(teller.sessionId)
+    .callAsync("queryState", {}, { signal: studio.signal });
+  return { state, sessions };
+}
+
+const roleOf = ({ context, player }: SessionInfo): number =>
+  context === "server" ? 0 : (player?.index ?? 1);
+const byRole = (one: SessionInfo, other: SessionInfo): number => roleOf(one) - roleOf(other);
+
 /** Every context of this Studio. */
 export async function contextsAsync({
   bridge,
@@ -45,14 +77,15 @@ export async function contextsAsync({
   return sessions.filter(({ instanceId }) => instanceId === session.instanceId);
 }
 
-/** The session of that context of this Studio, once it is connected; null if that takes too long or is given up. */
+/** The first such session of this Studio, once it is connected; null if that takes too long. */
 export function waitForContextAsync(
   { bridge, session, signal }: TestedStudio,
   wanted: SessionContext,
   timeoutMs: number,
+  accept: (session: SessionInfo) => boolean = () => true,
 ): Promise<SessionInfo | null> {
-  const isWanted = ({ instanceId, context }: SessionInfo) =>
-    instanceId === session.instanceId && context === wanted;
+  const isWanted = (other: SessionInfo) =>
+    other.instanceId === session.instanceId && other.context === wanted && accept(other);
   return bridge.waitForSessionAsync(isWanted, { timeoutMs, signal });
 }
 
@@ -91,33 +124,38 @@ export async function duringTestAsync<T>(
     throw startFailure(problem instanceof StudioBridgeError ? problem.message : problem);
   });
   try {
-    const server = await Promise.race([startedAsync(studio, mode), notStarted]);
-    return await runAsync(server);
+    await Promise.race([startedAsync(studio, { mode }), notStarted]);
+    return await runAsync(await connectedAsync(studio, "server"));
   } finally {
     await endTestAsync(studio, over);
   }
 }
 
 /**
- * Starts a test that outlives this process, and gives its server once it is connected. Throws BUSY where Studio refused
- * to start; after any other failure the test is ended.
+ * Starts a test that outlives this process; resolves once all of its sessions are connected and answer. Throws BUSY where
+ * Studio refused to start; after any other failure the test is ended.
  */
-export async function startTestAsync(studio: TestedStudio, mode: PlayMode): Promise<SessionInfo> {
+export async function startTestAsync(studio: TestedStudio, wish: TestWish): Promise<RunningTest> {
   studio.status("Starting a play test");
-  await askToStartAsync(studio, mode);
+  await askToStartAsync(studio, wish);
   try {
-    return await startedAsync(studio, mode);
+    return await startedAsync(studio, wish);
   } catch (error) {
     await endTestAsync(studio);
     throw error;
   }
 }
 
-/** Once asked, Studio starts the test, so the call is not given up: a caller that gives up ends the test afterwards. */
-async function askToStartAsync(studio: TestedStudio, mode: PlayMode): Promise<void> {
+/** The plugin ends the test where the script that starts it is cancelled, or left by every client. */
+async function askToStartAsync(studio: TestedStudio, { mode, players = 1 }: TestWish): Promise<void> {
   studio.signal.throwIfAborted();
-  const request = { script: startProgram, args: [mode] };
-  const { returnValues, success, error } = await editOf(studio).callAsync("execute", request);
+  const args = players > 1 ? ["multiplayer", String(players)] : [mode];
+  const { returnValues, success, error } = await editOf(studio).callAsync(
+    "execute",
+    { script: startProgram, args },
+    { signal: studio.signal },
+  );
+  studio.signal.throwIfAborted();
   const [problem] = returnValues;
   if (success && typeof problem !== "string") return;
   throw startFailure(String(problem ?? error));
@@ -129,11 +167,27 @@ function startFailure(reason: string): StudioBridgeError {
   });
 }
 
-/** The server, once everything of the test is connected. */
-async function startedAsync(studio: TestedStudio, mode: PlayMode): Promise<SessionInfo> {
-  if (mode === "play") await connectedAsync(studio, "client");
-  return connectedAsync(studio, "server");
+/** The test, once everything of it is connected and answers. */
+async function startedAsync(studio: TestedStudio, { mode, players = 1 }: TestWish): Promise<RunningTest> {
+  await connectedAsync(studio, "server");
+  if (mode === "play") await clientsConnectedAsync(studio, players);
+  const test = await runningTestAsync(studio);
+  for (const { sessionId } of test.sessions)
+    await studio.bridge.session(sessionId).callAsync("queryState", {}, { signal: studio.signal });
+  return test;
 }
+
+async function clientsConnectedAsync(studio: TestedStudio, players: number): Promise<void> {
+  for (let connected = 0; connected < players;) {
+    const known = new Set((await clientsAsync(studio)).map(({ sessionId }) => sessionId));
+    connected = known.size;
+    if (connected < players)
+      await connectedAsync(studio, "client", (session) => !known.has(session.sessionId));
+  }
+}
+
+const clientsAsync = async (studio: TestedStudio): Promise<SessionInfo[]> =>
+  (await contextsAsync(studio)).filter(({ context }) => context === "client");
 
 /**
  * Ends the test that runs or starts, by whatever it was started, even for a call that was cancelled. `over` resolves
@@ -162,8 +216,12 @@ export async function endTestAsync(
 }
 
 /** Throws PLAY_CONTEXT_UNAVAILABLE where it does not come. */
-async function connectedAsync(studio: TestedStudio, wanted: SessionContext): Promise<SessionInfo> {
-  const found = await waitForContextAsync(studio, wanted, START_TIMEOUT_MS);
+async function connectedAsync(
+  studio: TestedStudio,
+  wanted: SessionContext,
+  accept?: (session: SessionInfo) => boolean,
+): Promise<SessionInfo> {
+  const found = await waitForContextAsync(studio, wanted, START_TIMEOUT_MS, accept);
   if (found !== null) return found;
   const message = `Studio plays, but the ${wanted} of the play test is not connected.`;
   throw new StudioBridgeError("PLAY_CONTEXT_UNAVAILABLE", message);

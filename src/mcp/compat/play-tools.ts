@@ -96,7 +96,7 @@ export function playTools(console: ConsoleReader): Command[] {
         }
         refuseWhilePlaying(current);
         console.clear(context);
-        await startTestAsync(context, playModeOf[mode]);
+        await startTestAsync(context, { mode: playModeOf[mode] });
         return mode === "start_play" ? "Started play" : "Ran server";
       },
     }),

@@ -1,0 +1,180 @@
+/** `sb play`: starts and stops play tests, and says what plays. */
+import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
+import { contextSchema, playerSchema, studioStateSchema } from "../../protocol/actions.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { defineCommand } from "../../command/definition.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
+import {
+  MAX_PLAYERS,
+  endTestAsync,
+  runningTestAsync,
+  startTestAsync,
+} from "../../command/sessions/play-test.ts";
+import type { RunningTest } from "../../command/sessions/play-test.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import agentDescription from "./play.md" with { type: "text" };
+
+const playActions = ["start", "stop", "state"] as const;
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    action: z
+      .enum(playActions)
+      .default("state")
+      .describe("start or stop a play test, or state: say what plays"),
+    mode: z.enum(["play", "server"]).optional().describe("With clients (default), or the server alone"),
+    players: z
+      .int("expected a whole number of players")
+      .min(1, "expected at least 1 player")
+      .max(MAX_PLAYERS, `expected at most ${MAX_PLAYERS} players`)
+      .optional()
+      .describe(`How many clients, 1 to ${MAX_PLAYERS} (default 1)`),
+  }),
+);
+type Play = OutputOf<typeof input>;
+
+const output = defineSchema((z) =>
+  z.object({
+    state: studioStateSchema(z),
+    changed: z.boolean(),
+    /** The server first, then the clients by their number. */
+    sessions: z.array(
+      z.object({ sessionId: z.string(), context: contextSchema(z), player: playerSchema(z).optional() }),
+    ),
+  }),
+);
+type Played = OutputOf<typeof output>;
+
+export const command = defineCommand({
+  name: "play",
+  summary: "Start or stop a play test, or see what plays",
+  description:
+    "Without a word it says what plays. start returns when the server and every client of the test are connected and answer; stop returns when Studio edits again, also for a test that somebody started by hand.",
+  agentDescription,
+  group: "Studio",
+  examples: [
+    { command: "sb play start", note: "a server and one client" },
+    { command: "sb play start --players 2", note: "" },
+    { command: "sb play start --server-only", note: "" },
+    { command: "sb play", note: "what plays" },
+    { command: "sb play stop", note: "" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "session",
+  withoutStudio: "Open Studio with the plugin installed, or start one with `sb headless --detach`.",
+  defaultContext: "edit",
+  annotations: { readOnly: false, destructive: false, idempotent: true },
+  input,
+  output,
+  cli: {
+    positionals: [{ key: "action", label: "start|stop" }],
+    flags: [
+      {
+        name: "server-only",
+        kind: "boolean",
+        describe: () => "Start the server without a client",
+        sets: (value) => (value === true ? { mode: "server" } : {}),
+      },
+      flagFor(input, "players", { kind: "number", label: "N" }),
+    ],
+    conflicts: [
+      {
+        flags: ["server-only", "players"],
+        message: "Cannot use --server-only and --players together.",
+        hint: "Players are clients: leave out one of the two.",
+      },
+    ],
+  },
+  format: playText,
+  async prepareAsync(wish) {
+    checkWish(wish);
+    return (context) => playAsync(wish, context);
+  },
+});
+
+/** Throws INVALID_INPUT where the wish contradicts itself. */
+function checkWish({ action, mode, players }: Play): void {
+  if (mode === "server" && players !== undefined)
+    throw invalidInput("A test of the server alone has no players.", "Leave out mode, or players.");
+  if (action !== "start" && (mode !== undefined || players !== undefined))
+    throw invalidInput(
+      `Only start takes a mode and players, not ${action}.`,
+      "Use start, or leave them out.",
+    );
+}
+
+async function playAsync(wish: Play, context: SessionCommandContext): Promise<Played> {
+  const studio = await editedAsync(context);
+  const before = await runningTestAsync(studio);
+  const isPlaying = isTest(before);
+  if (wish.action === "start" && !isPlaying) {
+    const { mode = "play", players } = wish;
+    const test = await startTestAsync(studio, {
+      mode: mode === "server" ? "run" : "play",
+      ...(players === undefined ? {} : { players }),
+    }).catch((error: unknown) => runningInsteadAsync(studio, error));
+    return played(test, !("isOther" in test));
+  }
+  if (wish.action === "stop" && isPlaying) {
+    await endTestAsync(studio);
+    return played({ state: "Edit", sessions: [] }, true);
+  }
+  return played(before, false);
+}
+
+/** The sessions of a test come from its edit context, which is asked even where the caller names another. */
+async function editedAsync(context: SessionCommandContext): Promise<SessionCommandContext> {
+  if (context.session.context === "edit") return context;
+  const sessions = await context.bridge.sessionsAsync();
+  const edit = sessions.find(
+    ({ instanceId, context: own }) => instanceId === context.session.instanceId && own === "edit",
+  );
+  return edit === undefined ? context : { ...context, session: edit };
+}
+
+const isTest = ({ state, sessions }: RunningTest): boolean => state !== "Edit" || sessions.length > 0;
+
+/** Somebody else may have started a test meanwhile, which is then the answer. */
+async function runningInsteadAsync(
+  studio: SessionCommandContext,
+  error: unknown,
+): Promise<RunningTest & { readonly isOther: true }> {
+  if (!(error instanceof StudioBridgeError) || error.code !== "BUSY") throw error;
+  const test = await runningTestAsync(studio);
+  if (!isTest(test)) throw error;
+  return { ...test, isOther: true };
+}
+
+function played({ state, sessions }: RunningTest, changed: boolean): Played {
+  return { state, changed, sessions: sessions.map(sessionOf) };
+}
+
+const sessionOf = ({ sessionId, context, player }: SessionInfo): Played["sessions"][number] => ({
+  sessionId,
+  context,
+  ...(player === undefined ? {} : { player }),
+});
+
+function playText({ state, changed, sessions }: Played): string {
+  const clients = sessions.filter(({ context }) => context === "client").length;
+  const parts = [
+    ...(sessions.some(({ context }) => context === "server") ? ["the server"] : []),
+    ...(clients === 0 ? [] : [clients === 1 ? "1 client" : `${clients} clients`]),
+  ];
+  const connected = parts.length === 0 ? "nothing of it is connected" : `${parts.join(" and ")} connected`;
+  const headline =
+    state === "Edit"
+      ? changed
+        ? "Stopped: Studio edits again."
+        : "Nothing plays: Studio edits."
+      : `${changed ? "Started" : "Studio plays"} (${state}), ${connected}.`;
+  const lines = sessions.map(({ sessionId, context, player }) => {
+    const name = player === undefined ? "" : ` ${visibleOnOneLine(player.name)} (${player.index})`;
+    return `  ${sessionId}  ${context}${name}`;
+  });
+  return [headline, ...lines].join("\n");
+}

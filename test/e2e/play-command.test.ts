@@ -1,0 +1,112 @@
+/** `sb play` starts and stops play tests, sees those that others started, and leaves none behind that nobody can end. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Sandbox, outcomeAsync, untilAsync } from "../harness.ts";
+import { McpPeer } from "../peers/mcp-peer.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.headlessAsync();
+}, 120_000);
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+const playAsync = async (...words: readonly string[]) => {
+  const { exitCode, stdout, stderr } = await box.sbAsync(["play", ...words, "--json"]);
+  if (exitCode !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+};
+const stateAsync = (state: string) =>
+  untilAsync(`the state is ${state}`, async () => ((await playAsync()).state === state ? true : undefined));
+
+test("start names sessions that answer, and a second start and a second stop change nothing", async () => {
+  expect(await playAsync()).toEqual({ state: "Edit", changed: false, sessions: [] });
+  const started = await playAsync("start", "--players", "2");
+  expect(started).toMatchObject({
+    state: "Play",
+    changed: true,
+    sessions: [
+      { context: "server" },
+      { context: "client", player: { name: "Player1", index: 1 } },
+      { context: "client", player: { name: "Player2", index: 2 } },
+    ],
+  });
+  for (const { sessionId, context } of started.sessions) {
+    const words = ["exec", "--session", sessionId, `return game:GetService("RunService"):IsServer()`];
+    expect((await box.sbAsync(words)).stdout).toBe(`${context === "server"}\n`);
+  }
+  expect(await playAsync("start", "--server-only")).toEqual({ ...started, changed: false });
+  expect(await playAsync("stop")).toEqual({ state: "Edit", changed: true, sessions: [] });
+  const change = await box.sbAsync(["exec", "--context", "edit", "workspace.Name = 'Workspace' return 1"]);
+  expect(change).toMatchObject({ exitCode: 0, stdout: "1\n" });
+  expect(await playAsync("stop")).toEqual({ state: "Edit", changed: false, sessions: [] });
+}, 120_000);
+
+test("a server alone has no client, and a test that a person started is seen and stopped", async () => {
+  const alone = await playAsync("start", "--server-only");
+  expect(alone).toMatchObject({ state: "Run", sessions: [{ context: "server" }] });
+  await playAsync("stop");
+  const byHand = `task.spawn(function() game:GetService("StudioTestService"):ExecutePlayModeAsync() end)`;
+  await box.sbAsync(["exec", byHand]);
+  await stateAsync("Play");
+  expect((await box.sbAsync(["play"])).stdout).toStartWith("Studio plays (Play), ");
+  expect((await box.sbAsync(["play", "stop"])).stdout).toBe("Stopped: Studio edits again.\n");
+}, 120_000);
+
+test("wishes that contradict themselves are refused before anything starts", async () => {
+  const wrong = await box.sbAsync(["play", "start", "--server-only", "--players", "2"]);
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(wrong.stderr).toContain("Players are clients");
+  expect((await box.sbAsync(["play", "start", "--players", "9"])).stderr).toContain("at most 8 players");
+  expect((await box.sbAsync(["play", "stop", "--players", "2"])).stderr).toContain("Only start takes");
+  expect(await playAsync()).toMatchObject({ state: "Edit" });
+}, 120_000);
+
+test("a start that is killed on its way leaves no play test behind", async () => {
+  const slowly = `
+    local script = Instance.new("Script")
+    script.Name = "Slow"
+    script.Source = "local began = os.clock() while os.clock() - began < 2 do end"
+    script.Parent = game:GetService("ServerScriptService")`;
+  await box.sbAsync(["exec", slowly]);
+  const starting = box.spawn(["play", "start"]);
+  await untilAsync("Studio plays", async () =>
+    (await box.sessionsAsync()).some(({ state }) => state !== "Edit") ? true : undefined,
+  );
+  starting.kill("SIGKILL");
+  expect((await outcomeAsync(starting)).stdout).toBe("");
+  await stateAsync("Edit");
+  await box.sbAsync(["exec", `game:GetService("ServerScriptService").Slow:Destroy()`]);
+}, 120_000);
+
+test("agents start, see and stop the same tests", async () => {
+  await using peer = new McpPeer(box);
+  await peer.initializeAsync();
+  const toolAsync = async (args: { action?: string; mode?: string; players?: number }) =>
+    Object(await peer.toolAsync("studio_play", args)).structuredContent;
+  expect(await toolAsync({ action: "start", players: 1 })).toMatchObject({ state: "Play", changed: true });
+  expect(await toolAsync({})).toEqual(await playAsync());
+  expect(await toolAsync({ action: "stop" })).toEqual({ state: "Edit", changed: true, sessions: [] });
+  expect(await toolAsync({ action: "start", mode: "server" })).toMatchObject({ state: "Run" });
+  expect(await toolAsync({ action: "stop" })).toMatchObject({ changed: true });
+}, 120_000);
+
+test("a play test whose client and host were killed together does not stay", async () => {
+  await using other = await Sandbox.createAsync();
+  const server = new McpPeer(other);
+  await server.initializeAsync();
+  await other.headlessAsync();
+  server.ask("tools/call", {
+    name: "studio_exec",
+    arguments: { script: `game:GetService("StudioTestService"):ExecuteRunModeAsync({})` },
+  });
+  await untilAsync("the test runs", async () =>
+    (await other.sessionsAsync()).length === 2 ? true : undefined,
+  );
+  server.kill("SIGKILL");
+  await untilAsync("Studio edits", async () => {
+    const sessions = await other.sessionsAsync();
+    return sessions.length === 1 && sessions[0]?.state === "Edit" ? true : undefined;
+  });
+}, 120_000);
