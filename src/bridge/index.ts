@@ -8,5 +8,6 @@ export type { HostClosed } from "./host.ts";
 export { OTHER_PRODUCT } from "./host/host-news.ts";
 export type { HostNews } from "./host/host-news.ts";
 export type { HostOptions } from "./host-options.ts";
+export type { InputPiece } from "./script-input.ts";
 export { BridgeSession } from "./session.ts";
 export type { CallOptions, SessionPush, SubscribeOptions } from "./session.ts";

@@ -6,6 +6,8 @@ import type { Envelope } from "../protocol/envelope.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { events } from "../protocol/events.ts";
 import type { EventPayload, OutputMessage, SubscribableEvent } from "../protocol/events.ts";
+import { ScriptInput } from "./script-input.ts";
+import type { InputPiece } from "./script-input.ts";
 import type { CallOptions as ClientCallOptions, BridgeClient } from "./client/bridge-client.ts";
 
 export interface CallOptions {
@@ -15,7 +17,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Lines printed by the script, while it runs. */
   readonly onOutput?: (messages: readonly OutputMessage[]) => void;
+  /** The next piece of standard input, for a script that asks for it; without it the script is told that there is none. */
+  readonly nextInputAsync?: () => Promise<InputPiece>;
 }
+
+const noInputAsync = async (): Promise<InputPiece> => ({ fault: "This script has no standard input." });
 
 export type SessionPush =
   | { readonly event: "stateChange"; readonly payload: EventPayload<"stateChange"> }
@@ -44,7 +50,13 @@ export class BridgeSession {
   ): Promise<ActionResult<Name>> {
     const timeoutMs = options.timeoutMs ?? actions[name].timeoutMs;
     const payload = checkedRequest(name, request, timeoutMs);
-    const clientOptions: ClientCallOptions = { ...options, timeoutMs };
+    const { nextInputAsync = noInputAsync } = options;
+    const input = new ScriptInput(nextInputAsync, (piece) => this.callAsync("provideInput", piece));
+    const clientOptions: ClientCallOptions = {
+      ...options,
+      timeoutMs,
+      onInputWanted: (wanted) => void input.answerAsync(wanted),
+    };
     const reply = decodeReply(
       name,
       await this.#client.callAsync(this.sessionId, name, payload, clientOptions),

@@ -43,6 +43,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   #hasWarned = false;
   /** How many rows of the screen the last emission takes, where the next may take its place. */
   #redrawnRows = 0;
+  #isStdinTaken = false;
 
   constructor(shell: Shell, options: CliOptions) {
     this.signal = shell.signal;
@@ -137,7 +138,18 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     return confirmAsync(question, this.signal);
   };
 
-  readonly readStdinAsync = (): Promise<Uint8Array> => readStdinAsync(SCRIPT_LIMIT_BYTES, this.signal);
+  readonly readStdinAsync = (): Promise<Uint8Array> => {
+    this.#isStdinTaken = true;
+    return readStdinAsync(SCRIPT_LIMIT_BYTES, this.signal);
+  };
+
+  /** The progress line would be drawn over what a person types. */
+  readonly openStdin = (): ReadableStream<Uint8Array> | undefined => {
+    if (this.#isStdinTaken) return undefined;
+    this.#isStdinTaken = true;
+    this.#progress.stop();
+    return Bun.stdin.stream();
+  };
 
   /** For after the result, so that nothing waits for it. */
   async tellOldPluginAsync(): Promise<void> {

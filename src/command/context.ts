@@ -1,7 +1,6 @@
 /** What the handler of a command is given, by what the command works on. `dispatch.ts` makes it. */
-import type { BridgeConnection, BridgeSession } from "../bridge/index.ts";
+import type { BridgeConnection, BridgeSession, CallOptions } from "../bridge/index.ts";
 import type { ActionName, ActionRequest, ActionResult, LogEntry } from "../protocol/actions.ts";
-import type { OutputMessage } from "../protocol/events.ts";
 import type { PlaceSources } from "../headless/index.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import type { Emission } from "./emission.ts";
@@ -23,6 +22,11 @@ export interface CommandContext {
   /** Tells what happens behind the scenes, for those who ask with `--verbose`. */
   note(text: string): void;
   readStdinAsync(): Promise<Uint8Array>;
+  /**
+   * Standard input for a script that reads it as it comes. Undefined if it was read already; the method is absent where
+   * standard input is not the command's.
+   */
+  openStdin?(): ReadableStream<Uint8Array> | undefined;
   /** The bridge is on another machine. */
   readonly isRemote: boolean;
   /** Asks a person; undefined, and absent, where there is nobody to ask. */
@@ -48,7 +52,7 @@ export interface SessionCommandContext extends BridgeCommandContext {
   callAsync<Name extends ActionName>(
     name: Name,
     request: ActionRequest<Name>,
-    onOutput?: (messages: readonly OutputMessage[]) => void,
+    listeners?: Pick<CallOptions, "onOutput" | "nextInputAsync">,
   ): Promise<ActionResult<Name>>;
   readonly subscribeAsync: BridgeSession["subscribeAsync"];
   /** True within a REPL: globals of scripts stay for the next ones, and a value looks as Luau code writes it. */

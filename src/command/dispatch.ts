@@ -154,6 +154,7 @@ function basicContext(environment: Environment): CommandContext {
     note: (text) => environment.note?.(text),
     readStdinAsync: () => environment.readStdinAsync(),
     ...(confirmAsync === undefined ? {} : { confirmAsync }),
+    ...(environment.openStdin === undefined ? {} : { openStdin: () => environment.openStdin?.() }),
   };
 }
 
@@ -223,13 +224,13 @@ async function openOneSessionAsync(
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(isRepl === undefined ? {} : { isRepl }),
       ...(commandLine === undefined ? {} : { surfaces: commandLine.surfaces }),
-      callAsync: async (name, request, onOutput) => {
+      callAsync: async (name, request, listeners = {}) => {
         const sentAtMs = performance.now();
         try {
           return await session.callAsync(name, request, {
             signal,
             ...(timeoutMs === undefined ? {} : { timeoutMs }),
-            ...(onOutput === undefined ? {} : { onOutput }),
+            ...listeners,
           });
         } catch (error) {
           if (isOwnPlay) failAtEndOfPlay(error);

@@ -358,6 +358,11 @@ export const actions = {
         .object({
           script: z.string().describe("Luau source."),
           args: z.array(z.string()).default([]).describe("Strings that the script gets as `...`."),
+          variables: z
+            .array(z.string())
+            .default([])
+            .describe("Values for the script's `sb.env`, each as `NAME=VALUE`."),
+          input: z.string().optional().describe("Text for the script's `sb.input`."),
           chunkName: z
             .string()
             .max(256)
@@ -405,6 +410,30 @@ export const actions = {
             .describe("How many lines were sent as `output`, so a receiver notices a missing one."),
         })
         .describe("The end of a script."),
+    ),
+  },
+  provideInput: {
+    reply: "provideInputResult",
+    subject: "Script input",
+    capability: "script input",
+    timeoutMs: EXECUTE_TIMEOUT_MS,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          scriptId: z.string().describe("Request id of the script that asked with `inputWanted`."),
+          seq: z.int().nonnegative().describe("Number of the piece, as the script asked for it."),
+          text: z.string().default("").describe("The piece, of any length."),
+          isLast: z.boolean().default(false).describe("True for the end of standard input."),
+          fault: z
+            .string()
+            .optional()
+            .describe("Why there is no standard input; the script's call fails with it."),
+        })
+        .describe("Gives a running script the next piece of standard input."),
+    ),
+    result: defineSchema((z) =>
+      z.object({}).describe("The script has the piece, or has ended, or had it before."),
     ),
   },
   subscribe: {

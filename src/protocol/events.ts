@@ -219,6 +219,18 @@ export const events = {
         .describe("Lines that the script of a request printed. The frame carries the id of the request."),
     ),
   },
+  inputWanted: {
+    from: "plugin",
+    payload: defineSchema((z) =>
+      z
+        .object({
+          seq: z.int().nonnegative().describe("Number of the piece, counted from 0 for each script."),
+        })
+        .describe(
+          "The script of a request waits for a piece of standard input: `provideInput` gives it. Sent again after `await`.",
+        ),
+    ),
+  },
   stateChange: {
     from: "plugin",
     payload: defineSchema((z) =>

@@ -306,6 +306,7 @@ export const messageExamples: readonly MessageExample[] = [
     payload: {
       script: "1 + 1",
       args: [],
+      variables: [],
       chunkName: "Script",
       timeoutMs: 120_000,
       interactive: true,
@@ -319,6 +320,8 @@ export const messageExamples: readonly MessageExample[] = [
     payload: {
       script: 'print("hi", ...)\nreturn 1',
       args: ["--fast", ""],
+      variables: ["TOKEN=a=b"],
+      input: "id,name\n1,zażółć\n",
       chunkName: "hello.luau",
       timeoutMs: 120_000,
       interactive: false,
@@ -326,6 +329,19 @@ export const messageExamples: readonly MessageExample[] = [
       fresh: false,
     },
   },
+  { type: "inputWanted", ...request, payload: { seq: 1 } },
+  {
+    type: "provideInput",
+    ...request,
+    payload: { scriptId: REQUEST, seq: 1, text: "zażółć\n", isLast: true },
+  },
+  {
+    type: "provideInput",
+    variant: "fault",
+    ...request,
+    payload: { scriptId: REQUEST, seq: 0, text: "", isLast: false, fault: "There is no stdin." },
+  },
+  { type: "provideInputResult", ...request, payload: {} },
   {
     type: "output",
     ...request,

@@ -15,8 +15,10 @@ export const HEALTH_PATH = "/health";
 export const limits = {
   /** Largest text frame that the host takes from a plugin. */
   pluginFrameBytes: 16 * 1024 * 1024,
-  /** Largest text frame that the host takes from a client: a script of 5 MB with every byte escaped fits. */
-  clientFrameBytes: 32 * 1024 * 1024,
+  /** Largest text frame that the host takes from a client: a script of 5 MB with every byte escaped fits, beside its input. */
+  clientFrameBytes: 64 * 1024 * 1024,
+  /** Largest text that a script gets as `sb.input`, and most of standard input that it may leave unread. */
+  inputBytes: 16 * 1024 * 1024,
   /** Largest text frame of a peer that has not proven itself yet. */
   unprovenFrameBytes: 4 * 1024,
   /** A longer reply travels as `chunk` messages, each with at most this many characters of it. */

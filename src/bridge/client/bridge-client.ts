@@ -13,12 +13,14 @@ import { randomHex } from "../../util/random-hex.ts";
 import { createClientState, knownSessions, nextDueAt, step } from "./client-core.ts";
 import type { ClientEffect, ClientEvent, Listing, SessionEvent } from "./client-core.ts";
 import type { FoundHost } from "./client-link.ts";
+import type { InputWanted } from "./client-state.ts";
 import { frame } from "../wire/frames.ts";
 
 export interface CallOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly onOutput?: (messages: readonly OutputMessage[]) => void;
+  readonly onInputWanted?: (wanted: InputWanted) => void;
 }
 
 interface PushListener {
@@ -33,6 +35,7 @@ interface Waiting {
   readonly listed: (listing: Listing) => void;
   readonly reject: (error: StudioBridgeError) => void;
   readonly onOutput: (messages: readonly OutputMessage[]) => void;
+  readonly onInputWanted: (wanted: InputWanted) => void;
 }
 
 const LIST_TIMEOUT_MS = 5_000;
@@ -75,14 +78,14 @@ export class BridgeClient implements Disposable {
     payload: unknown,
     options: CallOptions,
   ): Promise<Envelope> {
-    const { timeoutMs, signal, onOutput = ignore } = options;
+    const { timeoutMs, signal, onOutput = ignore, onInputWanted = ignore } = options;
     if (signal?.aborted === true) throw cancelled("not_started");
     const callId = randomHex(16);
     const abort = () => this.#dispatch({ type: "abort", callId });
     signal?.addEventListener("abort", abort, { once: true });
     try {
       return await new Promise((reply, reject) => {
-        this.#waiting.set(callId, { reply, listed: ignore, reject, onOutput });
+        this.#waiting.set(callId, { reply, listed: ignore, reject, onOutput, onInputWanted });
         this.#dispatch({ type: "call", call: { callId, sessionId, action, payload, timeoutMs } });
       });
     } finally {
@@ -98,7 +101,7 @@ export class BridgeClient implements Disposable {
   listSessionsAsync(): Promise<Listing> {
     const callId = randomHex(16);
     return new Promise((listed, reject) => {
-      this.#waiting.set(callId, { reply: ignore, listed, reject, onOutput: ignore });
+      this.#waiting.set(callId, { reply: ignore, listed, reject, onOutput: ignore, onInputWanted: ignore });
       this.#dispatch({ type: "list", callId, timeoutMs: LIST_TIMEOUT_MS });
     });
   }
@@ -182,6 +185,8 @@ export class BridgeClient implements Disposable {
         return this.#host.link.send(effect.text);
       case "output":
         return this.#waiting.get(effect.callId)?.onOutput(effect.messages);
+      case "input-wanted":
+        return this.#waiting.get(effect.callId)?.onInputWanted(effect.wanted);
       case "reply":
         return this.#take(effect.callId)?.reply(effect.envelope);
       case "listed":

@@ -55,6 +55,8 @@ function takeFrame(client: ClientState, call: Call, envelope: Envelope): void {
   switch (envelope.type) {
     case "output":
       return receiveOutput(client, call, envelope);
+    case "inputWanted":
+      return receiveInputWanted(client, call, envelope);
     case "running":
       return;
     case "chunk":
@@ -103,6 +105,13 @@ function receiveOutput(client: ClientState, call: Call, envelope: Envelope): voi
   const fresh = decoded.value.messages.slice(Math.max(0, call.nextSeq - seq));
   call.nextSeq = Math.max(call.nextSeq, seq + decoded.value.messages.length);
   if (fresh.length > 0) client.effects.push({ type: "output", callId: call.callId, messages: fresh });
+}
+
+function receiveInputWanted(client: ClientState, call: Call, envelope: Envelope): void {
+  const decoded = decodePayload(events.inputWanted.payload, envelope);
+  if (!decoded.ok) return failWith(client, call, decoded.fault, "unknown");
+  const wanted = { scriptId: call.requestId, seq: decoded.value.seq };
+  client.effects.push({ type: "input-wanted", callId: call.callId, wanted });
 }
 
 function receiveChunk(client: ClientState, call: Call, envelope: Envelope): void {

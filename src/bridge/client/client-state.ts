@@ -33,9 +33,16 @@ export interface CallStart {
   readonly timeoutMs: number;
 }
 
+/** A script, by the id that it has on the wire, waits for the piece of standard input with this number. */
+export interface InputWanted {
+  readonly scriptId: string;
+  readonly seq: number;
+}
+
 export type ClientEffect =
   | { readonly type: "send"; readonly text: string }
   | { readonly type: "output"; readonly callId: string; readonly messages: readonly OutputMessage[] }
+  | { readonly type: "input-wanted"; readonly callId: string; readonly wanted: InputWanted }
   | { readonly type: "reply"; readonly callId: string; readonly envelope: Envelope }
   | { readonly type: "listed"; readonly callId: string; readonly listing: Listing }
   | { readonly type: "failed"; readonly callId: string; readonly error: StudioBridgeError }

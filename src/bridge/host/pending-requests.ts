@@ -143,7 +143,7 @@ function isNotReceived({ type, payload }: Envelope): boolean {
 function progressOf(pending: PendingRequest, envelope: Envelope): "last" | "partial" | "alien" | "too large" {
   const { type, payload } = envelope;
   if (type === "error" || type === actions[pending.action].reply) return "last";
-  if (type === "running") return "partial";
+  if (type === "running" || type === "inputWanted") return "partial";
   if (typeof payload !== "object" || payload === null) return "alien";
   if (type === "output") {
     const count = "messages" in payload && Array.isArray(payload.messages) ? payload.messages.length : 0;

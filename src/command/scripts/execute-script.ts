@@ -1,7 +1,10 @@
 /** Runs one script in a session, shows its lines as they come, then what it returned or how it failed. */
 import { contextSchema, errorInfoSchema, logLevelSchema, playerSchema } from "../../protocol/actions.ts";
 import type { LogLevel } from "../../protocol/actions.ts";
+import type { InputPiece } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { OutputMessage } from "../../protocol/events.ts";
+import { capabilityNotSupported } from "../../protocol/messages.ts";
 import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { defineSchema } from "../../protocol/schema.ts";
@@ -14,6 +17,7 @@ import type { OutputOf } from "../../protocol/schema.ts";
 import { paintLevel } from "./log-line.ts";
 import { failureText, messageOf } from "./script-failure.ts";
 import type { ScriptFiles } from "./script-files.ts";
+import type { ScriptInputs } from "./script-inputs.ts";
 import { chunkNameOf } from "./script-source.ts";
 import { literalText, valueText } from "./value-text.ts";
 
@@ -43,6 +47,10 @@ interface Script {
   /** What messages call it; the plugin has a name for code that has none. */
   readonly name?: string;
   readonly args?: readonly string[];
+  /** What it finds in its global `sb`. */
+  readonly inputs?: ScriptInputs;
+  /** Pieces of standard input, as it asks for them. */
+  readonly nextInputAsync?: () => Promise<InputPiece>;
   /** Typed by a person; text that ends too early is no failure to tell about. */
   readonly interactive?: boolean;
   /** Its modules are those that are there now. In a Studio that nobody else has used, all of them are. */
@@ -52,7 +60,7 @@ interface Script {
 /** A script that fails is a result; throws only when it cannot be told how the script ended. */
 export async function executeScriptAsync(
   context: SessionCommandContext,
-  { text, name, args = [], interactive = false, fresh = false }: Script,
+  { text, name, args = [], inputs, nextInputAsync, interactive = false, fresh = false }: Script,
 ): Promise<ScriptResult> {
   const { otherOutput, isRepl = false } = context;
   const logs: ScriptResult["logs"] = [];
@@ -61,20 +69,26 @@ export async function executeScriptAsync(
   const request = {
     script: text,
     ...(args.length === 0 ? {} : { args: [...args] }),
+    ...(inputs === undefined ? {} : { ...inputs, variables: [...inputs.variables] }),
     ...(name === undefined ? {} : { chunkName: chunkNameOf(name) }),
     ...(interactive ? { interactive } : {}),
     ...(isRepl ? { keepsGlobals: true } : {}),
     ...(fresh && context.ownStudio === undefined ? { fresh } : {}),
   };
+  if (inputs !== undefined) checkInputs(context.session, inputs);
   context.status(`Running ${name ?? "script"}`);
   try {
-    const { outputCount: _, ...reply } = await context.callAsync("execute", request, (messages) => {
+    const onOutput = (messages: readonly OutputMessage[]) => {
       addOthers();
       for (const { level, body } of messages) {
         logs.push({ level, body });
         const line = printedLine(level, body, context.scriptFiles);
         context.emit(isStack(level, body) ? { ...line, stream: "stderr" } : line);
       }
+    };
+    const { outputCount: _, ...reply } = await context.callAsync("execute", request, {
+      onOutput,
+      ...(nextInputAsync === undefined ? {} : { nextInputAsync }),
     });
     const error = messageOf(reply);
     const returnValues = reply.returnValues.map(inOrder);
@@ -95,6 +109,12 @@ export async function executeScriptAsync(
     addOthers();
     throw error instanceof StudioBridgeError ? withLogs(error, logs, hintOf(error, context.session)) : error;
   }
+}
+
+/** An older plugin drops what it does not know, and the script would miss it. */
+function checkInputs({ capabilities }: SessionInfo, { variables, input }: ScriptInputs): void {
+  const isEmpty = variables.length === 0 && input === undefined;
+  if (!isEmpty && !capabilities.includes("provideInput")) throw capabilityNotSupported("provideInput");
 }
 
 /** Where a person reads the values of a REPL, `"5"` and 5 must look different; a pipe is given the text itself. */

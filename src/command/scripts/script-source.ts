@@ -3,6 +3,7 @@
  * without the line that names an interpreter. Each way it can fail is one sentence with the next step.
  */
 import { errorCodes, StudioBridgeError } from "../../protocol/errors.ts";
+import { limits } from "../../protocol/limits.ts";
 import { CHECK_RELATIVE_PATH } from "../../protocol/messages.ts";
 import { decodeStrictly } from "../../util/strict-utf8.ts";
 import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.ts";
@@ -20,29 +21,69 @@ export interface ScriptSource {
 
 /** Throws FILE_ERROR. */
 export async function readScriptFileAsync(path: string): Promise<ScriptSource> {
-  try {
-    const { open } = await import("node:fs/promises");
-    await using file = await open(path, "r");
-    const facts = await file.stat();
-    if (facts.isDirectory()) throw unreadable(path, IS_FOLDER, "Name the script files in it.");
-    if (facts.isFile() && facts.size > SCRIPT_LIMIT_BYTES) throw tooLarge(path, facts.size);
-    return { name: path, text: decodeScript(await file.readFile(), path) };
-  } catch (error) {
-    if (error instanceof StudioBridgeError) throw error;
-    throw unreadable(path, ...reasonOf(error), error);
-  }
+  return { name: path, text: decodeScript(await readFileAsync(path, scriptFile), path) };
 }
 
 /** Checked text of a script. Throws FILE_ERROR naming `name` and the place of the fault. */
 export function decodeScript(bytes: Uint8Array, name: string): string {
-  if (bytes.byteLength > SCRIPT_LIMIT_BYTES) throw tooLarge(name);
-  if (bytes.includes(0))
-    throw unreadable(name, "it is not a text file", "Pass Luau source, not a place, a model or bytecode.");
-  const text = decodeStrictly(bytes);
-  if (typeof text !== "string")
-    throw unreadable(name, `not valid UTF-8 at line ${text.line}, byte ${text.column}`, "Save it as UTF-8.");
   // The line itself stays, so that messages name the right ones.
-  return text.replace(/^#![^\r\n]*/, "");
+  return decodeText(bytes, name, scriptFile).replace(/^#![^\r\n]*/, "");
+}
+
+/** The text of a file that a script gets as its input. Throws FILE_ERROR. */
+export async function readInputFileAsync(path: string): Promise<string> {
+  return decodeText(await readFileAsync(path, inputFile), path, inputFile);
+}
+
+/** A kind of text file, and the next step where one cannot be taken. */
+interface TextFile {
+  readonly noun: string;
+  readonly limitBytes: number;
+  readonly ifFolder: string;
+  readonly ifBinary: string;
+  readonly ifTooLarge: string;
+}
+
+const scriptFile: TextFile = {
+  noun: "script file",
+  limitBytes: SCRIPT_LIMIT_BYTES,
+  ifFolder: "Name the script files in it.",
+  ifBinary: "Pass Luau source, not a place, a model or bytecode.",
+  ifTooLarge: "Split it into ModuleScripts or files.",
+};
+const inputFile: TextFile = {
+  noun: "input file",
+  limitBytes: limits.inputBytes,
+  ifFolder: "Name a file in it.",
+  ifBinary: "Pass text; encode other bytes first, for example as Base64.",
+  ifTooLarge: "Pipe it to sb, and read it line by line with sb.readLine().",
+};
+
+async function readFileAsync(path: string, kind: TextFile): Promise<Uint8Array> {
+  try {
+    const { open } = await import("node:fs/promises");
+    await using file = await open(path, "r");
+    const facts = await file.stat();
+    if (facts.isDirectory()) throw unreadable(kind, path, IS_FOLDER, kind.ifFolder);
+    if (facts.isFile() && facts.size > kind.limitBytes) throw tooLarge(kind, path, facts.size);
+    return await file.readFile();
+  } catch (error) {
+    if (error instanceof StudioBridgeError) throw error;
+    throw unreadable(kind, path, ...reasonOf(error), error);
+  }
+}
+
+function decodeText(bytes: Uint8Array, name: string, kind: TextFile): string {
+  if (bytes.byteLength > kind.limitBytes) throw tooLarge(kind, name);
+  if (bytes.includes(0)) throw unreadable(kind, name, "it is not a text file", kind.ifBinary);
+  const text = decodeStrictly(bytes);
+  if (typeof text === "string") return text;
+  throw unreadable(
+    kind,
+    name,
+    `not valid UTF-8 at line ${text.line}, byte ${text.column}`,
+    "Save it as UTF-8.",
+  );
 }
 
 /** A name short enough for the wire; the end tells files apart better than the start. */
@@ -50,8 +91,14 @@ export function chunkNameOf(name: string): string {
   return name.length <= CHUNK_NAME_LIMIT ? name : `…${name.slice(1 - CHUNK_NAME_LIMIT)}`;
 }
 
-function unreadable(path: string, reason: string, hint: string, cause?: unknown): StudioBridgeError {
-  return new StudioBridgeError("FILE_ERROR", `Could not read script file: ${path}: ${reason}`, {
+function unreadable(
+  { noun }: TextFile,
+  path: string,
+  reason: string,
+  hint: string,
+  cause?: unknown,
+): StudioBridgeError {
+  return new StudioBridgeError("FILE_ERROR", `Could not read ${noun}: ${path}: ${reason}`, {
     hint,
     data: { path },
     cause,
@@ -59,13 +106,13 @@ function unreadable(path: string, reason: string, hint: string, cause?: unknown)
 }
 
 /** Without a size for what was not read to its end. */
-function tooLarge(path: string, sizeBytes?: number): StudioBridgeError {
-  const limit = `${SCRIPT_LIMIT_BYTES / 1024 / 1024} MB`;
+function tooLarge(kind: TextFile, path: string, sizeBytes?: number): StudioBridgeError {
+  const limit = `${kind.limitBytes / 1024 / 1024} MB`;
   const reason =
     sizeBytes === undefined
       ? `it has more than ${limit}`
       : `it has ${(sizeBytes / 1024 / 1024).toFixed(1)} MB, the limit is ${limit}`;
-  return unreadable(path, reason, "Split it into ModuleScripts or files.");
+  return unreadable(kind, path, reason, kind.ifTooLarge);
 }
 
 /** Texts from codes, because runtimes word the same failure differently. */

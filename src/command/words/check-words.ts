@@ -27,6 +27,9 @@ export interface CheckedWords {
   readonly nameOf: (key: string) => string;
 }
 
+/** What stands between the values of flags that take several. No word of a command line holds a NUL. */
+export const SEPARATORS: { readonly [kind: string]: string | undefined } = { list: ",", repeats: "\0" };
+
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** How a surface writes a command and the way to its help. */
@@ -156,7 +159,8 @@ class FlagChecker {
       throw this.#usage(`${spelled} needs a number, got ${JSON.stringify(text)}.`);
     if (flag.kind === "time") return this.#millisecondsOf(spelled, text);
     const before = this.#values.get(flag);
-    return flag.kind === "list" && before !== undefined ? `${before},${text}` : text;
+    const separator = SEPARATORS[flag.kind];
+    return separator === undefined || before === undefined ? text : `${before}${separator}${text}`;
   }
 
   #millisecondsOf(spelled: string, text: string): string {
@@ -168,9 +172,10 @@ class FlagChecker {
     );
   }
 
-  /** Lists may be given in several pieces; anything else given twice is a mistake. */
+  /** Flags with several values may be given several times; any other flag given twice is a mistake. */
   #once(flag: SharedFlag, spelled: string): void {
-    if (this.seen.has(flag.name) && flag.kind !== "list") throw this.#usage(`${spelled} is given twice.`);
+    if (this.seen.has(flag.name) && SEPARATORS[flag.kind] === undefined)
+      throw this.#usage(`${spelled} is given twice.`);
     this.seen.add(flag.name);
   }
 

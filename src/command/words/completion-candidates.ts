@@ -122,7 +122,9 @@ function flagCompletion(
       ? nothing(current)
       : valueCompletion(command, asking, value.join("="), `${spelled}=`);
   const isNew = (flag: SharedFlag) =>
-    flag.kind === "list" || !before.some((word) => isSpelled(flag, word.split("=")[0] ?? ""));
+    flag.kind === "list" ||
+    flag.kind === "repeats" ||
+    !before.some((word) => isSpelled(flag, word.split("=")[0] ?? ""));
   return plain(
     current,
     flags.filter(isNew).flatMap((flag) => {

@@ -2,7 +2,7 @@
 import { parseArgs } from "citty";
 import type { ArgsDef, ParsedArgs } from "citty";
 import type { CommandFacts } from "../facts.ts";
-import { checkWords } from "./check-words.ts";
+import { checkWords, SEPARATORS } from "./check-words.ts";
 import type { CheckedWords, Voice } from "./check-words.ts";
 import { choicesOf } from "./choices.ts";
 import { flagSections } from "./shared-flags.ts";
@@ -85,14 +85,13 @@ function placedFields(
   );
 }
 
-/** citty knows neither numbers nor lists. */
+/** citty knows neither numbers nor several values. */
 function typed({ kind }: SharedFlag, value: string | number | boolean | string[]) {
   if (kind === "number" || kind === "time") return Number(value);
-  return kind === "list"
-    ? String(value)
-        .split(",")
-        .map((item) => item.trim())
-    : value;
+  const separator = SEPARATORS[kind];
+  if (separator === undefined) return value;
+  const items = String(value).split(separator);
+  return kind === "list" ? items.map((item) => item.trim()) : items;
 }
 
 function givenFlags(command: CommandFacts, { flags: names }: CheckedWords): readonly SharedFlag[] {

@@ -2,8 +2,11 @@
 import type { z } from "zod";
 import type { Schema } from "../../protocol/schema.ts";
 
-/** A `time` is typed as `30s` or in plain milliseconds, and its value is in milliseconds. */
-type FlagKind = "boolean" | "string" | "number" | "time" | "list";
+/**
+ * A `time` is typed as `30s` or in plain milliseconds, and its value is in milliseconds. A `list` takes several values
+ * with commas between them; a flag that `repeats` takes one value each time it is given.
+ */
+type FlagKind = "boolean" | "string" | "number" | "time" | "list" | "repeats";
 
 export interface Flag {
   /** Without the dashes. */

@@ -3,6 +3,13 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { executeScriptAsync, scriptResultSchema } from "../../command/scripts/execute-script.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import {
+  readScriptInputsAsync,
+  scriptInputFields,
+  scriptInputFlags,
+  scriptInputKeys,
+} from "../../command/scripts/script-inputs.ts";
+import { stdinPieces } from "../../command/scripts/stdin-pieces.ts";
 import agentDescription from "./exec.md" with { type: "text" };
 
 const input = defineSchema((z) =>
@@ -16,6 +23,7 @@ const input = defineSchema((z) =>
       .boolean()
       .default(true)
       .describe("Load modules anew that have changed since a script of this session loaded them"),
+    ...scriptInputFields(z),
   }),
 );
 
@@ -31,6 +39,8 @@ export const command = defineCommand({
     { command: "sb exec 'return workspace:GetChildren()'", note: "show a value" },
     { command: "echo 'print(1)' | sb exec -", note: "code from stdin" },
     { command: "sb exec --headless 'print(_VERSION)'", note: "without Studio" },
+    { command: "sb exec --env TOKEN 'print(#sb.env.TOKEN)'", note: "a variable of the environment" },
+    { command: "sb exec 'print(#sb.readAll())' < list.csv", note: "stdin" },
     { command: "sb exec -- '--!strict'", note: "code that starts with a dash" },
   ],
   surfaces: ["cli", "mcp"],
@@ -41,7 +51,7 @@ export const command = defineCommand({
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: scriptResultSchema,
-  personalInput: ["interactive"],
+  personalInput: ["interactive", ...scriptInputKeys],
   typed: {
     input: (text) => ({ script: text, interactive: true }),
     isIncomplete: ({ errorInfo }) => errorInfo?.isIncomplete === true,
@@ -53,17 +63,21 @@ export const command = defineCommand({
       { key: "script", label: "CODE", required: true, dashReadsStdin: true },
       { key: "sessionId", label: "SESSION-ID" },
     ],
-    flags: [flagFor(input, "fresh", { kind: "boolean", negatable: true })],
+    flags: [flagFor(input, "fresh", { kind: "boolean", negatable: true }), ...scriptInputFlags(input)],
   },
   failed: ({ success }) => !success,
   agentNote: ({ errorInfo }) =>
     errorInfo?.isExpression === true
       ? "This is an expression; put `return` before it to get its value."
       : undefined,
-  handler: ({ script, interactive, fresh }, context) =>
-    executeScriptAsync(context, {
+  async prepareAsync({ script, interactive, fresh, ...given }, basics) {
+    const code = {
       text: script,
       fresh,
+      inputs: await readScriptInputsAsync(given),
+      nextInputAsync: stdinPieces(basics),
       ...(interactive ? { name: "input", interactive } : {}),
-    }),
+    };
+    return (context) => executeScriptAsync(context, code);
+  },
 });

@@ -10,7 +10,14 @@ import type { SessionCommandContext } from "../../command/context.ts";
 import { executeScriptAsync, roundedMs, scriptResultSchema } from "../../command/scripts/execute-script.ts";
 import type { ScriptResult } from "../../command/scripts/execute-script.ts";
 import { decodeScript, readScriptFileAsync } from "../../command/scripts/script-source.ts";
+import {
+  readScriptInputsAsync,
+  scriptInputFields,
+  scriptInputFlags,
+  scriptInputKeys,
+} from "../../command/scripts/script-inputs.ts";
 import type { ScriptSource } from "../../command/scripts/script-source.ts";
+import { stdinPieces } from "../../command/scripts/stdin-pieces.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
@@ -25,6 +32,7 @@ const input = defineSchema((z) =>
       .default(true)
       .describe("Load modules anew that have changed since a script of this session loaded them"),
     args: z.array(z.string()).default([]).describe("Words that reach the script as ..."),
+    ...scriptInputFields(z),
   }),
 );
 
@@ -51,6 +59,7 @@ export const command = defineCommand({
     { command: "sb run build.luau -- --fast 3", note: "arguments, as ..." },
     { command: "cat script.luau | sb run -", note: "from stdin" },
     { command: "sb run --headless script.luau", note: "without Studio" },
+    { command: "sb run --input data.json --env STAGE=test load.luau", note: "sb.input, sb.env" },
     {
       command: "sb run --headless --place . --context server test.luau",
       note: "in the server of a play session",
@@ -64,7 +73,7 @@ export const command = defineCommand({
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output,
-  personalInput: ["watch"],
+  personalInput: ["watch", ...scriptInputKeys],
   cli: {
     asks: true,
     olderNames: ["process run"],
@@ -72,14 +81,17 @@ export const command = defineCommand({
     flags: [
       flagFor(input, "watch", { alias: "w", kind: "boolean" }),
       flagFor(input, "fresh", { kind: "boolean", negatable: true }),
+      ...scriptInputFlags(input),
     ],
     rest: { key: "args", label: "ARGS", description: "Words that reach the script as ..." },
   },
   failed: ({ success }) => !success,
-  async prepareAsync({ files, watch, ...options }, { readStdinAsync }) {
+  async prepareAsync({ files, args, watch, fresh, ...given }, basics) {
     if (watch && files.includes("-"))
       throw invalidInput("Cannot use --watch with stdin.", "Name the files; only those can change.");
-    const sources = await readAllAsync(files, readStdinAsync);
+    const inputs = await readScriptInputsAsync(given);
+    const sources = await readAllAsync(files, () => basics.readStdinAsync());
+    const options = { args, fresh, inputs, nextInputAsync: stdinPieces(basics) };
     return async (context) => {
       if (!watch) return together(await runAllAsync(context, sources, options));
       await runAtEveryChangeAsync(context, sources, options);
@@ -88,10 +100,11 @@ export const command = defineCommand({
   },
 });
 
-interface RunOptions {
-  readonly args: readonly string[];
-  readonly fresh: boolean;
-}
+/** What every script of a run is given beside its source. */
+type RunOptions = Pick<
+  Parameters<typeof executeScriptAsync>[1],
+  "args" | "fresh" | "inputs" | "nextInputAsync"
+>;
 
 interface RanFile {
   readonly file: string;

@@ -63,6 +63,9 @@ describe("a connection", () => {
       chunkName: "Script",
       timeoutMs: 7_000,
       interactive: false,
+      keepsGlobals: false,
+      fresh: false,
+      variables: [],
     });
     const messages = [{ level: "Print", body: "hi" }];
     plugin.reply(request, "output", { messages, seq: 0 });

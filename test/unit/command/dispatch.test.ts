@@ -120,6 +120,7 @@ describe("run", () => {
         interactive: false,
         keepsGlobals: false,
         fresh: true,
+        variables: [],
       })),
     );
     expect(failed).toBe(true);

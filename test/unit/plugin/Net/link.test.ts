@@ -34,6 +34,7 @@ test("proves itself, then registers its one edit session", async () => {
       "captureScreenshot",
       "complete",
       "execute",
+      "provideInput",
       "queryDataModel",
       "queryLogs",
       "queryState",
