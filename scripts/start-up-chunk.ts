@@ -1,7 +1,8 @@
 /**
  * Puts the modules that nearly every command loads into one file of the binary. Bun's splitting makes a file for each set
- * of entries that share modules; `sb exec` would load 49 of them, and each is found, read and linked by itself. Modules
- * that all entries share are one file. So each file that is loaded lazily, after the command line, imports all of them.
+ * of entries that share a module, so that `sb exec` would load 49 files, each found, read and linked by itself. Modules
+ * that the same entries import share a file. So this plugin gives every file that is loaded after the command line an
+ * import of all of them, which costs nothing: they are loaded by then.
  */
 import type { BunPlugin } from "bun";
 import { dirname, join } from "node:path";
@@ -16,7 +17,7 @@ const childProcess = ["headless/process/worker.ts", "command/sessions/headless-c
 
 const CHUNK = "start-up-chunk";
 
-/** Of a TypeScript file of ours. Other files, such as Luau programs, are imported as text by the one file that needs them. */
+/** An import of a TypeScript file. Other files, such as Luau programs, are left to the imports that say how to read them. */
 interface Import {
   /** It is loaded where the code asks for it, by `import()` or `require()`. */
   readonly isLazy: boolean;
@@ -30,18 +31,18 @@ async function importsOfAsync(file: string): Promise<Import[]> {
     .map(({ kind, path }) => ({ isLazy: kind !== "import-statement", path: join(dirname(file), path) }));
 }
 
-/** Adds the files that load with `file`, and for `lazy` also those that it may load later. */
-async function visitAsync(file: string, lazy: boolean, seen: Set<string>): Promise<Set<string>> {
+/** Adds the files that load with `file`; `withLazy`: also those that it may load later. */
+async function visitAsync(file: string, withLazy: boolean, seen: Set<string>): Promise<Set<string>> {
   if (seen.has(file)) return seen;
   seen.add(file);
   for (const { isLazy, path } of await importsOfAsync(file))
-    if (lazy || !isLazy) await visitAsync(path, lazy, seen);
+    if (withLazy || !isLazy) await visitAsync(path, withLazy, seen);
   return seen;
 }
 
-async function reachedAsync(files: readonly string[], lazy: boolean): Promise<Set<string>> {
+async function reachedAsync(files: readonly string[], withLazy: boolean): Promise<Set<string>> {
   const seen = new Set<string>();
-  for (const file of files) await visitAsync(join(src, file), lazy, seen);
+  for (const file of files) await visitAsync(join(src, file), withLazy, seen);
   return seen;
 }
 
