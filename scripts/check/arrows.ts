@@ -68,6 +68,8 @@ const rules: readonly Rule[] = [
     may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
     packages: ["@clack/prompts", "citty"],
   },
+  // A line editor for any text.
+  { part: "terminal/editor", may: ["util"], packages: [] },
   {
     part: "terminal",
     may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],

@@ -7,7 +7,7 @@ import { commandAt } from "../command/words/families.ts";
 import { wirePath } from "../command/words/instance-path.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { inDots, isDotLine } from "./dot-line.ts";
-import type { Shell } from "./shell.ts";
+import type { Repl } from "./repl.ts";
 
 /** What the candidates are, and the end of the line that each of them starts with. */
 type Completions = [candidates: string[], fragment: string];
@@ -16,11 +16,11 @@ const TIMEOUT_MS = 1_000;
 const nothing: Completions = [[], ""];
 
 /** `text` ends where Tab was pressed, and may have several lines. */
-export async function completeTextAsync(shell: Shell, text: string): Promise<Completions> {
+export async function completeTextAsync(repl: Repl, text: string): Promise<Completions> {
   try {
     const line = text.slice(text.lastIndexOf("\n") + 1);
-    const isMeant = line === text ? isDotLine(line) || line.trim() === "." : mayBeDotCommand(shell, line);
-    return isMeant ? await completeDotLineAsync(shell, line) : await completeLuauAsync(shell, text);
+    const isMeant = line === text ? isDotLine(line) || line.trim() === "." : mayBeDotCommand(repl, line);
+    return isMeant ? await completeDotLineAsync(repl, line) : await completeLuauAsync(repl, text);
   } catch (error) {
     // Nothing can be offered by a Studio that does not answer; what was typed stays.
     if (error instanceof StudioBridgeError) return nothing;
@@ -29,15 +29,13 @@ export async function completeTextAsync(shell: Shell, text: string): Promise<Com
 }
 
 /** Below unfinished text, a line such as `.Parent` is Luau. */
-function mayBeDotCommand(shell: Shell, line: string): boolean {
-  if (shell.isDotCommand(line)) return true;
+function mayBeDotCommand(repl: Repl, line: string): boolean {
+  if (repl.isDotCommand(line)) return true;
   const [only = "", ...more] = line.trimStart().split(/\s+/);
-  return (
-    isDotLine(line) && more.length === 0 && shell.catalog.some(({ name }) => `.${name}`.startsWith(only))
-  );
+  return isDotLine(line) && more.length === 0 && repl.catalog.some(({ name }) => `.${name}`.startsWith(only));
 }
 
-async function completeLuauAsync({ bridge, session }: Shell, text: string): Promise<Completions> {
+async function completeLuauAsync({ bridge, session }: Repl, text: string): Promise<Completions> {
   if (session === undefined) return nothing;
   const reply = await bridge
     .session(session.sessionId)
@@ -45,19 +43,19 @@ async function completeLuauAsync({ bridge, session }: Shell, text: string): Prom
   return [reply.candidates, reply.fragment];
 }
 
-async function completeDotLineAsync(shell: Shell, line: string): Promise<Completions> {
+async function completeDotLineAsync(repl: Repl, line: string): Promise<Completions> {
   const words = line.trimStart().split(/\s+/);
   const current = words.pop() ?? "";
   const [name, ...before] = words;
   if (name === undefined)
-    return matching([...new Set(shell.catalog.map((command) => `.${command.name.split(" ")[0]}`))], current);
-  const catalog = shell.catalog.map(asTyped);
+    return matching([...new Set(repl.catalog.map((command) => `.${command.name.split(" ")[0]}`))], current);
+  const catalog = repl.catalog.map(asTyped);
   const at = commandAt([name.slice(1), ...before], catalog);
   const isFirstWord = before.length + 1 === at?.used;
   if (takesPath(at?.command) && isFirstWord && !current.startsWith("-"))
-    return completeLuauAsync(shell, wirePath(current));
+    return completeLuauAsync(repl, wirePath(current));
   const { partial, prefix, found, also } = completionFor([name.slice(1), ...before], current, catalog);
-  const more = await lookUpAsync(shell, also, partial);
+  const more = await lookUpAsync(repl, also, partial);
   return matching(
     [...found.map(({ value }) => value), ...more].map((value) => prefix + value),
     prefix + partial,
@@ -69,7 +67,7 @@ function takesPath(command: Command | undefined): boolean {
   return command?.cli.positionals?.[0]?.key === "path";
 }
 
-async function lookUpAsync({ bridge }: Shell, kind: Completion["also"], partial: string): Promise<string[]> {
+async function lookUpAsync({ bridge }: Repl, kind: Completion["also"], partial: string): Promise<string[]> {
   if (kind === "files") return fileNamesAsync(partial);
   if (kind !== "sessions") return [];
   const sessions = await bridge.sessionsAsync();

@@ -3,14 +3,14 @@ import type { Command } from "../command/definition.ts";
 import type { SessionCommandContext } from "../command/context.ts";
 import type { TerminalOutcome } from "../command/surfaces/terminal-record.ts";
 import { untilAbortedAsync } from "../command/follow.ts";
-import { Shell } from "./shell.ts";
+import { Repl } from "./repl.ts";
 
 export async function runLinesAsync(
   context: SessionCommandContext,
   commands: readonly Command[],
   input: ReadableStream<Uint8Array>,
 ): Promise<TerminalOutcome> {
-  const shell = new Shell(context, commands, {
+  const repl = new Repl(context, commands, {
     show: (emission) => context.emit(emission),
     clear: () => undefined,
     status: () => undefined,
@@ -27,16 +27,16 @@ export async function runLinesAsync(
     const lines = (rest + decoder.decode(read.value, { stream: !read.done })).split(/\r?\n/);
     rest = read.done ? "" : (lines.pop() ?? "");
     for (const line of lines) {
-      if (chunk !== "" && shell.isDotCommand(line)) await shell.submitAsync(line);
+      if (chunk !== "" && repl.isDotCommand(line)) await repl.submitAsync(line);
       else {
         chunk = chunk === "" ? line : `${chunk}\n${line}`;
-        if ((await shell.submitAsync(chunk)) === "done") chunk = "";
+        if ((await repl.submitAsync(chunk)) === "done") chunk = "";
       }
-      if (shell.isExiting || context.signal.aborted) break;
+      if (repl.isExiting || context.signal.aborted) break;
     }
-    if (read.done || shell.isExiting) break;
+    if (read.done || repl.isExiting) break;
   }
   await reader.cancel();
-  if (chunk.trim() !== "") shell.giveUp(chunk);
-  return { failed: shell.hasFailed };
+  if (chunk.trim() !== "") repl.giveUp(chunk);
+  return { failed: repl.hasFailed };
 }

@@ -4,22 +4,22 @@ import { findSession } from "../command/sessions/session-resolver.ts";
 import { quietText } from "../command/sessions/session-messages.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
-import { outlookOf, placeOf } from "./shell.ts";
-import type { Shell } from "./shell.ts";
+import { outlookOf, placeOf } from "./repl.ts";
+import type { Repl } from "./repl.ts";
 
 export class Presence implements Disposable {
-  readonly #shell: Shell;
+  readonly #repl: Repl;
   readonly #stops: readonly (() => void)[];
 
-  constructor(shell: Shell) {
-    this.#shell = shell;
-    const { bridge } = shell;
+  constructor(repl: Repl) {
+    this.#repl = repl;
+    const { bridge } = repl;
     this.#stops = [
       bridge.onSessionEvent((event) => void this.#hearAsync(event)),
       bridge.onHostChange(
         () => void this.#checkAsync("The bridge host was replaced; going on with the next one."),
       ),
-      bridge.onQuiet((isQuiet) => shell.say(quietText(isQuiet))),
+      bridge.onQuiet((isQuiet) => repl.say(quietText(isQuiet))),
     ];
     void bridge.closed.then(() => this.#hostGone());
   }
@@ -29,48 +29,48 @@ export class Presence implements Disposable {
   }
 
   async #hearAsync({ event, session }: SessionEvent): Promise<void> {
-    const own = this.#shell.session;
+    const own = this.#repl.session;
     if (own === undefined) return;
     if (session.sessionId === own.sessionId) {
       if (event === "disconnected") this.#lose();
-      else if (this.#shell.isLost) this.#shell.takeUp(session);
-      else this.#shell.session = session;
-    } else if (event === "connected" && this.#shell.isLost) {
+      else if (this.#repl.isLost) this.#repl.takeUp(session);
+      else this.#repl.session = session;
+    } else if (event === "connected" && this.#repl.isLost) {
       await this.#checkAsync();
     }
   }
 
   /** Looks at what is there now: the same window, or the only one. */
   async #checkAsync(note?: string): Promise<void> {
-    if (note !== undefined) this.#shell.say(note);
-    const own = this.#shell.session;
+    if (note !== undefined) this.#repl.say(note);
+    const own = this.#repl.session;
     if (own === undefined) return;
-    const sessions = await this.#shell.bridge.sessionsAsync().catch(ignoreLostHost);
-    if (own !== this.#shell.session) return;
+    const sessions = await this.#repl.bridge.sessionsAsync().catch(ignoreLostHost);
+    if (own !== this.#repl.session) return;
     const same =
       sessions.find(({ sessionId }) => sessionId === own.sessionId) ??
       sessions.find(({ instanceId, context }) => instanceId === own.instanceId && context === own.context);
-    if (same !== undefined && this.#shell.isLost) return this.#shell.takeUp(same);
+    if (same !== undefined && this.#repl.isLost) return this.#repl.takeUp(same);
     if (same !== undefined) {
-      this.#shell.session = same;
+      this.#repl.session = same;
       return;
     }
-    if (!this.#shell.isLost) return;
+    if (!this.#repl.isLost) return;
     // Where there is no choice, a Studio that has just come is the one that is meant.
     const only = findSession(sessions, {}, own.context);
-    if (only !== undefined) this.#shell.attach(only);
+    if (only !== undefined) this.#repl.attach(only);
   }
 
   #lose(): void {
-    const { session, isLost } = this.#shell;
+    const { session, isLost } = this.#repl;
     if (session === undefined || isLost) return;
-    this.#shell.isLost = true;
-    this.#shell.say(`${placeOf(session)} has gone. ${outlookOf(session)}`);
+    this.#repl.isLost = true;
+    this.#repl.say(`${placeOf(session)} has gone. ${outlookOf(session)}`);
   }
 
   #hostGone(): void {
-    this.#shell.isLost = true;
-    this.#shell.say("No bridge host can be reached any more. Leave with .exit and start again.");
+    this.#repl.isLost = true;
+    this.#repl.say("No bridge host can be reached any more. Leave with .exit and start again.");
   }
 }
 

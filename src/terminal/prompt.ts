@@ -1,11 +1,12 @@
-/** A terminal with a person at it: puts the line editor, the keyboard, the screen and Studio's log around one shell. */
+/** A terminal with a person at it: puts keyboard, line editor, screen and Studio's log around one REPL. */
 import type { Command } from "../command/definition.ts";
 import type { SessionCommandContext } from "../command/context.ts";
-import { KeyGate, MARK_PASTES, UNMARK_PASTES } from "./key-gate.ts";
+import { LineEditor } from "./editor/line-editor.ts";
+import { History } from "./history.ts";
 import { Presence } from "./presence.ts";
-import { PromptEditor } from "./prompt-editor.ts";
+import { PromptLoop } from "./prompt-loop.ts";
 import { PromptScreen } from "./prompt-screen.ts";
-import { connectedText, Shell } from "./shell.ts";
+import { connectedText, Repl } from "./repl.ts";
 import { StudioLog } from "./studio-log.ts";
 
 /** Resolves when the person has left, or the process is told to end. */
@@ -13,9 +14,11 @@ export async function runPromptAsync(
   context: SessionCommandContext,
   commands: readonly Command[],
 ): Promise<void> {
-  const screen = new PromptScreen(process.stdout);
-  const log = new StudioLog(screen.show, () => shell.isLogShown);
-  const shell: Shell = new Shell(context, commands, {
+  const history = History.open();
+  const editor = new LineEditor(process.stdout, history.entries);
+  const screen = new PromptScreen(process.stdout, editor);
+  const log = new StudioLog(screen.show, () => repl.isLogShown);
+  const repl: Repl = new Repl(context, commands, {
     show: (emission) => {
       if (log.admits(emission)) screen.show(emission);
     },
@@ -23,31 +26,27 @@ export async function runPromptAsync(
     status: screen.status,
     attached: (session) => log.follow(context.bridge, session?.sessionId),
   });
-  const gate = new KeyGate(process.stdin, {
-    interrupt: () => shell.cancel(),
-    enter: () => shell.isDotLineRunning && shell.cancel(),
-  });
-  const leaveRawMode = () => gate.stop();
-  process.once("exit", leaveRawMode);
+  const loop = new PromptLoop({ repl, editor, history, screen, keyboard: process.stdin });
+  const resize = () => editor.resize();
+  process.stdout.on("resize", resize);
+  process.once("exit", loop.stop);
+  context.signal.addEventListener("abort", loop.close, { once: true });
+  loop.start();
   screen.show({
     stream: "stdout",
     text: () => `${connectedText(context.session)}\nType .help for commands, .exit to disconnect.\n`,
   });
-  const editor = new PromptEditor(shell, gate, screen);
-  process.stdout.write(MARK_PASTES);
-  using _presence = new Presence(shell);
-  const abort = () => editor.close();
-  context.signal.addEventListener("abort", abort, { once: true });
+  editor.draw();
+  using _presence = new Presence(repl);
   try {
-    await editor.closed;
+    await loop.closed;
   } finally {
-    context.signal.removeEventListener("abort", abort);
+    context.signal.removeEventListener("abort", loop.close);
+    process.stdout.off("resize", resize);
+    process.off("exit", loop.stop);
     screen.close();
-    shell.cancel();
+    repl.cancel();
     log.follow(context.bridge, undefined);
-    gate.stop();
-    process.off("exit", leaveRawMode);
-    // `.exit` has ended its line already.
-    process.stdout.write(shell.isExiting ? UNMARK_PASTES : `${UNMARK_PASTES}\n`);
+    loop.stop();
   }
 }

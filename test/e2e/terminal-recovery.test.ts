@@ -20,7 +20,7 @@ testOnTty(
     await person.typeAsync("2", "Alpha is not connected.");
     await box.headlessAsync("Beta");
     await person.seesAsync("Connected to Beta (Edit mode)\nGlobals that earlier lines made are not here.\n");
-    await person.typeAsync("game.Name", "\nBeta\n");
+    await person.typeAsync("game.Name", '\n"Beta"\n');
   },
   120_000,
 );
@@ -64,7 +64,7 @@ testOnTty(
     const { hostPid } = await box.hostAsync();
     process.kill(hostPid, "SIGKILL");
     await person.seesAsync("The bridge host was replaced; going on with the next one.");
-    await person.typeAsync("kept .. ' on'", "\nkept on\n");
+    await person.typeAsync("kept .. ' on'", '\n"kept on"\n');
     await person.typeAsync('task.delay(0.1, print, "still heard")', "still heard");
     person.press(`.exit${keys.enter}`);
     expect(await person.exited).toBe(0);

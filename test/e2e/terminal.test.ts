@@ -32,7 +32,7 @@ describeOnTty("a terminal", () => {
     await person.typeAsync("print('round', index)", "| ");
     await person.typeAsync("end", "round 1\nround 2\n");
     await person.typeAsync("'a' .. [[", "| ");
-    await person.typeAsync("b]]", "ab");
+    await person.typeAsync("b]]", '"ab"');
   });
 
   test("runs a pasted block as one piece, tabs and all", async () => {
@@ -58,7 +58,7 @@ describeOnTty("a terminal", () => {
     await person.typeAsync("print('again', index)", "| ");
     await person.typeAsync("end", "again 2\n");
     person.press(`${keys.ctrlR}again`);
-    await person.seesAsync("(search 'again') for index = 1, 2 do\n| print('again', index)\n| end");
+    await person.looksAsync("(search 'again') for index = 1, 2 do\n| print('again', index)\n| end");
     person.press(keys.enter);
     await person.seesAsync("\nagain 1\nagain 2\n");
   });
@@ -72,14 +72,19 @@ describeOnTty("a terminal", () => {
   test("completes names from the live place, and dot-commands", async () => {
     await person.typeAsync('anvil = Instance.new("Part", workspace) anvil.Name = "Anvil"', "> ");
     person.press(`workspace.Anv${keys.tab}`);
-    await person.seesAsync("Anvil");
-    await person.typeAsync(".ClassName", "\nPart\n");
+    await person.looksAsync("> workspace.Anvil");
+    await person.typeAsync(".ClassName", '\n"Part"\n');
     person.press(`.sta${keys.tab}`);
-    await person.seesAsync(".state");
+    await person.looksAsync("> .state");
     await person.typeAsync("", "Mode:     Edit");
-    person.press(`workspace.Anvil:GetA${keys.tab}`);
-    person.press(`${keys.tab}${keys.tab}`);
+    person.press(`workspace.Anvil:GetA${keys.tab}${keys.tab}`);
     await person.seesAsync("GetAttributes");
+    person.press(keys.ctrlU);
+    person.press(`workspace.Anvil.Anch${keys.tab}`);
+    await person.looksAsync("> workspace.Anvil.Anchored");
+    person.press(keys.ctrlU);
+    person.press(`.query Workspace.Anvil.Anch${keys.tab}`);
+    await person.looksAsync("> .query Workspace.Anvil.Anchored");
     person.press(keys.ctrlU);
   });
 
@@ -89,14 +94,14 @@ describeOnTty("a terminal", () => {
     person.press(keys.ctrlC);
     const seen = await person.seesAsync("Cancelled.");
     expect(seen).not.toContain("Stack");
-    await person.typeAsync("'alive'", "\nalive\n");
+    await person.typeAsync("'alive'", '\n"alive"\n');
   });
 
   test("keeps what is typed while a script runs for afterwards", async () => {
     person.press(`task.wait(0.3) print("slept")${keys.enter}`);
     person.press(`"typed " .. "ahead"${keys.enter}`);
-    const seen = await person.seesAsync("\ntyped ahead\n");
-    expect(seen.indexOf("slept\n")).toBeLessThan(seen.indexOf("typed ahead\n"));
+    const seen = await person.seesAsync('\n"typed ahead"\n');
+    expect(seen.indexOf("slept\n")).toBeLessThan(seen.indexOf('"typed ahead"\n'));
   });
 
   test("shows what threads print later, above what is being typed", async () => {
@@ -137,7 +142,7 @@ describeOnTty("a terminal", () => {
     });
     expect(person.unseen).not.toContain("\nheard");
     await person.typeAsync("", "> ");
-    await person.typeAsync("'still here'", "\nstill here\n");
+    await person.typeAsync("'still here'", '\n"still here"\n');
   });
 
   test("lets go of a session and takes it again", async () => {
@@ -161,17 +166,37 @@ describeOnTty("a terminal", () => {
     again.press(`${keys.ctrlR}alive`);
     await again.seesAsync("'alive'");
     again.press(`${keys.enter}`);
-    await again.seesAsync("\nalive\n");
+    await again.seesAsync('\n"alive"\n');
     await again.typeAsync("print('unfinished'", "| ");
     again.press(`.exit${keys.enter}`);
     expect(await again.exited).toBe(0);
   });
 
-  test("moves between lines that are wider than the screen", async () => {
+  test("moves between lines that are wider than the screen, drawing each row once", async () => {
     await using narrow = await Keyboard.openAsync(["terminal"], box, 40);
+    const typed = `> print("${"wide ".repeat(20)}")`;
+    narrow.paste(typed.slice(2));
+    await narrow.looksAsync(rowsOf(typed, 40));
+    for (const key of [keys.home, keys.left, keys.right, keys.end, keys.left, keys.home]) narrow.press(key);
+    narrow.press('"above", ');
+    const changed = typed.replace("> ", '> "above", ');
+    await narrow.looksAsync(rowsOf(changed, 40));
+    narrow.resize(80);
+    await narrow.looksAsync(rowsOf(changed, 80));
+    narrow.resize(40);
+    await narrow.looksAsync(rowsOf(changed, 40));
+    expect(narrow.rows.filter((row) => row.includes("wide"))).toHaveLength(3);
+    narrow.press(keys.ctrlC);
+    await narrow.looksAsync(`${rowsOf(changed, 40)}\n>`);
     await narrow.typeAsync("print(1,", "| ");
     await narrow.typeAsync(`-- ${"wide ".repeat(20)}`, "| ");
     narrow.press(`${keys.up}${keys.up}'above', ${keys.down}${keys.down}${keys.end}`);
-    await narrow.typeAsync("2)", "\n1 2\nabove\n");
+    await narrow.typeAsync("2)", '\n1 2\n"above"\n');
   });
 });
+
+/** How a line looks on a screen of this width. */
+function rowsOf(line: string, columns: number): string {
+  const rows = line.match(new RegExp(`.{1,${columns}}`, "g")) ?? [];
+  return rows.map((row) => row.trimEnd()).join("\n");
+}

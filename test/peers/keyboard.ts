@@ -1,4 +1,8 @@
-/** A person at a terminal: runs a program on a pseudo-terminal, presses keys, and reads what the screen was sent. */
+/**
+ * A person at a terminal: runs a program on a pseudo-terminal, presses keys, and reads what the screen was sent, or what
+ * a terminal makes of it.
+ */
+import { Terminal } from "@xterm/headless";
 import { binaryPath } from "../../build.ts";
 import { untilAsync } from "../harness.ts";
 import type { Sandbox } from "../harness.ts";
@@ -8,6 +12,9 @@ export const keys = {
   tab: "\t",
   up: "\x1b[A",
   down: "\x1b[B",
+  left: "\x1b[D",
+  right: "\x1b[C",
+  home: "\x1b[H",
   end: "\x1b[F",
   ctrlC: "\x03",
   ctrlD: "\x04",
@@ -16,21 +23,26 @@ export const keys = {
   ctrlZ: "\x1a",
 } as const;
 
+const ROWS = 24;
+
 export class Keyboard implements AsyncDisposable {
   readonly #program: Bun.Subprocess;
+  readonly #screen: Terminal;
   #sent = "";
   #mark = 0;
 
   private constructor(args: readonly string[], box: Sandbox, columns: number) {
     const [command = "", ...rest] = args;
     const decoder = new TextDecoder();
+    this.#screen = new Terminal({ cols: columns, rows: ROWS, allowProposedApi: true });
     this.#program = Bun.spawn([binaryPath, command, "--port", String(box.port), ...rest], {
       cwd: box.folder,
       env: box.env({ TERM: "xterm-256color" }),
       terminal: {
         cols: columns,
-        rows: 24,
+        rows: ROWS,
         data: (_, bytes) => {
+          this.#screen.write(bytes);
           this.#sent += decoder.decode(bytes, { stream: true });
         },
       },
@@ -87,6 +99,31 @@ export class Keyboard implements AsyncDisposable {
     });
     this.#mark = this.#sent.length;
     return seen;
+  }
+
+  /** The rows of the screen as they look now, and those that were scrolled out of it. */
+  get rows(): string[] {
+    const { buffer } = this.#screen;
+    const rows = Array.from(
+      { length: buffer.active.length },
+      (_, index) => buffer.active.getLine(index)?.translateToString(true) ?? "",
+    );
+    return rows.join("\n").trimEnd().split("\n");
+  }
+
+  /** Waits until rows that follow each other on the screen look like this, the first and the last in part. */
+  async looksAsync(text: string): Promise<void> {
+    const looks = () => (this.rows.join("\n").includes(text) ? true : undefined);
+    await untilAsync(`the screen looks like ${JSON.stringify(text)}`, looks).catch((error: unknown) => {
+      throw new Error(`${String(error)}; it looks like:\n${this.rows.join("\n")}`);
+    });
+    this.#mark = this.#sent.length;
+  }
+
+  /** Another size of the window. */
+  resize(columns: number): void {
+    this.#screen.resize(columns, ROWS);
+    this.#program.terminal?.resize(columns, ROWS);
   }
 
   /** Types a line and waits for a text in answer. */

@@ -23,20 +23,24 @@ const noPaint: Paint = { text: asItIs, constant: asItIs, nil: asItIs, instance: 
 
 /** A string stands for itself; strings within tables are quoted. */
 export function valueText(value: SerializedValue): string {
-  return typeof value === "string" ? value : new ValueWriter(noPaint).nested(value, "");
+  return typeof value === "string" ? value : new ValueWriter(noPaint, WIDTH).nested(value, "");
 }
 
-/** Quotes every string, so that `"5"` differs from 5, and colours each kind of value. */
+/** Quotes every string, so that `"5"` differs from 5, colours each kind of value, and fits the screen. */
 export function literalText(value: SerializedValue, style: Style): string {
   const { green: text, yellow: constant, dim: nil, cyan: instance } = style;
-  return new ValueWriter({ text, constant, nil, instance }).nested(value, "");
+  const width = Math.min(WIDTH, style.columns);
+  return new ValueWriter({ text, constant, nil, instance }, width).nested(value, "");
 }
 
 class ValueWriter {
   readonly #paint: Paint;
+  /** A table that is wider takes a line for each item. */
+  readonly #width: number;
 
-  constructor(paint: Paint) {
+  constructor(paint: Paint, width: number) {
     this.#paint = paint;
+    this.#width = width;
   }
 
   nested(value: SerializedValue, indent: string): string {
@@ -45,14 +49,14 @@ class ValueWriter {
     if (typeof value !== "object") return this.#paint.constant(String(value));
     if (Array.isArray(value)) {
       const items = value.map((item) => this.nested(item, indent + INDENT));
-      return braces(items, indent);
+      return this.#braces(items, indent);
     }
     if (isTagged(value)) return this.#tagged(value, indent);
     const fields = Object.entries(value).map(
       ([key, item]) =>
         `${IDENTIFIER.test(key) ? key : `[${quote(key)}]`} = ${this.nested(item, indent + INDENT)}`,
     );
-    return braces(fields, indent);
+    return this.#braces(fields, indent);
   }
 
   #tagged(value: TaggedValue, indent: string): string {
@@ -95,16 +99,16 @@ class ValueWriter {
       const isName = typeof key === "string" && IDENTIFIER.test(key);
       return `${isName ? key : `[${this.nested(key, inner)}]`} = ${this.nested(item, inner)}`;
     });
-    return braces(items, indent);
+    return this.#braces(items, indent);
   }
-}
 
-function braces(items: readonly string[], indent: string): string {
-  if (items.length === 0) return "{}";
-  const oneLine = `{${items.join(", ")}}`;
-  if (cells(oneLine) + indent.length <= WIDTH && !oneLine.includes("\n")) return oneLine;
-  const inner = indent + INDENT;
-  return `{\n${items.map((item) => `${inner}${item},\n`).join("")}${indent}}`;
+  #braces(items: readonly string[], indent: string): string {
+    if (items.length === 0) return "{}";
+    const oneLine = `{${items.join(", ")}}`;
+    if (cells(oneLine) + indent.length <= this.#width && !oneLine.includes("\n")) return oneLine;
+    const inner = indent + INDENT;
+    return `{\n${items.map((item) => `${inner}${item},\n`).join("")}${indent}}`;
+  }
 }
 
 /** The numbers of a datatype, or its named fields. */

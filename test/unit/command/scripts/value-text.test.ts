@@ -70,4 +70,9 @@ describe("a value of a REPL", () => {
     expect(Bun.stripANSI(literalText(numbers, screen))).toBe(literalText(numbers, plainStyle));
     expect(literalText(numbers, screen)).not.toContain("\n");
   });
+
+  test("that is wider than the screen takes a line for each item", () => {
+    const narrow = createStyle({ columns: 20, color: false, isScreen: true, prettyJson: true });
+    expect(literalText(["ten letters", "and more"], narrow)).toBe('{\n  "ten letters",\n  "and more",\n}');
+  });
 });

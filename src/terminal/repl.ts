@@ -22,7 +22,7 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { dotVoice, inDotWords, isDotLine, namesDotCommand, parseDotLine } from "./dot-line.ts";
 import { dotCommands } from "./dot-commands.ts";
 
-interface ShellScreen {
+interface ReplScreen {
   show(emission: Emission): void;
   clear(): void;
   /** Shows what goes on while nothing is printed yet; an empty text ends that. */
@@ -39,7 +39,7 @@ interface Running {
 
 export type Submitted = "done" | "more";
 
-export class Shell {
+export class Repl {
   readonly bridge: BridgeConnection;
   /** Every dot-command. */
   readonly catalog: readonly Command[];
@@ -50,13 +50,13 @@ export class Shell {
   isLost = false;
   #session: SessionInfo | undefined;
   readonly #base: SessionCommandContext;
-  readonly #screen: ShellScreen;
+  readonly #screen: ReplScreen;
   readonly #typed: Command | undefined;
   /** The sessions that Luau was typed into, which hold its globals. */
   readonly #typedInto = new Set<string>();
   #running: Running | undefined;
 
-  constructor(base: SessionCommandContext, commands: readonly Command[], screen: ShellScreen) {
+  constructor(base: SessionCommandContext, commands: readonly Command[], screen: ReplScreen) {
     this.bridge = base.bridge;
     this.#base = base;
     this.#screen = screen;
