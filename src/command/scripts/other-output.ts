@@ -9,10 +9,11 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import type { BridgeCommandContext, OtherLine, OtherOutput } from "../context.ts";
 import { droppedNote, markedLine } from "./log-line.ts";
 
-export class FollowedOutput implements OtherOutput {
+export class FollowedOutput implements OtherOutput, AsyncDisposable {
   readonly #context: BridgeCommandContext;
   readonly #edit: BridgeSession;
   #lines: OtherLine[] = [];
+  #subscription: AsyncDisposable | undefined;
 
   private constructor(context: BridgeCommandContext, edit: BridgeSession) {
     this.#context = context;
@@ -26,6 +27,16 @@ export class FollowedOutput implements OtherOutput {
     return output;
   }
 
+  /** As `follow`, until it is disposed of; resolves when it is sure to miss nothing from then on. */
+  static async followingAsync(
+    context: BridgeCommandContext,
+    { sessionId }: SessionInfo,
+  ): Promise<FollowedOutput> {
+    const output = new FollowedOutput(context, context.bridge.session(sessionId));
+    await output.#followAsync();
+    return output;
+  }
+
   take(): readonly OtherLine[] {
     const lines = this.#lines;
     this.#lines = [];
@@ -36,9 +47,13 @@ export class FollowedOutput implements OtherOutput {
     await this.#edit.callAsync("queryState", {}, { signal: this.#context.signal }).catch(ignoreFailure);
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#subscription?.[Symbol.asyncDispose]();
+  }
+
   async #followAsync(): Promise<void> {
     const { emit } = this.#context;
-    await this.#edit
+    this.#subscription = await this.#edit
       .subscribeAsync(
         ["otherLogPush"],
         (push) => {
@@ -57,6 +72,7 @@ export class FollowedOutput implements OtherOutput {
   }
 }
 
-function ignoreFailure(error: unknown): void {
+function ignoreFailure(error: unknown): undefined {
   if (!(error instanceof StudioBridgeError)) throw error;
+  return undefined;
 }

@@ -24,6 +24,32 @@ export async function readScriptFileAsync(path: string): Promise<ScriptSource> {
   return { name: path, text: decodeScript(await readFileAsync(path, scriptFile), path) };
 }
 
+/** The `*.luau` files of a folder, not of those in it, in byte order; any other path is a file. Throws FILE_ERROR. */
+export async function scriptsInAsync(path: string): Promise<readonly string[]> {
+  const [{ readdir, stat }, { join }] = await Promise.all([import("node:fs/promises"), import("node:path")]);
+  const isFolder = await stat(path).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return [path];
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    const scripts = entries
+      .filter((entry) => entry.name.endsWith(".luau") && !entry.isDirectory())
+      .map(({ name }) => join(path, name))
+      .sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+    if (scripts.length > 0) return scripts;
+  } catch (error) {
+    throw unreadable(scriptFile, path, ...reasonOf(error), error);
+  }
+  throw unreadable(
+    scriptFile,
+    path,
+    "the folder has no *.luau file",
+    "Folders below it are not searched; name the one that has the scripts.",
+  );
+}
+
 /** Checked text of a script. Throws FILE_ERROR naming `name` and the place of the fault. */
 export function decodeScript(bytes: Uint8Array, name: string): string {
   // The line itself stays, so that messages name the right ones.

@@ -9,7 +9,8 @@ import { defineCommand, streamed } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { executeScriptAsync, roundedMs, scriptResultSchema } from "../../command/scripts/execute-script.ts";
 import type { ScriptResult } from "../../command/scripts/execute-script.ts";
-import { decodeScript, readScriptFileAsync } from "../../command/scripts/script-source.ts";
+import { FollowedOutput } from "../../command/scripts/other-output.ts";
+import { decodeScript, readScriptFileAsync, scriptsInAsync } from "../../command/scripts/script-source.ts";
 import {
   readScriptInputsAsync,
   scriptInputFields,
@@ -25,7 +26,15 @@ const input = defineSchema((z) =>
     files: z
       .array(z.string().min(1, "a file name is empty"))
       .min(1, "name at least one file")
-      .describe("Script files, run in order; - is stdin"),
+      .describe("Script files, run in order, or folders of them; - is stdin"),
+    bail: z
+      .boolean()
+      .default(true)
+      .describe("Stop at the first script that fails; --no-bail runs the others too"),
+    failOnError: z
+      .boolean()
+      .default(false)
+      .describe("Fail if anything logs an error meanwhile, such as a script of the place"),
     watch: z.boolean().default(false).describe("Run again whenever a file changes, until interrupted"),
     fresh: z
       .boolean()
@@ -43,6 +52,8 @@ const output = defineSchema((z) =>
     files: z.array(
       z.object({ file: z.string(), success: z.boolean(), durationMs: z.number().nonnegative() }),
     ),
+    /** How many errors were logged meanwhile; present with `failOnError`. */
+    loggedErrors: z.int().nonnegative().optional(),
   }),
 );
 
@@ -50,11 +61,12 @@ export const command = defineCommand({
   name: "run",
   summary: "Run Luau script files",
   description:
-    "Runs Luau files in Studio, in order, and stops at the first that fails. Prints their output as it comes and what they return.",
+    "Runs Luau files in Studio, in order, and stops at the first that fails. A folder stands for its *.luau files, without those of folders below. Prints their output as it comes and what they return.",
   group: "Scripts",
   examples: [
     { command: "sb run script.luau", note: "" },
     { command: "sb run setup.luau test.luau", note: "one after the other" },
+    { command: "sb run --no-bail tests", note: "every *.luau in a folder" },
     { command: "sb run --watch script.luau", note: "again at every change" },
     { command: "sb run build.luau -- --fast 3", note: "arguments, as ..." },
     { command: "cat script.luau | sb run -", note: "from stdin" },
@@ -80,31 +92,38 @@ export const command = defineCommand({
     positionals: [{ key: "files", label: "FILE", required: true, repeated: true }],
     flags: [
       flagFor(input, "watch", { alias: "w", kind: "boolean" }),
+      flagFor(input, "bail", { kind: "boolean", negatable: true }),
+      flagFor(input, "failOnError", { name: "fail-on-error", kind: "boolean" }),
       flagFor(input, "fresh", { kind: "boolean", negatable: true }),
       ...scriptInputFlags(input),
     ],
     rest: { key: "args", label: "ARGS", description: "Words that reach the script as ..." },
   },
-  failed: ({ success }) => !success,
-  async prepareAsync({ files, args, watch, fresh, ...given }, basics) {
+  failed: ({ success, loggedErrors = 0 }) => !success || loggedErrors > 0,
+  async prepareAsync({ files, args, watch, fresh, bail, failOnError, ...given }, basics) {
     if (watch && files.includes("-"))
       throw invalidInput("Cannot use --watch with stdin.", "Name the files; only those can change.");
     const inputs = await readScriptInputsAsync(given);
     const sources = await readAllAsync(files, () => basics.readStdinAsync());
-    const options = { args, fresh, inputs, nextInputAsync: stdinPieces(basics) };
+    const options = { args, fresh, bail, failOnError, inputs, nextInputAsync: stdinPieces(basics) };
     return async (context) => {
-      if (!watch) return together(await runAllAsync(context, sources, options));
-      await runAtEveryChangeAsync(context, sources, options);
+      if (!watch) return await runAllAsync(context, sources, options);
+      await runAtEveryChangeAsync(context, files, sources, options);
       return streamed;
     };
   },
 });
 
-/** What every script of a run is given beside its source. */
-type RunOptions = Pick<
+/** What every script of a run is given beside its source, and what becomes of a failure. */
+interface RunOptions extends Pick<
   Parameters<typeof executeScriptAsync>[1],
   "args" | "fresh" | "inputs" | "nextInputAsync"
->;
+> {
+  readonly bail: boolean;
+  readonly failOnError: boolean;
+}
+
+type Result = z.input<ReturnType<typeof output>>;
 
 interface RanFile {
   readonly file: string;
@@ -114,15 +133,48 @@ interface RanFile {
 async function runAllAsync(
   context: SessionCommandContext,
   sources: readonly ScriptSource[],
-  options: RunOptions,
+  { failOnError, ...options }: RunOptions,
+): Promise<Result> {
+  if (!failOnError) return together(await runEachAsync(context, sources, options));
+  await using own = context.otherOutput === undefined ? await followStudioAsync(context) : undefined;
+  const otherOutput = context.otherOutput ?? own;
+  const listening = otherOutput === undefined ? context : { ...context, otherOutput };
+  const result = together(await runEachAsync(listening, sources, options));
+  await otherOutput?.settledAsync();
+  return withLoggedErrors(context, { ...result, logs: [...result.logs, ...(otherOutput?.take() ?? [])] });
+}
+
+async function runEachAsync(
+  context: SessionCommandContext,
+  sources: readonly ScriptSource[],
+  { bail, ...given }: Omit<RunOptions, "failOnError">,
 ): Promise<RanFile[]> {
   const ran: RanFile[] = [];
   for (const { name, text } of sources) {
-    const result = await executeScriptAsync(context, { name, text, ...options });
+    const result = await executeScriptAsync(context, { name, text, ...given });
     ran.push({ file: name, result });
-    if (!result.success) break;
+    if (bail && !result.success) break;
   }
   return ran;
+}
+
+/** What others log in a Studio that is not the command's own; its edit session hears of every DataModel. */
+async function followStudioAsync(context: SessionCommandContext): Promise<FollowedOutput | undefined> {
+  const { bridge, session } = context;
+  const edit = (await bridge.sessionsAsync()).find(
+    (other) => other.instanceId === session.instanceId && other.context === "edit",
+  );
+  return edit === undefined ? undefined : FollowedOutput.followingAsync(context, edit);
+}
+
+function withLoggedErrors(context: SessionCommandContext, result: Result): Result {
+  const loggedErrors = result.logs.filter(({ level }) => level === "Error").length;
+  if (loggedErrors > 0) {
+    const many = loggedErrors === 1 ? "1 error was" : `${loggedErrors} errors were`;
+    const told = `${many} logged meanwhile (--fail-on-error).`;
+    context.emit({ stream: "stderr", text: (style) => `${style.red("error:")} ${told}` });
+  }
+  return { ...result, loggedErrors };
 }
 
 /**
@@ -131,6 +183,7 @@ async function runAllAsync(
  */
 async function runAtEveryChangeAsync(
   first: SessionCommandContext,
+  names: readonly string[],
   sources: readonly ScriptSource[],
   options: RunOptions,
 ): Promise<void> {
@@ -141,11 +194,11 @@ async function runAtEveryChangeAsync(
   const say = (text: string) => emit({ stream: "stderr", text: (style) => style.dim(text) });
   const runAsync = async (context: SessionCommandContext, latest: readonly ScriptSource[]) => {
     watchPlace(changes, context);
-    emit({ stream: "stdout", json: together(await runAllAsync(context, latest, options)) });
+    emit({ stream: "stdout", json: await runAllAsync(context, latest, options) });
   };
   let { ownStudio } = first;
   const runAgainAsync = async () => {
-    const latest = await readAllAsync(files, readStdinAsync);
+    const latest = await readAllAsync(names, readStdinAsync);
     const context = (await ownStudio?.renewAsync()) ?? first;
     ({ ownStudio } = context);
     await runAsync(context, latest);
@@ -192,22 +245,20 @@ async function readAllAsync(
 ): Promise<ScriptSource[]> {
   const sources: ScriptSource[] = [];
   for (const file of files) {
-    sources.push(
-      file === "-"
-        ? { name: "stdin", text: decodeScript(await readStdinAsync(), "stdin") }
-        : await readScriptFileAsync(file),
-    );
+    if (file === "-") sources.push({ name: "stdin", text: decodeScript(await readStdinAsync(), "stdin") });
+    else for (const each of await scriptsInAsync(file)) sources.push(await readScriptFileAsync(each));
   }
   return sources;
 }
 
-function together(ran: readonly RanFile[]): z.input<ReturnType<typeof output>> {
+function together(ran: readonly RanFile[]): Result {
   const results = ran.map(({ result }) => result);
   const last = results.at(-1);
+  const told = results.find(({ success }) => !success) ?? last;
   return {
     success: results.every(({ success }) => success),
-    ...(last?.error === undefined ? {} : { error: last.error }),
-    ...(last?.errorInfo === undefined ? {} : { errorInfo: last.errorInfo }),
+    ...(told?.error === undefined ? {} : { error: told.error }),
+    ...(told?.errorInfo === undefined ? {} : { errorInfo: told.errorInfo }),
     logs: results.flatMap(({ logs }) => logs),
     returnValues: last?.returnValues ?? [],
     durationMs: roundedMs(results.reduce((sum, { durationMs }) => sum + durationMs, 0)),

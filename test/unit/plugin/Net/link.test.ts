@@ -38,6 +38,8 @@ test("proves itself, then registers its one edit session", async () => {
       "queryDataModel",
       "queryLogs",
       "queryState",
+      "readScript",
+      "readScripts",
       "subscribe",
       "unsubscribe",
     ],
