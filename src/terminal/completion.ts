@@ -6,6 +6,7 @@ import type { Command } from "../command/definition.ts";
 import { commandAt } from "../command/words/families.ts";
 import { wirePath } from "../command/words/instance-path.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { inDots, isDotLine } from "./dot-line.ts";
 import type { Repl } from "./repl.ts";
 
@@ -35,7 +36,17 @@ function mayBeDotCommand(repl: Repl, line: string): boolean {
   return isDotLine(line) && more.length === 0 && repl.catalog.some(({ name }) => `.${name}`.startsWith(only));
 }
 
-async function completeLuauAsync({ bridge, session }: Repl, text: string): Promise<Completions> {
+async function completeLuauAsync(repl: Repl, text: string): Promise<Completions> {
+  const [names, fragment] = await askStudioAsync(repl, text);
+  return [names.map(insideQuotes), fragment];
+}
+
+/** A name that is no identifier is offered only within quotes, where Luau writes these characters as escapes. */
+function insideQuotes(name: string): string {
+  return visibleOnOneLine(name.replace(/["'\\]/g, "\\$&"));
+}
+
+async function askStudioAsync({ bridge, session }: Repl, text: string): Promise<Completions> {
   if (session === undefined) return nothing;
   const reply = await bridge
     .session(session.sessionId)
@@ -51,11 +62,14 @@ async function completeDotLineAsync(repl: Repl, line: string): Promise<Completio
     return matching([...new Set(repl.catalog.map((command) => `.${command.name.split(" ")[0]}`))], current);
   const catalog = repl.catalog.map(asTyped);
   const at = commandAt([name.slice(1), ...before], catalog);
-  const isFirstWord = before.length + 1 === at?.used;
-  if (takesPath(at?.command) && isFirstWord && !current.startsWith("-"))
+  const given = before.slice((at?.used ?? 1) - 1);
+  if (takesPath(at?.command) && given.length === 0 && !current.startsWith("-"))
     return completeLuauAsync(repl, wirePath(current));
   const { partial, prefix, found, also } = completionFor([name.slice(1), ...before], current, catalog);
-  const more = await lookUpAsync(repl, also, partial);
+  const more =
+    also === "properties"
+      ? await propertyNamesAsync(repl, given[0], partial)
+      : await lookUpAsync(repl, also, partial);
   return matching(
     [...found.map(({ value }) => value), ...more].map((value) => prefix + value),
     prefix + partial,
@@ -65,6 +79,13 @@ async function completeDotLineAsync(repl: Repl, line: string): Promise<Completio
 /** Its first word is a path into the DataModel. */
 function takesPath(command: Command | undefined): boolean {
   return command?.cli.positionals?.[0]?.key === "path";
+}
+
+/** Those that Studio offers for a method that takes the name of a property. */
+async function propertyNamesAsync(repl: Repl, path: string | undefined, partial: string): Promise<string[]> {
+  if (path === undefined || path.startsWith("-")) return [];
+  const [names] = await askStudioAsync(repl, `${wirePath(path)}:GetPropertyChangedSignal("${partial}`);
+  return names;
 }
 
 async function lookUpAsync({ bridge }: Repl, kind: Completion["also"], partial: string): Promise<string[]> {

@@ -86,6 +86,14 @@ describeOnTty("a terminal", () => {
     person.press(`.query Workspace.Anvil.Anch${keys.tab}`);
     await person.looksAsync("> .query Workspace.Anvil.Anchored");
     person.press(keys.ctrlU);
+    person.press(`.query Workspace.Anvil --properties Size,Anch${keys.tab}`);
+    await person.looksAsync("--properties Size,Anchored");
+    person.press(keys.ctrlU);
+    await person.typeAsync('anvil.Name = "An\\"v\\nil"', "> ");
+    person.press(`workspace["An${keys.tab}`);
+    await person.typeAsync('"].ClassName', '\n"Part"\n');
+    await person.typeAsync("workspace:GetChildren()", 'game.Workspace.An"v\\nil (Part)');
+    await person.typeAsync('anvil.Name = "Anvil"', "> ");
   });
 
   test("cancels a script that never ends, and is ready at once", async () => {

@@ -19,8 +19,8 @@ export interface Completion {
   readonly partial: string;
   readonly prefix: string;
   readonly found: readonly Candidate[];
-  /** What else fits: names of files, ids of sessions or of Studios. */
-  readonly also?: "files" | "sessions" | "instances";
+  /** What else fits: names of files, ids of sessions or of Studios, names of the properties of the path before it. */
+  readonly also?: "files" | "sessions" | "instances" | "properties";
 }
 
 /** `words` stand before the cursor's word, `current` is that word up to the cursor. */
@@ -186,6 +186,7 @@ function fieldCompletion(
 ): Completion {
   if (key === "sessionId") return { ...nothing(partial), also: "sessions" };
   if (key === "instanceId") return { ...nothing(partial), also: "instances" };
+  if (key === "properties") return { ...nothing(partial), also: "properties" };
   if (PATH_LABELS.includes(label)) return { ...nothing(partial), also: "files" };
   return plain(
     partial,
