@@ -21,7 +21,10 @@ export function requestRules(): { readonly [type: string]: { readonly [field: st
 }
 
 function fieldRules(schema: z.ZodType): { readonly [field: string]: Rule } {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
+  return rulesOf(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+}
+
+function rulesOf({ properties = {}, required = [] }: JsonSchema): { readonly [field: string]: Rule } {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
       if (typeof property !== "object") throw new Error(`${name}: no rule for a field of any type`);
@@ -36,21 +39,32 @@ function absence({ default: filling }: JsonSchema, isRequired: boolean): Rule {
 }
 
 const KNOWN = new Set(
-  "type enum items minimum exclusiveMinimum maximum minLength maxLength default description".split(" "),
+  "type enum items minimum exclusiveMinimum maximum minLength maxLength maxItems default description properties required additionalProperties propertyNames".split(
+    " ",
+  ),
 );
 
 function ruleOf(name: string, schema: JsonSchema): Rule {
   const unknown = Object.keys(schema).find((keyword) => !KNOWN.has(keyword));
   if (unknown !== undefined) throw new Error(`${name}: no rule for "${unknown}" of a schema`);
-  const { type, enum: choices, items, minLength, maxLength } = schema;
+  const { type, enum: choices, items, minLength, maxLength, maxItems } = schema;
+  if (type === undefined && choices === undefined) return { kind: "any" };
+  if (type === "object") return objectRule(name, schema);
   if (choices !== undefined) return { kind: "choice", choices: choices.map(String) };
   if (type === "integer") return { kind: "integer", minimum: leastInteger(name, schema) };
   if (type === "number") return { kind: "number", ...given({ minimum: schema.minimum }) };
   if (type === "boolean") return { kind: "boolean" };
   if (type === "string") return { kind: "string", ...given({ minLength, maxLength }) };
   if (type === "array" && typeof items === "object" && !Array.isArray(items))
-    return { kind: "list", items: ruleOf(name, items) };
+    return { kind: "list", items: ruleOf(name, items), ...given({ maxLength: maxItems }) };
   throw new Error(`${name}: no rule for a field of type ${String(type)}`);
+}
+
+/** An object of known fields, or a map whose keys the caller chooses. */
+function objectRule(name: string, schema: JsonSchema): Rule {
+  const { properties, additionalProperties: values } = schema;
+  if (properties !== undefined) return { kind: "object", fields: rulesOf(schema) };
+  return { kind: "map", items: typeof values === "object" ? ruleOf(name, values) : { kind: "any" } };
 }
 
 function leastInteger(name: string, { minimum, exclusiveMinimum, maximum }: JsonSchema): number {

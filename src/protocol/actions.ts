@@ -52,6 +52,8 @@ export const logEntrySchema = defineSchema((z) =>
 export type LogEntry = OutputOf<typeof logEntrySchema>;
 
 export interface DataModelInstance {
+  /** Absent from older plugins. */
+  readonly id?: string | undefined;
   readonly name: string;
   readonly className: string;
   /** Dot path from `game`, with `\.` for dots inside names. */
@@ -67,6 +69,7 @@ export interface DataModelInstance {
 export const dataModelInstanceSchema: Schema<z.ZodType<DataModelInstance>> = defineSchema((z) =>
   z.lazy(() =>
     z.object({
+      id: z.string().optional().describe("Id of the Instance, such as `@17`. Older plugins send none."),
       name: z.string().describe("Name of the Instance."),
       className: z.string().describe("Class of the Instance."),
       path: z
@@ -121,6 +124,87 @@ const STUDIO_BUSY =
 const SAVED = "Reads what is saved, in place of what the script editor shows.";
 
 const EXECUTE_TIMEOUT_MS = 120_000;
+
+const callerSchema = defineSchema((z) =>
+  z.object({
+    id: z.string().min(1).max(128).describe("Id of the client, the same for all of its requests."),
+    name: z.string().max(128).describe("Name of the client, for people."),
+  }),
+);
+export type Caller = OutputOf<typeof callerSchema>;
+
+const valuesOf = (z: Zod, meaning: string) =>
+  z.record(z.string(), serializedValueSchema(z)).optional().describe(meaning);
+
+/** Limits of one patch. */
+export const MAX_OPERATIONS = 20_000;
+
+const operationKinds = ["create", "set", "delete", "move", "rename", "clone", "tag", "source"] as const;
+
+const operationSchema = defineSchema((z) =>
+  z.object({
+    op: z.enum(operationKinds).describe("What is done."),
+    path: z
+      .string()
+      .optional()
+      .describe("The Instance that is changed: its path, its id, or `$NAME`. Not for `create`."),
+    className: z.string().optional().describe("Class of the Instance that `create` makes."),
+    parent: z.string().optional().describe("The Instance that `create`, `clone` and `move` put it below."),
+    name: z.string().optional().describe("Name that `create`, `clone` and `rename` give."),
+    as: z
+      .string()
+      .optional()
+      .describe("Later operations name the Instance that `create` or `clone` made by `$` and this."),
+    properties: valuesOf(
+      z,
+      "Values that `create` and `set` give properties. `nil` sets a reference to nil, and any other property to its default.",
+    ),
+    attributes: valuesOf(z, "Values that `create` and `set` give attributes; `nil` removes one."),
+    tags: z.array(z.string()).optional().describe("Tags of the Instance that `create` makes."),
+    add: z.array(z.string()).optional().describe("Tags that `tag` adds."),
+    remove: z.array(z.string()).optional().describe("Tags that `tag` removes."),
+    source: z.string().optional().describe("What `source` makes the source of a script."),
+    expect: z
+      .object({
+        className: z.string().optional().describe("Class of the Instance."),
+        name: z.string().optional().describe("Name of the Instance."),
+        parent: z.string().optional().describe("Path or id of its parent."),
+        hash: z.string().optional().describe("SHA-1 of the script's source as a git blob."),
+        properties: valuesOf(z, "Values of properties."),
+        attributes: valuesOf(z, "Values of attributes; `nil` for one that is not there."),
+      })
+      .optional()
+      .describe("What must hold for the Instance before the operation; else nothing is changed."),
+  }),
+);
+export type PatchOperation = OutputOf<typeof operationSchema>;
+
+const verdictSchema = defineSchema((z) =>
+  z.object({
+    index: z.int().nonnegative().describe("Position of the operation, counted from 0."),
+    ok: z.boolean().describe("Whether the operation can be done."),
+    path: z
+      .string()
+      .optional()
+      .describe("Path of the Instance after the patch; absent where it is in the place no more."),
+    id: z.string().optional().describe("Id of the Instance."),
+    className: z.string().optional().describe("Class of the Instance."),
+    code: z.string().optional().describe("Error code of an operation that cannot be done."),
+    message: z.string().optional().describe("What is wrong with it, for people."),
+    details: z.unknown().optional().describe("What is wrong with it, in parts."),
+    before: z.unknown().optional().describe("What the operation names, as it was."),
+    after: z.unknown().optional().describe("What the operation names, as it is afterwards."),
+  }),
+);
+export type PatchVerdict = OutputOf<typeof verdictSchema>;
+
+export const undoReportSchema = defineSchema((z) =>
+  z.object({
+    recorded: z.boolean().describe("Whether the call is one undo step of Studio."),
+    name: z.string().describe("Name of the step."),
+    reason: z.string().optional().describe("Why it is no step."),
+  }),
+);
 
 export const actions = {
   queryState: {
@@ -236,7 +320,7 @@ export const actions = {
       z
         .object({
           path: z.string().describe("Path from `game`."),
-          id: z.string().describe("Number of the Instance, such as `@17`, while the plugin lives."),
+          id: z.string().describe("Id of the Instance, such as `@17`."),
           className: z.string().describe("Class of the script."),
           isDraft: z.boolean().describe("True if the source is what the script editor shows."),
           hasUnsavedDraft: z
@@ -389,6 +473,7 @@ export const actions = {
             .boolean()
             .default(false)
             .describe("Modules that have changed since such a script loaded them are loaded anew."),
+          caller: callerSchema(z).optional().describe("Whose undo step the script's changes are."),
         })
         .describe("Runs a script. The scripts of a session run one after the other."),
     ),
@@ -436,6 +521,102 @@ export const actions = {
       z.object({}).describe("The script has the piece, or has ended, or had it before."),
     ),
   },
+  applyPatch: {
+    reply: "patchResult",
+    subject: "Editing",
+    capability: "editing",
+    timeoutMs: 30_000,
+    retrySafe: false,
+    request: defineSchema((z) =>
+      z
+        .object({
+          operations: z
+            .array(operationSchema(z))
+            .max(MAX_OPERATIONS)
+            .describe("What is done, one after the other."),
+          name: z.string().max(256).describe("Name of the undo step."),
+          caller: callerSchema(z).optional().describe("Whose undo step it is."),
+          dryRun: z.boolean().default(false).describe("Gives the verdicts, and leaves everything as it is."),
+        })
+        .describe(
+          "Changes the place: all operations, or none where one cannot be done. The changes are one undo step.",
+        ),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          ok: z.boolean().describe("Whether all operations can be done. False: nothing was changed."),
+          items: z.array(verdictSchema(z)).describe("A verdict for each operation, in their order."),
+          undo: undoReportSchema(z).describe("What became of the undo step."),
+        })
+        .describe("What became of a patch."),
+    ),
+  },
+  undo: {
+    reply: "undoResult",
+    subject: "Undo",
+    capability: "undo",
+    timeoutMs: 15_000,
+    retrySafe: false,
+    request: defineSchema((z) =>
+      z
+        .object({
+          steps: z.int().positive().default(1).describe("How many steps at most."),
+          redo: z.boolean().default(false).describe("Makes undone steps again."),
+          only: z
+            .string()
+            .optional()
+            .describe("Id of the client whose steps may be undone; without it, those of every client."),
+          force: z.boolean().default(false).describe("Undoes the steps of others too."),
+        })
+        .describe("Takes back the last undo steps that sb made, newest first."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          undone: z.array(z.string()).describe("Names of the steps, in the order in which they were undone."),
+          stoppedAt: z
+            .object({
+              name: z.string().describe("Name of the step."),
+              by: z.string().describe("Who made it."),
+            })
+            .optional()
+            .describe("The step of somebody else that ended it."),
+          forgotten: z
+            .int()
+            .positive()
+            .optional()
+            .describe("How many older steps Studio has forgotten, where there were too few."),
+        })
+        .describe("What was undone."),
+    ),
+  },
+  listSteps: {
+    reply: "stepsResult",
+    subject: "Undo list",
+    capability: "undo",
+    timeoutMs: 5_000,
+    retrySafe: true,
+    request: defineSchema((z) => z.object({}).describe("Asks for the undo steps that sb made.")),
+    result: defineSchema((z) =>
+      z
+        .object({
+          steps: z
+            .array(
+              z.object({
+                name: z.string().describe("Name of the step."),
+                by: z.string().describe("Who made it."),
+                callerId: z.string().describe("Id of the client; empty for a step of somebody else."),
+                isPartial: z
+                  .boolean()
+                  .describe("True for a script that went on after the recording had ended."),
+              }),
+            )
+            .describe("The steps, newest first. A step of somebody else is listed only if it is the newest."),
+        })
+        .describe("The undo steps that sb made."),
+    ),
+  },
   subscribe: {
     reply: "subscribeResult",
     subject: "Subscription",
@@ -469,6 +650,11 @@ export type ActionRequest<Name extends ActionName> = z.input<ReturnType<(typeof 
 export type ActionResult<Name extends ActionName> = z.output<ReturnType<(typeof actions)[Name]["result"]>>;
 
 export const actionNames = Object.keys(actions).filter(isActionName);
+
+/** Whether a request must not run twice: its plugin remembers it, and can be asked what became of it. */
+export function runsOnce(name: ActionName): boolean {
+  return !actions[name].retrySafe;
+}
 
 export function isActionName(name: string): name is ActionName {
   return Object.hasOwn(actions, name);

@@ -21,7 +21,10 @@ export function readDataModelInstance(value: unknown): DataModelInstance | undef
   const hasAttributes = "attributes" in value && value.attributes !== undefined;
   const attributes = hasAttributes ? readValues(value.attributes) : undefined;
   if (hasAttributes && attributes === undefined) return undefined;
+  const id = "id" in value ? value.id : undefined;
+  if (id !== undefined && typeof id !== "string") return undefined;
   const instance = {
+    ...(id === undefined ? {} : { id }),
     name,
     className,
     path,

@@ -33,6 +33,20 @@ export const wireErrorCodes = {
     "A path does not lead to an Instance.",
     "Check the path; `sb query PATH --children` lists what is there.",
   ),
+  AMBIGUOUS_PATH: row(
+    "A path fits several Instances.",
+    "Use the id of the one that is meant, such as @17, or its place among them, such as Part[2].",
+  ),
+  PRECONDITION_FAILED: row(
+    "Something is not as the caller expects it to be, so nothing was changed.",
+    "Read it again, and decide again.",
+  ),
+  INVALID_VALUE: row(
+    "A value does not fit the property.",
+    "Write it as the message shows; `sb query PATH --properties NAME` shows the value that there is.",
+  ),
+  EDIT_REFUSED: row("Studio refused a change.", "See the message."),
+  NOT_TRIED: row("An operation was not tried, because another one is wrong.", "Correct the others first."),
   PROPERTY_NOT_FOUND: row(
     "The Instance has no such property.",
     "Check the spelling; property names are case-sensitive.",

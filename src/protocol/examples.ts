@@ -402,6 +402,70 @@ export const messageExamples: readonly MessageExample[] = [
       outputCount: 0,
     },
   },
+  {
+    type: "applyPatch",
+    ...request,
+    payload: {
+      operations: [
+        {
+          op: "create",
+          className: "Part",
+          parent: "Workspace",
+          name: "Floor",
+          as: "floor",
+          properties: { Size: [100, 1, 100], Material: "Slate", Anchored: true },
+          attributes: { Zone: "Lobby" },
+          tags: ["Ground"],
+        },
+        {
+          op: "set",
+          path: "$floor",
+          properties: { Color: "#808080" },
+          attributes: { Zone: { type: "nil" } },
+        },
+        { op: "delete", path: "@17", expect: { className: "Part", properties: { Anchored: true } } },
+        { op: "tag", path: "Workspace.Door", add: ["Locked"], remove: ["Open"] },
+      ],
+      name: "sb: edit 3 instances",
+      caller: { id: "c0ffee", name: "claude" },
+      dryRun: false,
+    },
+  },
+  {
+    type: "patchResult",
+    ...request,
+    payload: {
+      ok: false,
+      items: [
+        { index: 0, ok: true, path: "game.Workspace.Floor", id: "@18", className: "Part" },
+        {
+          index: 1,
+          ok: false,
+          code: "INVALID_VALUE",
+          message: "Part.Color takes a Color3.",
+          details: { property: "Color", className: "Part", typeName: "Color3" },
+        },
+      ],
+      undo: { recorded: false, name: "sb: edit 2 instances", reason: "nothing was changed" },
+    },
+  },
+  { type: "undo", ...request, payload: { steps: 2, redo: false, only: "c0ffee", force: false } },
+  {
+    type: "undoResult",
+    ...request,
+    payload: {
+      undone: ["sb: edit 3 instances"],
+      stoppedAt: { name: "Move", by: "a person or another plugin" },
+    },
+  },
+  { type: "listSteps", ...request, payload: {} },
+  {
+    type: "stepsResult",
+    ...request,
+    payload: {
+      steps: [{ name: "sb: edit 3 instances", by: "claude", callerId: "c0ffee", isPartial: false }],
+    },
+  },
   { type: "subscribe", ...request, payload: { events: ["stateChange", "logPush"] } },
   { type: "subscribeResult", ...request, payload: { events: ["stateChange", "logPush"] } },
   { type: "unsubscribe", ...request, payload: { events: [] } },

@@ -185,7 +185,10 @@ export const valueTypes = {
       .string()
       .optional()
       .describe("Path from `game`; absent for an Object that is no Instance, or whose tree cannot be read."),
-    id: z.string().optional().describe("The engine's own id of the Instance."),
+    id: z
+      .string()
+      .optional()
+      .describe("Id of the Instance, such as `@17`, which stands for its path in any request."),
   }),
   function: (z: Zod) => ({ name: z.string().describe("Name of the function, empty for one without.") }),
   Unsupported: (z: Zod) => ({

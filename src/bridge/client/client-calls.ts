@@ -2,7 +2,7 @@
  * Calls from their start to their end: sent to the host there is, kept while there is none, and asked about when a host
  * was lost with them. A script is sent again only after its plugin has said that it never got it.
  */
-import { actions } from "../../protocol/actions.ts";
+import { actions, runsOnce } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { intervals } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
@@ -54,7 +54,7 @@ export function sendCalls(client: ClientState): void {
   if (client.phase !== "attached") return dropFarewells(client);
   const uncertain = new Set<string>();
   for (const call of client.calls.values()) {
-    const isScript = call.action === "execute";
+    const isScript = call.action !== "list-sessions" && runsOnce(call.action);
     // A script must not overtake one of its session that may have to be sent again.
     if (!call.isSent && !(isScript && uncertain.has(call.sessionId))) sendCall(client, call);
     if (isScript && call.isAskedAbout) uncertain.add(call.sessionId);

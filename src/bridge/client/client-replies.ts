@@ -1,5 +1,5 @@
 /** What the host says about calls: output on the way, chunks, and the one end. A frame for a call that has ended is dropped. */
-import { actions } from "../../protocol/actions.ts";
+import { actions, runsOnce } from "../../protocol/actions.ts";
 import { decodeEnvelope, decodeEnvelopeObject, decodePayload } from "../../protocol/codec.ts";
 import type { Fault } from "../../protocol/codec.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
@@ -93,7 +93,8 @@ function receiveError(client: ClientState, call: Call, envelope: Envelope): void
     client.phase = "leaving";
     return takeBack(client, call, outcome !== "not_started");
   }
-  if (code === "NOT_RECEIVED" && call.action === "execute") return takeBack(client, call, false);
+  if (code === "NOT_RECEIVED" && call.action !== "list-sessions" && runsOnce(call.action))
+    return takeBack(client, call, false);
   failCall(client, call, messages.errorFromWire(decoded.value));
 }
 

@@ -2,7 +2,7 @@
  * Requests under way: delivered to a plugin and ended by exactly one answer. Whatever comes after that answer is
  * dropped.
  */
-import { actions } from "../../protocol/actions.ts";
+import { actions, runsOnce } from "../../protocol/actions.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { intervals, limits } from "../../protocol/limits.ts";
@@ -28,7 +28,7 @@ export function addPending(
   request: NewRequest,
   resumed?: { readonly ageMs: number; readonly fromSeq: number },
 ): PendingRequest {
-  const slackMs = request.action === "execute" ? EXECUTE_SLACK_MS : 0;
+  const slackMs = runsOnce(request.action) ? EXECUTE_SLACK_MS : 0;
   const pending: PendingRequest = {
     ...request,
     clientLinkId: client.id,
@@ -54,7 +54,7 @@ export function deliver(host: HostState, session: Session): void {
   let isUncertain = false;
   for (const pending of host.pending.values()) {
     if (pending.sessionId !== session.sessionId) continue;
-    const isScript = pending.action === "execute";
+    const isScript = runsOnce(pending.action);
     // A script must not overtake one that may have to be sent again.
     const mayGo = !pending.isDelivered && !(isScript && isUncertain);
     if (mayGo && pending.frameText !== undefined) {
@@ -214,7 +214,7 @@ export function clientLeft(host: HostState, clientLinkId: number, isWanted: bool
   for (const pending of host.pending.values()) {
     if (pending.clientLinkId !== clientLinkId) continue;
     pending.clientLinkId = undefined;
-    if (!pending.isDelivered || pending.action !== "execute") host.pending.delete(pending.requestId);
+    if (!pending.isDelivered || !runsOnce(pending.action)) host.pending.delete(pending.requestId);
     else if (isWanted) sendCancel(host, pending);
     else {
       pending.keptUntilMs = host.nowMs + intervals.reconnectGraceMs;
@@ -243,7 +243,7 @@ export function expireRequests(host: HostState): void {
   abandonScripts(host);
   for (const pending of host.pending.values()) {
     if (host.nowMs < pending.answerByMs) continue;
-    if (pending.action === "execute" && pending.isDelivered) sendCancel(host, pending);
+    if (runsOnce(pending.action) && pending.isDelivered) sendCancel(host, pending);
     endRequest(host, pending, messages.timedOut(pending.action, pending.timeoutMs, outcomeOf(pending)));
   }
 }
@@ -253,7 +253,7 @@ export const outcomeOf = (pending: PendingRequest) => (pending.isDelivered ? "un
 /** A script that holds its VM keeps it from reading the socket, so silence then means nothing. */
 export function isRunningScript(host: HostState, plugin: Link): boolean {
   for (const pending of host.pending.values())
-    if (pending.action === "execute" && pending.isDelivered && plugin.sessionIds.has(pending.sessionId))
+    if (runsOnce(pending.action) && pending.isDelivered && plugin.sessionIds.has(pending.sessionId))
       return true;
   return false;
 }

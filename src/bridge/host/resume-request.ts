@@ -2,7 +2,7 @@
  * A client whose link broke asks for the rest of a script: from this host, which may still have the request, or from
  * the plugin, whose ledger knows what became of it. Nothing here ever sends a script.
  */
-import { actions } from "../../protocol/actions.ts";
+import { actions, runsOnce } from "../../protocol/actions.ts";
 import { decodePayload } from "../../protocol/codec.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { events } from "../../protocol/events.ts";
@@ -66,8 +66,7 @@ function refusal(
   if (host.closing !== undefined) return messages.hostClosing("unknown");
   if (client.inFlight >= limits.inFlightPerClient)
     return messages.tooManyRequests(limits.inFlightPerClient, "unknown");
-  const isOther =
-    before !== undefined && (before.action !== "execute" || before.sessionId !== targetSessionId);
+  const isOther = before !== undefined && (!runsOnce(before.action) || before.sessionId !== targetSessionId);
   if (isOther)
     return new StudioBridgeError("INVALID_PAYLOAD", "This cannot be resumed.", { outcome: "unknown" });
   const isThere = host.sessions.has(targetSessionId) || host.expected.has(targetSessionId);

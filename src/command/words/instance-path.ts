@@ -1,7 +1,8 @@
 /** Turns a path as people and agents write it into the path that the plugin takes. */
 
-/** A path of the plugin starts at `game`, which people may leave out. */
+/** A path of the plugin starts at `game`, which people may leave out, or at the id of an Instance. */
 export function wirePath(expression: string): string {
+  if (/^[@$]/.test(expression)) return expression;
   if (/^game(?![^.[])/.test(expression)) return expression;
   return expression.startsWith("[") ? `game${expression}` : `game.${expression}`;
 }

@@ -14,8 +14,9 @@ const DEFAULT_PROPERTIES = ["Name", "ClassName", "Parent"];
 
 /** Attributes that were not asked for are left out: an empty map would say that there are none. */
 export function arranged(instance: DataModelInstance, asked: Asked): DataModelInstance {
-  const { name, className, path, properties, attributes = {}, childCount, children } = instance;
+  const { id, name, className, path, properties, attributes = {}, childCount, children } = instance;
   return {
+    ...(id === undefined ? {} : { id }),
     name,
     className,
     path,

@@ -51,6 +51,7 @@ const output = defineSchema((z) =>
     children: z
       .array(
         z.object({
+          id: z.string().optional(),
           name: z.string(),
           className: z.string(),
           path: z.string(),
@@ -124,7 +125,7 @@ export const command = defineCommand({
     ],
   },
   format: ({ instance, children }, style) =>
-    style.json(instance ?? children?.map(({ path: _, ...child }) => child) ?? []),
+    style.json(instance ?? children?.map(({ path: _, id: __, ...child }) => child) ?? []),
   failed: ({ missing }) => missing !== undefined,
   agentNote: ({ missing }) => (missing === undefined ? undefined : missingText(missing)),
   async prepareAsync(query) {
@@ -202,7 +203,8 @@ function requestOf({
 
 /** Values stand only where they were asked for. */
 function childrenOf({ children = [] }: DataModelInstance, asked: Pick<Partial<Query>, "properties">) {
-  return children.map(({ name, className, path, properties, attributes }) => ({
+  return children.map(({ id, name, className, path, properties, attributes }) => ({
+    ...(id === undefined ? {} : { id }),
     name,
     className,
     path,

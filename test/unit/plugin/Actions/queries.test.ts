@@ -55,6 +55,7 @@ test("queryState gives mode and place", async () => {
 test("a query gives the default properties, in every way to write the path", async () => {
   using peer = await placeAsync();
   const instance = {
+    id: expect.stringMatching(/^@\d+$/),
     name: "House.v2",
     className: "Model",
     path: pathOf(),
@@ -83,9 +84,11 @@ test("a query reads properties, attributes and children to a depth", async () =>
     properties: ["Name"],
     includeAttributes: true,
   });
-  const child = { properties: {}, attributes: [], childCount: 0 };
+  const id = expect.stringMatching(/^@\d+$/);
+  const child = { id, properties: {}, attributes: [], childCount: 0 };
   expect(payload).toEqual({
     instance: {
+      id,
       name: "House.v2",
       className: "Model",
       path: pathOf(),
@@ -93,7 +96,7 @@ test("a query reads properties, attributes and children to a depth", async () =>
       attributes: { Owner: "Ann", Home: { type: "Vector3", value: [1, 2, 3] } },
       childCount: 3,
       children: [
-        { ...child, name: "Wall", className: "Part", path: pathOf("Wall"), properties: { Name: "Wall" } },
+        { ...child, name: "Wall", className: "Part", path: pathOf("Wall[1]"), properties: { Name: "Wall" } },
         { ...child, name: "Wall", className: "Part", path: pathOf("Wall[2]"), properties: { Name: "Wall" } },
         {
           ...child,
@@ -123,7 +126,7 @@ test("every child names its parent, and a name that is no UTF-8 is replaced besi
   expect(payload).toMatchObject({
     instance: {
       children: [
-        { ...wall, path: pathOf("\u{FFFD}") },
+        { ...wall, path: pathOf("\u{FFFD}[1]") },
         { ...wall, path: pathOf("\u{FFFD}[2]") },
         { properties: { Name: "Position", ClassName: "StringValue", Parent } },
       ],
@@ -202,7 +205,7 @@ test("with children, a property need not exist on the parent, but on one of them
 
 test("a path that goes on behind a property says that it is one", async () => {
   using peer = await placeAsync();
-  const { payload } = await askAsync(peer, "queryDataModel", { path: pathOf("Wall", "Size", "X") });
+  const { payload } = await askAsync(peer, "queryDataModel", { path: pathOf("Wall[1]", "Size", "X") });
   expect(payload).toMatchObject({ details: { failedSegment: "Size", isProperty: true } });
 });
 
@@ -224,7 +227,7 @@ test("neither a query nor completion makes a service", async () => {
 test("a property that exists but cannot be read says why", async () => {
   using peer = await placeAsync();
   const { payload } = await askAsync(peer, "queryDataModel", {
-    path: pathOf("Wall"),
+    path: pathOf("Wall[1]"),
     properties: ["UniqueId"],
   });
   expect(payload).toMatchObject({

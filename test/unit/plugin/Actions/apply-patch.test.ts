@@ -1,0 +1,194 @@
+/** applyPatch, undo and listSteps of the plugin, on headless Studio and without a host. */
+import { expect, test } from "bun:test";
+import type { ActionName, ActionRequest, ActionResult } from "../../../../src/protocol/actions.ts";
+import { BridgePeer } from "../bridge-peer.ts";
+
+const CALLER = { id: "one", name: "claude" };
+type Operations = ActionRequest<"applyPatch">["operations"];
+
+async function askAsync<Name extends ActionName>(
+  peer: BridgePeer,
+  type: Name,
+  payload: ActionRequest<Name>,
+): Promise<ActionResult<Name>> {
+  const requestId = crypto.randomUUID();
+  peer.send(type, payload, requestId);
+  const answer = await peer.untilAsync(
+    () => peer.inbox.find((frame) => frame.requestId === requestId && frame.type !== "output"),
+    `answer to ${type}`,
+  );
+  expect(peer.faults).toEqual([]);
+  if (answer.type === "error") throw new Error(JSON.stringify(answer.payload));
+  return answer.payload as ActionResult<Name>;
+}
+
+function patchAsync(peer: BridgePeer, operations: Operations, rest: object = {}) {
+  const name = `sb: edit ${operations.length} instances`;
+  return askAsync(peer, "applyPatch", { operations, name, caller: CALLER, ...rest });
+}
+
+async function luauAsync(peer: BridgePeer, script: string): Promise<unknown> {
+  const { reply } = await peer.executeAsync(script);
+  expect(reply.payload).toMatchObject({ success: true });
+  return (reply.payload as ActionResult<"execute">).returnValues;
+}
+
+const shown = `local list = {}
+  for _, child in workspace.Map:GetChildren() do table.insert(list, child.Name .. ":" .. child.ClassName) end
+  table.sort(list) return table.concat(list, " ")`;
+
+test("a patch creates, sets and names what it made, and one undo takes it all back", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const result = await patchAsync(peer, [
+    { op: "create", className: "Folder", parent: "Workspace", name: "Map", as: "map" },
+    {
+      op: "create",
+      className: "Part",
+      parent: "$map",
+      as: "floor",
+      properties: {
+        Size: [10, 1, 10],
+        Color: "#ff8000",
+        Material: "Neon",
+        Anchored: true,
+        Transparency: 0.25,
+        CFrame: [1, 2, 3],
+      },
+      attributes: { Zone: "Lobby", Level: 3 },
+      tags: ["Ground"],
+    },
+    { op: "create", className: "ObjectValue", parent: "Workspace.Map", properties: { Value: "$floor" } },
+    { op: "clone", path: "$floor", name: "Copy" },
+    { op: "rename", path: "$floor", name: "Floor" },
+    { op: "tag", path: "Workspace.Map.Floor", add: ["Wet"], remove: ["Ground"] },
+  ]);
+  expect(result).toMatchObject({ ok: true, undo: { recorded: true, name: "sb: edit 6 instances" } });
+  expect(result.items.map(({ path }) => path)).toEqual([
+    "game.Workspace.Map",
+    "game.Workspace.Map.Floor",
+    "game.Workspace.Map.Value",
+    "game.Workspace.Map.Copy",
+    "game.Workspace.Map.Floor",
+    "game.Workspace.Map.Floor",
+  ]);
+  expect(result.items.every(({ id }) => /^@\d+$/.test(id ?? ""))).toBe(true);
+  expect(
+    await luauAsync(
+      peer,
+      `local floor = workspace.Map.Floor
+       return floor.Size == Vector3.new(10, 1, 10), floor.Color:ToHex(), floor.Material.Name, floor.Position.Z,
+         floor:GetAttribute("Level"), table.concat(floor:GetTags(), ","), workspace.Map.Value.Value == floor`,
+    ),
+  ).toEqual([true, "ff8000", "Neon", 3, 3, "Wet", true]);
+  expect(await askAsync(peer, "undo", { only: CALLER.id })).toEqual({ undone: ["sb: edit 6 instances"] });
+  expect(await luauAsync(peer, `return workspace:FindFirstChild("Map") == nil`)).toEqual([true]);
+  await askAsync(peer, "undo", { redo: true });
+  expect(await luauAsync(peer, shown)).toEqual(["Copy:Part Floor:Part Value:ObjectValue"]);
+});
+
+test("a patch with one wrong operation changes nothing, and has a verdict for each", async () => {
+  using peer = await BridgePeer.connectAsync();
+  await patchAsync(peer, [
+    { op: "create", className: "Folder", parent: "Workspace", name: "Map" },
+    { op: "create", className: "Part", parent: "Workspace.Map", name: "A" },
+    { op: "create", className: "Part", parent: "Workspace.Map", name: "A" },
+    { op: "create", className: "Part", parent: "Workspace.Map", name: "B" },
+  ]);
+  const { ok, items, undo } = await patchAsync(peer, [
+    { op: "delete", path: "Workspace.Map.B" },
+    { op: "delete", path: "Workspace.Map.A" },
+    { op: "set", path: "Workspace.Map.A[2]", properties: { Size: "huge" } },
+    { op: "set", path: "Workspace.Map.A[2]", properties: { Colour: 1 } },
+    { op: "set", path: "@999" },
+    { op: "rename", path: "Workspace.Map.A[1]", name: "C", expect: { properties: { Anchored: true } } },
+    { op: "move", path: "Workspace.Map", parent: "Workspace.Map.A[1]" },
+    { op: "create", className: "Workspace", parent: "Workspace" },
+    { op: "delete", path: "Workspace" },
+    { op: "rename", path: "Workspace.Map.A[2]", name: "D" },
+  ]);
+  expect(ok).toBe(false);
+  expect(undo).toMatchObject({ recorded: false });
+  expect(items.map(({ code }) => code)).toEqual([
+    undefined,
+    "AMBIGUOUS_PATH",
+    "INVALID_VALUE",
+    "PROPERTY_NOT_FOUND",
+    "INSTANCE_NOT_FOUND",
+    "PRECONDITION_FAILED",
+    "EDIT_REFUSED",
+    "EDIT_REFUSED",
+    "EDIT_REFUSED",
+    undefined,
+  ]);
+  expect(items[1]?.details).toMatchObject({
+    candidates: [{ path: "game.Workspace.Map.A[1]" }, { path: "game.Workspace.Map.A[2]" }],
+  });
+  expect(items[5]?.details).toEqual({ found: { properties: { Anchored: false } } });
+  expect(await luauAsync(peer, shown)).toEqual(["A:Part A:Part B:Part"]);
+});
+
+test("a dry run gives verdicts and paths, and leaves no step and no change", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const result = await patchAsync(
+    peer,
+    [
+      { op: "create", className: "Folder", parent: "Workspace", name: "Map", as: "map" },
+      { op: "create", className: "Part", parent: "$map" },
+    ],
+    { dryRun: true },
+  );
+  expect(result).toMatchObject({ ok: true, undo: { recorded: false, reason: "this was a dry run" } });
+  expect(result.items[1]?.path).toBe("game.Workspace.Map.Part");
+  expect(await luauAsync(peer, `return workspace:FindFirstChild("Map") == nil`)).toEqual([true]);
+  expect((await askAsync(peer, "listSteps", {})).steps).toEqual([]);
+});
+
+test("sources are written with a precondition, and are part of the undo step", async () => {
+  using peer = await BridgePeer.connectAsync();
+  await luauAsync(
+    peer,
+    `local s = Instance.new("Script") s.Name = "Main" s.Source = "print(1)\\n" s.Parent = workspace`,
+  );
+  const hash = new Bun.CryptoHasher("sha1").update("blob 9\0print(1)\n").digest("hex");
+  const wrong = await patchAsync(peer, [
+    { op: "create", className: "Part", parent: "Workspace", name: "Extra" },
+    { op: "source", path: "Workspace.Main", source: "print(3)", expect: { hash: "0".repeat(40) } },
+  ]);
+  expect(wrong.items[1]).toMatchObject({ code: "PRECONDITION_FAILED", details: { found: { hash } } });
+  const right = await patchAsync(peer, [
+    { op: "source", path: "Workspace.Main", source: "print(2)", expect: { hash } },
+  ]);
+  expect(right.ok).toBe(true);
+  const read = `return workspace.Main.Source, workspace:FindFirstChild("Extra") == nil`;
+  expect(await luauAsync(peer, read)).toEqual(["print(2)", true]);
+  await askAsync(peer, "undo", {});
+  expect(await luauAsync(peer, read)).toEqual(["print(1)\n", true]);
+});
+
+test("undo stops at the step of another client or of a person, and force goes on", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const create = (name: string): Operations => [
+    { op: "create", className: "Part", parent: "Workspace", name },
+  ];
+  await patchAsync(peer, create("A"));
+  await patchAsync(peer, create("B"), { name: "sb: other", caller: { id: "two", name: "codex" } });
+  expect(await askAsync(peer, "undo", { steps: 2, only: "one" })).toEqual({
+    undone: [],
+    stoppedAt: { name: "sb: other", by: "codex" },
+  });
+  await luauAsync(
+    peer,
+    `local history = game:GetService("ChangeHistoryService")
+     task.wait()
+     local id = history:TryBeginRecording("Drag")
+     Instance.new("Part", workspace).Name = "C"
+     history:FinishRecording(id, Enum.FinishRecordingOperation.Commit)`,
+  );
+  const stopped = await askAsync(peer, "undo", { steps: 3 });
+  expect(stopped.stoppedAt).toEqual({ name: "Drag", by: "a person or another plugin" });
+  expect((await askAsync(peer, "undo", { steps: 3, force: true })).undone).toEqual([
+    "Drag",
+    "sb: other",
+    "sb: edit 1 instances",
+  ]);
+});
