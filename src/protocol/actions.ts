@@ -385,6 +385,89 @@ export const actions = {
         .describe("The scripts that were asked for."),
     ),
   },
+  findInstances: {
+    reply: "instancesResult",
+    subject: "Search",
+    capability: "selectors",
+    timeoutMs: 10_000,
+    lateHint: "Search below one Instance, or wait longer with --timeout (milliseconds).",
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          selector: z.string().min(1).describe("Selector, as `Instance:QueryDescendants` reads it."),
+          path: z
+            .string()
+            .min(1)
+            .default("game")
+            .describe("Path from `game` to the Instance whose descendants are searched."),
+          limit: z.int().positive().default(100).describe("How many Instances to give at most."),
+          properties: z.array(z.string()).default([]).describe("Names of the properties to read."),
+          includeAttributes: z.boolean().default(false).describe("Reads the attributes too."),
+        })
+        .describe("Asks for the descendants of an Instance that match a selector."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          instances: z
+            .array(
+              z.object({
+                path: z.string().describe("Path from `game`."),
+                id: z.string().describe("Number of the Instance, such as `@17`, while the plugin lives."),
+                name: z.string().describe("Name of the Instance."),
+                className: z.string().describe("Class of the Instance."),
+                properties: mapOf(z, serializedValueSchema(z)).describe(
+                  "Values of the properties that were asked for and that the Instance has.",
+                ),
+                attributes: mapOf(z, serializedValueSchema(z)).describe(
+                  "Values of the attributes; empty where they were not asked for.",
+                ),
+              }),
+            )
+            .describe("The first Instances that match, each once, in the order of the selector."),
+          total: z.int().nonnegative().describe("How many match."),
+          missing: z
+            .array(z.string())
+            .default([])
+            .describe("Properties that were asked for and that none of the given Instances has."),
+        })
+        .describe("The Instances that were found."),
+    ),
+  },
+  select: {
+    reply: "selectResult",
+    subject: "Selection",
+    capability: "selections",
+    timeoutMs: 5_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          paths: z
+            .array(z.string().min(1))
+            .optional()
+            .describe("Paths from `game` to what is to be selected; without it the selection stays."),
+          focus: z.boolean().default(false).describe("Points the camera at the selection."),
+        })
+        .describe("Reads the selection of Studio, or sets it."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          selection: z
+            .array(
+              z.object({
+                path: z.string().describe("Path from `game`."),
+                id: z.string().describe("Number of the Instance, such as `@17`, while the plugin lives."),
+              }),
+            )
+            .describe("What is selected now."),
+        })
+        .describe("The selection."),
+    ),
+  },
   captureScreenshot: {
     reply: "screenshotResult",
     subject: "Screenshot capture",

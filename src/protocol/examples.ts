@@ -291,6 +291,41 @@ export const messageExamples: readonly MessageExample[] = [
       newTexts: "return {}\n",
     },
   },
+  {
+    type: "findInstances",
+    ...request,
+    payload: {
+      selector: "Part.Enemy[$Health = 10]",
+      path: "game.Workspace",
+      limit: 100,
+      properties: ["Anchored"],
+      includeAttributes: true,
+    },
+  },
+  {
+    type: "instancesResult",
+    ...request,
+    payload: {
+      instances: [
+        {
+          path: "game.Workspace.Enemy",
+          id: "@3",
+          name: "Enemy",
+          className: "Part",
+          properties: { Anchored: true },
+          attributes: { Health: 10 },
+        },
+      ],
+      total: 1,
+      missing: [],
+    },
+  },
+  { type: "select", ...request, payload: { paths: ["game.Workspace.Baseplate"], focus: true } },
+  {
+    type: "selectResult",
+    ...request,
+    payload: { selection: [{ path: "game.Workspace.Baseplate", id: "@4" }] },
+  },
   { type: "captureScreenshot", ...request, payload: {} },
   {
     type: "screenshotResult",

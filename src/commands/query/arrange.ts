@@ -28,7 +28,7 @@ export function arranged(instance: DataModelInstance, asked: Asked): DataModelIn
 }
 
 /** A property that the path names comes after those that were asked for. */
-function inOrderOf(values: Values, names: readonly string[]): Values {
+export function inOrderOf(values: Values, names: readonly string[]): Values {
   const all = new Set([...names.filter((name) => Object.hasOwn(values, name)), ...Object.keys(values)]);
   return Object.fromEntries([...all].map((name) => [name, inOrder(values[name] ?? null)]));
 }

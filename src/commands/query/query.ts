@@ -12,6 +12,7 @@ import type { OutputOf } from "../../protocol/schema.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { arranged } from "./arrange.ts";
+import { DEFAULT_LIMIT, findInstancesAsync, foundSchema, limitSchema } from "./find-instances.ts";
 import type { MissingProperty } from "../../command/sessions/path-failure.ts";
 import agentDescription from "./query.md" with { type: "text" };
 
@@ -39,6 +40,12 @@ const input = defineSchema((z) =>
       .describe("Property names to read (default Name, ClassName, Parent)"),
     includeAttributes: z.boolean().default(false).describe("Include all attributes"),
     listServices: z.boolean().default(false).describe("List the services instead"),
+    selector: z
+      .string()
+      .min(1, "the selector is empty")
+      .optional()
+      .describe("Search below path for what matches, such as Part.Enemy[$Health = 10]"),
+    limit: limitSchema(z).optional().describe(`With selector: at most so many (default ${DEFAULT_LIMIT})`),
   }),
 );
 type Query = OutputOf<typeof input>;
@@ -62,6 +69,10 @@ const output = defineSchema((z) =>
         }),
       )
       .optional(),
+    /** Present where a selector was given. */
+    instances: foundSchema(z).shape.instances.optional(),
+    /** How many match the selector. */
+    total: z.int().optional(),
     /** Properties that were asked for and that no Instance of the answer has. */
     missing: z.array(z.object({ property: z.string(), suggestion: z.string().optional() })).optional(),
   }),
@@ -129,6 +140,11 @@ export const command = defineCommand({
   failed: ({ missing }) => missing !== undefined,
   agentNote: ({ missing }) => (missing === undefined ? undefined : missingText(missing)),
   async prepareAsync(query) {
+    const { selector } = query;
+    if (selector !== undefined) {
+      checkSearch(query);
+      return (context) => findInstancesAsync(context, { ...query, selector, root: query.path });
+    }
     const request = requestOf(query);
     return async (context) => {
       const { instance, missing } = await askAsync(context, query.path, request);
@@ -180,6 +196,15 @@ function missingText(missing: readonly MissingProperty[]): string {
       : `There is no property ${property}; did you mean ${suggestion}?`,
   );
   return sentences.join(" ");
+}
+
+/** A search gives a flat list. Throws INVALID_INPUT where a tree or the services are asked for as well. */
+function checkSearch({ children, descendants, depth, listServices }: Query): void {
+  if (!children && !descendants && depth === undefined && !listServices) return;
+  throw invalidInput(
+    "A selector gives a flat list, without children, descendants, depth or listServices.",
+    "Leave those out, or the selector.",
+  );
 }
 
 /** Throws INVALID_INPUT where nothing is asked for. The list of services has no path. */

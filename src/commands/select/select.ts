@@ -1,0 +1,91 @@
+/** `sb select`: reads or sets what is selected in Studio, and points the camera at it. */
+import { defineSchema } from "../../protocol/schema.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { shownPath, wirePath } from "../../command/words/instance-path.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import agentDescription from "./select.md" with { type: "text" };
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    paths: z
+      .array(z.string().min(1, "a path is empty"))
+      .optional()
+      .describe("What to select; without it the selection is read"),
+    focus: z.boolean().default(false).describe("Point the camera at the selection"),
+  }),
+);
+
+const output = defineSchema((z) =>
+  z.object({ selection: z.array(z.object({ path: z.string(), id: z.string() })) }),
+);
+
+export const command = defineCommand({
+  name: "select",
+  summary: "Read or set the selection in Studio",
+  description:
+    "Without a path it prints what is selected in Studio; with paths it selects those. --focus points the camera at the selection, --clear empties it. When a path leads nowhere, nothing changes.",
+  agentDescription,
+  group: "Studio",
+  examples: [
+    { command: "sb select", note: "what is selected" },
+    { command: "sb select Workspace.Door --focus", note: "" },
+    { command: "sb select --clear", note: "" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "session",
+  waitsFor: "select",
+  defaultContext: "edit",
+  annotations: { readOnly: false, destructive: false, idempotent: true },
+  input,
+  output,
+  cli: {
+    positionals: [{ key: "paths", label: "PATH", repeated: true }],
+    flags: [
+      flagFor(input, "focus", { kind: "boolean" }),
+      {
+        name: "clear",
+        kind: "boolean",
+        describe: () => "Select nothing",
+        sets: (value) => (value === true ? { paths: [] } : {}),
+      },
+    ],
+    conflicts: [
+      {
+        flags: ["clear"],
+        positional: "paths",
+        message: "Cannot use a path with --clear.",
+        hint: "Leave out one of them.",
+      },
+      {
+        flags: ["clear", "focus"],
+        message: "Cannot use --clear and --focus together.",
+        hint: "Leave out one of them.",
+      },
+    ],
+  },
+  format: ({ selection }, style) =>
+    selection.length === 0
+      ? "Nothing is selected."
+      : selection.map(({ path }) => style.body(path)).join("\n"),
+  async handler({ paths, focus }, context) {
+    const request = { focus, ...(paths === undefined ? {} : { paths: paths.map(wirePath) }) };
+    const { selection } = await context
+      .callAsync("select", request)
+      .catch((error: unknown) => Promise.reject(focusFailure(error)));
+    return { selection: selection.map(({ path, id }) => ({ path: shownPath(path), id })) };
+  },
+});
+
+function focusFailure(error: unknown): unknown {
+  const isFocus =
+    error instanceof StudioBridgeError &&
+    error.code === "INVALID_PAYLOAD" &&
+    error.message.includes("payload.focus");
+  if (!isFocus) return error;
+  return invalidInput(
+    "There is nothing to point the camera at.",
+    "Select something with a place in the world: a part, a model, or what contains some.",
+  );
+}
