@@ -10,7 +10,7 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { inDots, isDotLine } from "./dot-line.ts";
 import type { Repl } from "./repl.ts";
 
-/** What the candidates are, and the end of the line that each of them starts with. */
+/** The candidates, and the end of the typed text with which each of them begins. */
 type Completions = [candidates: string[], fragment: string];
 
 const TIMEOUT_MS = 1_000;

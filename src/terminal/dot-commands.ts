@@ -15,7 +15,7 @@ import { cells, pad, wrap } from "../util/text-width.ts";
 import { inDots, parseDotLine } from "./dot-line.ts";
 
 interface TerminalControls {
-  /** Lets go of the session; it goes on without us. */
+  /** Detaches from the session, which goes on. */
   disconnect(): void;
   clear(): void;
   exit(): void;
@@ -36,7 +36,7 @@ const facts = {
   annotations: { readOnly: true, destructive: false, idempotent: true },
 } as const;
 
-/** Where names are the same, the terminal's own win. */
+/** `shared` may have a `help`, which is left out because the terminal explains its commands in its own words. */
 export function dotCommands(controls: TerminalControls, shared: readonly Command[]): readonly Command[] {
   const simple = (name: string, summary: string, act: () => void) =>
     defineCommand({

@@ -18,7 +18,7 @@ export class History {
     this.#path = path;
   }
 
-  /** A terminal works without a file, where there can be none. */
+  /** If the folder cannot be written, the history lasts as long as the terminal. */
   static open(folder: string = stateFolder()): History {
     const path = join(folder, "terminal-history");
     try {
@@ -42,7 +42,7 @@ export class History {
     try {
       appendFileSync(this.#path, lineOf(text), { mode: 0o600 });
     } catch {
-      // A full disk takes the memory of later terminals, not this one.
+      // The line stays in memory; only later terminals miss it.
     }
   }
 }
@@ -51,7 +51,7 @@ function lineOf(text: string): string {
   return `${JSON.stringify(text)}\n`;
 }
 
-/** None for a line that is damaged. */
+/** Empty for a damaged line. */
 function entryIn(line: string): string[] {
   try {
     const entry: unknown = JSON.parse(line);

@@ -33,7 +33,7 @@ export class LogMerge {
     return false;
   }
 
-  /** What has not come twice by now never will. */
+  /** Forgets lines that came from one source only, because their second copy does not come any more. */
   forget(): void {
     this.#ahead.script.clear();
     this.#ahead.log.clear();

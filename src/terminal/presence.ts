@@ -56,7 +56,7 @@ export class Presence implements Disposable {
       return;
     }
     if (!this.#repl.isLost) return;
-    // Where there is no choice, a Studio that has just come is the one that is meant.
+    // With only one Studio to choose from, take it.
     const only = findSession(sessions, {}, own.context);
     if (only !== undefined) this.#repl.attach(only);
   }

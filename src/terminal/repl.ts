@@ -43,10 +43,10 @@ export class Repl {
   readonly bridge: BridgeConnection;
   /** Every dot-command. */
   readonly catalog: readonly Command[];
-  /** Anything at all, so far. */
+  /** True once any line has failed. */
   hasFailed = false;
   isExiting = false;
-  /** The session has gone, and may come back. */
+  /** The session has ended, but may come back. */
   isLost = false;
   #session: SessionInfo | undefined;
   readonly #base: SessionCommandContext;
@@ -83,12 +83,12 @@ export class Repl {
     this.#screen.attached(session);
   }
 
-  /** A line that only looks, such as a followed log. */
+  /** A dot-command is running, such as a followed log, which Enter may end. */
   get isDotLineRunning(): boolean {
     return this.#running?.isDotLine === true;
   }
 
-  /** What runs shows Studio's log already. */
+  /** The running command prints Studio's log itself, so that the terminal must not print it again. */
   get isLogShown(): boolean {
     return this.#running?.showsLog === true;
   }
@@ -116,18 +116,18 @@ export class Repl {
     }
   }
 
-  /** A line that is a dot-command even below unfinished text, where others are Luau, such as `.Parent`. */
+  /** Below unfinished text a line must be the name of a dot-command to be one, because `.Parent` is Luau there. */
   isDotCommand(line: string): boolean {
     return isDotLine(line) && namesDotCommand(line, this.catalog);
   }
 
-  /** False where nothing runs. */
+  /** Cancels the line that runs. False if none does. */
   cancel(): boolean {
     this.#running?.controller.abort();
     return this.#running !== undefined;
   }
 
-  /** Text that stays unfinished because there is no more input. */
+  /** Reports text that is still unfinished at the end of the input. */
   giveUp(text: string): void {
     const [first = ""] = text.trim().split("\n");
     this.#fail(text, unfinished(first));
@@ -144,7 +144,7 @@ export class Repl {
     this.#take(session, connectedText(session));
   }
 
-  /** The session that was lost, or what came in its place. */
+  /** Goes on with the session that was lost, or with the one that replaces it. */
   takeUp(session: SessionInfo): void {
     this.#take(session, `${placeOf(session)} is back. ${connectedText(session)}.`);
   }

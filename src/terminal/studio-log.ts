@@ -22,13 +22,13 @@ export class StudioLog {
   #settling: Timer | undefined;
   #isInStopReport = false;
 
-  /** `isShownAlready`: what comes now is shown by somebody else. */
+  /** `isShownAlready` tells whether a running command prints the log itself. */
   constructor(show: (emission: Emission) => void, isShownAlready: () => boolean) {
     this.#show = show;
     this.#isShownAlready = isShownAlready;
   }
 
-  /** Follows this session from now on, or none. */
+  /** Follows the log of this session from now on, or of none. */
   follow(bridge: BridgeConnection, sessionId: string | undefined): void {
     if (sessionId === this.#sessionId) return;
     this.#sessionId = sessionId;
@@ -53,7 +53,7 @@ export class StudioLog {
         if (push.event === "logPush" && sessionId === this.#sessionId) this.#receive(push.payload.entries);
       });
     } catch (error) {
-      // A session that goes in this moment is reported by whoever watches sessions.
+      // `Presence` reports a session that ends at this moment.
       if (error instanceof StudioBridgeError) return undefined;
       throw error;
     }
@@ -72,7 +72,7 @@ export class StudioLog {
     }
   }
 
-  /** What the log says about a script that was cancelled; who cancelled it is told in one line already. */
+  /** True for the lines that the log has about a cancelled script, because the terminal says that itself in one line. */
   #isStopReport(body: string): boolean {
     if (body === words.scriptCancelled) this.#isInStopReport = true;
     const isPart = this.#isInStopReport;

@@ -40,6 +40,13 @@ describeOnTty("a terminal", () => {
     await person.seesAsync("\nsum 3\n");
   });
 
+  test("runs pasted dot-commands one by one, and the Luau below them as one piece", async () => {
+    person.paste("\n.query Workspace.ClassName\n.state\nlocal first = 3\nprint('product', first * 2)\n");
+    const seen = await person.seesAsync("\nproduct 6\n");
+    expect(seen).toContain('"ClassName": "Workspace"');
+    expect(seen).toContain("Mode:     Edit\n> local first = 3\n| print(");
+  });
+
   test("leaves a pasted text without a last newline to be edited", async () => {
     person.paste("print('pasted'");
     await person.typeAsync(")", "\npasted\n");
