@@ -12,8 +12,12 @@ const transpiler = new Bun.Transpiler({ loader: "ts" });
 
 /** What a command that asks Studio something loads before its own file. */
 const startUp = ["cli/index.ts", "bridge/index.ts"];
-/** What a headless Studio's process loads, which has no command line. */
-const childProcess = ["headless/process/worker.ts", "command/sessions/headless-child.ts"];
+/** What processes and threads begin with that have no command line. */
+const withoutCommandLine = [
+  "headless/process/worker.ts",
+  "command/sessions/headless-child.ts",
+  "commands/script/search-worker.ts",
+];
 
 const CHUNK = "start-up-chunk";
 
@@ -52,7 +56,7 @@ async function entriesAsync(): Promise<Set<string>> {
   for (const file of await reachedAsync(startUp, true))
     for (const { isLazy, path } of await importsOfAsync(file)) if (isLazy) entries.add(path);
   for (const file of startUp) entries.add(join(src, file));
-  return entries.difference(await reachedAsync(childProcess, true));
+  return entries.difference(await reachedAsync(withoutCommandLine, true));
 }
 
 export async function startUpChunkAsync(): Promise<BunPlugin> {
@@ -68,7 +72,8 @@ export async function startUpChunkAsync(): Promise<BunPlugin> {
       }));
       build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         const text = await Bun.file(path).text();
-        return { contents: entries.has(path) ? `import "${CHUNK}";\n${text}` : text, loader: "ts" };
+        // On the first line, so that the source map keeps the numbers of lines.
+        return { contents: entries.has(path) ? `import "${CHUNK}"; ${text}` : text, loader: "ts" };
       });
     },
   };

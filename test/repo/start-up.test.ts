@@ -73,7 +73,7 @@ async function bundleAsync() {
   return { metafile, outputs };
 }
 
-test("the modules that every command loads are in few files of the binary, without zod, and a headless Studio's worker loads none of them", async () => {
+test("the modules that every command loads are in few files of the binary, without zod, and threads load no command line", async () => {
   const { metafile, outputs } = await bundleAsync();
   // A Luau program that a module imports as text is not a file of its own.
   expect(outputs.map(({ path }) => path).filter((path) => path.endsWith(".luau"))).toEqual([]);
@@ -88,9 +88,11 @@ test("the modules that every command loads are in few files of the binary, witho
   expect(ofExec.size).toBeLessThanOrEqual(20);
   expect(sourcesOf(ofExec)).toContain("src/command/dispatch.ts");
   expect(sourcesOf(ofExec).filter((source) => source.includes("/zod/"))).toEqual([]);
-  const ofWorker = loadedOutputs(metafile, ["src/headless/process/worker.ts"]);
-  expect(sourcesOf(ofWorker)).toContain("src/headless/process/worker.ts");
-  expect(sourcesOf(ofWorker)).not.toContain("src/cli/index.ts");
+  for (const thread of ["src/headless/process/worker.ts", "src/commands/script/search-worker.ts"]) {
+    const ofThread = sourcesOf(loadedOutputs(metafile, [thread]));
+    expect(ofThread).toContain(thread);
+    expect(ofThread).not.toContain("src/cli/index.ts");
+  }
 });
 
 test("the MCP SDK is in the binary, Ajv is not", async () => {
