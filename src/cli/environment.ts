@@ -3,7 +3,7 @@ import type { BridgeConnection, ConnectOptions, HostInfo } from "../bridge/index
 import { authOffText, isAuthOff } from "../command/auth-switch.ts";
 import type { Catalog } from "../command/catalog.ts";
 import type { Emission } from "../command/emission.ts";
-import type { SessionCommandContext } from "../command/context.ts";
+import type { Choice, SessionCommandContext } from "../command/context.ts";
 import type { Environment } from "../command/dispatch.ts";
 import { SCRIPT_LIMIT_BYTES } from "../command/scripts/script-source.ts";
 import type { Surfaces } from "../command/context.ts";
@@ -136,6 +136,16 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     this.#progress.stop();
     const { confirmAsync } = await import("./confirm.ts");
     return confirmAsync(question, this.signal);
+  };
+
+  readonly chooseAsync = async (
+    question: string,
+    choices: readonly Choice[],
+  ): Promise<string | undefined> => {
+    if (this.#options.json) return undefined;
+    this.#progress.stop();
+    const { chooseAsync } = await import("./choose.ts");
+    return chooseAsync(question, choices, this.signal);
   };
 
   readonly readStdinAsync = (): Promise<Uint8Array> => {

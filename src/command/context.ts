@@ -10,6 +10,12 @@ import type { McpOptions } from "./surfaces/mcp-options.ts";
 import type { TerminalOutcome } from "./surfaces/terminal-record.ts";
 import type { ToolServing } from "./surfaces/tool-words.ts";
 
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly hint: string;
+}
+
 /** What every handler gets. */
 export interface CommandContext {
   /** Fires when the person or the agent gives up. */
@@ -31,6 +37,8 @@ export interface CommandContext {
   readonly isRemote: boolean;
   /** Asks a person; undefined, and absent, where there is nobody to ask. */
   readonly confirmAsync?: (question: string) => Promise<boolean | undefined>;
+  /** Lets a person choose, and gives the value; undefined, and absent, where there is nobody to ask. */
+  readonly chooseAsync?: (question: string, choices: readonly Choice[]) => Promise<string | undefined>;
 }
 
 export interface ConnectionCommandContext extends CommandContext {

@@ -144,7 +144,7 @@ function targetIn({ headless, defaultContext }: Environment, target: SessionTarg
 }
 
 function basicContext(environment: Environment): CommandContext {
-  const { signal, catalog, isRemote, confirmAsync } = environment;
+  const { signal, catalog, isRemote, confirmAsync, chooseAsync } = environment;
   return {
     signal,
     catalog,
@@ -154,6 +154,7 @@ function basicContext(environment: Environment): CommandContext {
     note: (text) => environment.note?.(text),
     readStdinAsync: () => environment.readStdinAsync(),
     ...(confirmAsync === undefined ? {} : { confirmAsync }),
+    ...(chooseAsync === undefined ? {} : { chooseAsync }),
     ...(environment.openStdin === undefined ? {} : { openStdin: () => environment.openStdin?.() }),
   };
 }

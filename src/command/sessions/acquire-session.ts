@@ -13,6 +13,7 @@ import { headlessIsLocal } from "./start-headless.ts";
 import type { StartingHeadless } from "./start-headless.ts";
 import { playedContextAsync } from "./own-play-test.ts";
 import { sessionDisconnected } from "./session-messages.ts";
+import { chosenSessionAsync } from "./choose-session.ts";
 import { findSession, resolveSession } from "./session-resolver.ts";
 import type { SessionTarget } from "./session-target.ts";
 
@@ -63,7 +64,9 @@ export async function acquireSessionAsync(
     if (known !== undefined) return known;
     const mayLaunch = launchesStudio && isAnyStudio(target);
     const sessions = await connectedSessionsAsync(context, { mayLaunch, withoutStudio, launchMs: timeoutMs });
-    return resolvedAsync(context, sessions, target, defaultContext);
+    return resolvedAsync(context, sessions, target, defaultContext).catch((error: unknown) =>
+      chosenSessionAsync(context, sessions, { error, target, defaultContext }),
+    );
   };
   const session = await findAsync();
   return { session: session.health === "reconnecting" ? await reconnectedAsync(context, session) : session };

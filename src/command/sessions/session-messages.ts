@@ -7,6 +7,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput, SEE_SESSIONS, sessionNotFound } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import type { SessionTarget } from "./session-target.ts";
+import { nearest } from "../../util/nearest.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 
 const SHORT_ID_LENGTH = 8;
@@ -77,6 +78,16 @@ export function ambiguousInstanceId(instanceId: string, sessions: readonly Sessi
   return ambiguous(message, sessions, "Give more of the id, or choose with --session.");
 }
 
+export function ambiguousPlace(name: string, sessions: readonly SessionInfo[]): StudioBridgeError {
+  const message = `Several Studio instances have the place ${visibleOnOneLine(name)} open:`;
+  return ambiguous(message, sessions, sessionHint(sessions));
+}
+
+/** The name of a place without the ending of its file: `Lobby` of `Lobby.rbxl`. */
+export function bareName(placeName: string): string {
+  return placeName.replace(/\.rbxlx?$/i, "");
+}
+
 export function ambiguousSessionId(sessionId: string, sessions: readonly SessionInfo[]): StudioBridgeError {
   const message = `Several sessions have an id that starts with ${sessionId}:`;
   return ambiguous(message, sessions, "Give more of the id.");
@@ -103,7 +114,13 @@ export function unknownSession(sessionId: string, sessions: readonly SessionInfo
   const names = sessions.map(
     (session) => `${shortSessionId(session.sessionId, sessions)} (${placeAndContext(session)})`,
   );
-  return new StudioBridgeError(code, message, { data, outcome: "not_started", hint: connectedHint(names) });
+  const guess = nearest(
+    sessionId,
+    sessions.map(({ placeName }) => bareName(placeName)),
+  );
+  const question = guess === undefined ? "" : `Did you mean ${visibleOnOneLine(guess)}? `;
+  const hint = `${question}${connectedHint(names)}`;
+  return new StudioBridgeError(code, message, { data, outcome: "not_started", hint });
 }
 
 export function unknownInstance(instanceId: string, sessions: readonly SessionInfo[]): StudioBridgeError {

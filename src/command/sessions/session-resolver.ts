@@ -16,7 +16,9 @@ import {
   ambiguousContext,
   ambiguousInstance,
   ambiguousInstanceId,
+  ambiguousPlace,
   ambiguousSessionId,
+  bareName,
   contextMissing,
   playerNotFound,
   unknownInstance,
@@ -35,6 +37,11 @@ export function resolveSession(
   defaultContext: SessionContext = "edit",
 ): SessionInfo {
   const context = requestedContext(target);
+  const named = withPlaceName(preferConnected(sessions), target.sessionId);
+  if (target.sessionId !== undefined && named.length > 0) {
+    const group = oneInstance(named, target.instanceId, () => ambiguousPlace(target.sessionId ?? "", named));
+    return byContext(group, context, target.player, defaultContext);
+  }
   if (target.sessionId !== undefined) {
     const session = bySessionId(sessions, target.sessionId);
     if (target.instanceId !== undefined && !startsWith(session.instanceId, target.instanceId))
@@ -82,6 +89,12 @@ function startsWith(id: string, wanted: string): boolean {
   return id.toLowerCase().startsWith(wanted.toLowerCase());
 }
 
+/** A place that has exactly this name, in any letter case and also without the ending of its file, counts before ids. */
+function withPlaceName(sessions: readonly SessionInfo[], wanted = ""): readonly SessionInfo[] {
+  const names = (placeName: string) => [placeName, bareName(placeName)].map((name) => name.toLowerCase());
+  return sessions.filter(({ placeName }) => names(placeName).includes(wanted.toLowerCase()));
+}
+
 function bySessionId(sessions: readonly SessionInfo[], wanted: string): SessionInfo {
   const matches = withId(sessions, ({ sessionId }) => sessionId, wanted);
   const [match, second] = matches;
@@ -95,13 +108,17 @@ function studioOf({ instanceId }: SessionInfo, sessions: readonly SessionInfo[])
   return sessions.filter((other) => other.instanceId === instanceId);
 }
 
-function oneInstance(sessions: readonly SessionInfo[], instanceId: string | undefined): SessionInfo[] {
+function oneInstance(
+  sessions: readonly SessionInfo[],
+  instanceId: string | undefined,
+  ambiguity = () => ambiguousInstance(sessions),
+): SessionInfo[] {
   if (sessions.length === 0) throw noSessions();
   const groups = [...Map.groupBy(sessions, (session) => session.instanceId).values()];
   if (instanceId === undefined) {
     const [group, second] = groups;
     if (group === undefined) throw noSessions();
-    if (second !== undefined) throw ambiguousInstance(sessions);
+    if (second !== undefined) throw ambiguity();
     return group;
   }
   const matches = withId(groups, ([first]) => first?.instanceId ?? "", instanceId);

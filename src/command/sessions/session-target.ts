@@ -12,7 +12,7 @@ export const sessionTargetSchema = defineSchema((z) =>
       .string()
       .min(1, "expected a session id")
       .optional()
-      .describe("Session id, or its first characters"),
+      .describe("Session id or its first characters, or the name of its place"),
     instanceId: z
       .string()
       .min(1, "expected an instance id")

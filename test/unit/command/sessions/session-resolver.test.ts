@@ -39,6 +39,22 @@ const chosen: readonly [
   ["no server yet, mutating", [edit, client], {}, "server", edit],
   ["--session, whole", twoInstances, { sessionId: other.sessionId }, "edit", other],
   ["--session, a prefix", twoInstances, { sessionId: "b2c3" }, "edit", server],
+  ["--session by place name", twoInstances, { sessionId: "MyGame.rbxl" }, "edit", other],
+  [
+    "--session by place name, without the ending of its file",
+    twoInstances,
+    { sessionId: "mygame" },
+    "edit",
+    other,
+  ],
+  [
+    "--session by place name, then context",
+    [...playing, other],
+    { sessionId: edit.placeName, context: "client" },
+    "edit",
+    client,
+  ],
+  ["--session by place name, while it plays", playing, { sessionId: edit.placeName }, "server", server],
   ["--session, in capitals", twoInstances, { sessionId: "B2C3" }, "edit", server],
   [
     "--session and its --instance",

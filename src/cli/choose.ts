@@ -1,0 +1,17 @@
+/** Lets the person at the terminal choose one of several; drawn on stderr, because stdout is for results. */
+import type { Choice } from "../command/context.ts";
+import { cancelled } from "../protocol/messages.ts";
+import { isTerminal } from "../util/is-terminal.ts";
+
+/** Undefined where nobody can choose, as with a pipe at either end. Throws CANCELLED. */
+export async function chooseAsync(
+  question: string,
+  choices: readonly Choice[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!isTerminal(0) || !isTerminal(1) || !isTerminal(2)) return undefined;
+  const { isCancel, select } = await import("@clack/prompts");
+  const answer = await select({ message: question, options: [...choices], output: process.stderr, signal });
+  if (isCancel(answer)) throw cancelled("not_started");
+  return answer;
+}

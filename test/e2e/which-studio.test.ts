@@ -1,0 +1,49 @@
+/** Which of several Studios is meant: by the name of its place, or chosen at the terminal. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Sandbox } from "../harness.ts";
+import { Keyboard, keys } from "../peers/keyboard.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.headlessAsync("Lobby");
+  await box.headlessAsync("Arena.rbxl");
+}, 120_000);
+afterAll(() => box[Symbol.asyncDispose]());
+
+const WHERE = 'print("in " .. game.Name)';
+
+test("--session takes the name of a place, in any letter case and without the ending of its file", async () => {
+  expect((await box.sbAsync(["exec", "-s", "lobby", WHERE])).stdout).toBe("in Lobby\n");
+  expect((await box.sbAsync(["exec", WHERE, "arena"])).stdout).toBe("in Arena.rbxl\n");
+  expect((await box.sbAsync(["exec", WHERE], { env: { SB_SESSION: "Arena.rbxl" } })).stdout).toBe(
+    "in Arena.rbxl\n",
+  );
+});
+
+test("a name that is nearly one is answered with it", async () => {
+  const { stderr, exitCode } = await box.sbAsync(["exec", "-s", "Loby", WHERE]);
+  expect(stderr).toContain("hint: Did you mean Lobby? Connected: ");
+  expect(exitCode).toBe(1);
+});
+
+test("a person at a terminal chooses; Escape ends the command", async () => {
+  {
+    await using person = await Keyboard.openAsync(["exec", WHERE], box, 80, "Which Studio?");
+    expect(person.sent).toContain("Lobby");
+    person.press(keys.down);
+    person.press(keys.enter);
+    await person.seesAsync("in Arena.rbxl");
+  }
+  await using person = await Keyboard.openAsync(["exec", WHERE], box, 60, "Which Studio?");
+  person.press("\x1b");
+  await person.seesAsync("error: Cancelled");
+});
+
+test("a pipe and --json are told the choices instead", async () => {
+  const piped = await box.sbAsync(["exec", WHERE]);
+  expect(piped.stderr).toStartWith("error: Multiple Studio instances connected.");
+  expect(piped.exitCode).toBe(1);
+  await using person = await Keyboard.openAsync(["exec", "--json", WHERE], box, 80, "AMBIGUOUS_SESSION");
+  expect(person.sent).not.toContain("Which Studio?");
+});
