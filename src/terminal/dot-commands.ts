@@ -23,8 +23,9 @@ interface TerminalControls {
 
 const HELP = "help";
 const COMFORTABLE_COLUMNS = 88;
+const MIN_SUMMARY_COLUMNS = 20;
 const LUAU_NOTE =
-  "Anything else is Luau: an expression shows its value; globals stay, locals end with their line. Tab completes, Ctrl+R searches what was typed, Ctrl+C cancels what runs.";
+  "Anything else is Luau: an expression shows its value, and _ is the last one; globals stay, locals end with their line. Tab completes, Ctrl+R searches what was typed, Ctrl+C cancels what runs.";
 
 const empty = defineSchema((z) => z.strictObject({}));
 const nothing = defineSchema((z) => z.object({}));
@@ -97,10 +98,16 @@ function listText(catalog: readonly Command[], style: Style): string {
   const rows = catalog.map((command): [string, string] => [usageOf(command), command.summary]);
   const width = Math.max(...rows.map(([usage]) => cells(usage)));
   return [
-    ...rows.map(([usage, summary]) => `  ${style.cyan(pad(usage, width))}  ${summary}`),
+    ...rows.flatMap(([usage, summary]) => helpRow(usage, width, summary, style)),
     "",
     ...wrap(LUAU_NOTE, Math.min(style.columns, COMFORTABLE_COLUMNS)),
   ].join("\n");
+}
+
+/** A summary that is too wide goes on below itself. */
+function helpRow(usage: string, width: number, summary: string, style: Style): string[] {
+  const lines = wrap(summary, Math.max(MIN_SUMMARY_COLUMNS, style.columns - width - 4));
+  return lines.map((line, index) => `  ${style.cyan(pad(index === 0 ? usage : "", width))}  ${line}`);
 }
 
 function usageOf(command: Command, flags = ""): string {

@@ -13,7 +13,7 @@ import type { Action } from "./editor/prompt-state.ts";
 import type { History } from "./history.ts";
 import type { PromptScreen } from "./prompt-screen.ts";
 import type { Repl, Submitted } from "./repl.ts";
-import { suspendAsync } from "./suspend.ts";
+import { canSuspend, suspendAsync } from "./suspend.ts";
 
 /** A dot-command that takes longer goes on until it is told to stop, as a followed log does. */
 const STOP_NOTE_MS = 500;
@@ -78,7 +78,7 @@ export class PromptLoop {
       case "complete":
         return this.#completeAsync();
       case "suspend":
-        return this.#suspendAsync();
+        return canSuspend ? this.#suspendAsync() : undefined;
       case "cancel":
         return void this.#cancel(wasLeaving);
       case "clear":
@@ -92,7 +92,7 @@ export class PromptLoop {
   #useNow(key: Key): boolean {
     const { repl } = this.#parts;
     if (isEnter(key)) return repl.isDotLineRunning && repl.cancel();
-    if (chordOf(key) !== "ctrl+z") return false;
+    if (chordOf(key) !== "ctrl+z" || !canSuspend) return false;
     void this.#suspendAsync();
     return true;
   }

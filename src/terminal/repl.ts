@@ -52,8 +52,8 @@ export class Repl {
   readonly #base: SessionCommandContext;
   readonly #screen: ReplScreen;
   readonly #typed: Command | undefined;
-  /** The sessions that Luau was typed into, which hold its globals. */
-  readonly #typedInto = new Set<string>();
+  /** The sessions that scripts ran in, which hold their globals. */
+  readonly #ranIn = new Set<string>();
   #running: Running | undefined;
 
   constructor(base: SessionCommandContext, commands: readonly Command[], screen: ReplScreen) {
@@ -152,8 +152,8 @@ export class Repl {
   #take(session: SessionInfo, text: string): void {
     this.session = session;
     this.isLost = false;
-    const isNew = this.#typedInto.size > 0 && !this.#typedInto.has(session.sessionId);
-    this.say(isNew ? `${text}\nGlobals that earlier lines made are not here.` : text);
+    const isNew = this.#ranIn.size > 0 && !this.#ranIn.has(session.sessionId);
+    this.say(isNew ? `${text}\nGlobals that earlier scripts made are not here.` : text);
   }
 
   #fail(input: string, error: StudioBridgeError): void {
@@ -186,7 +186,6 @@ export class Repl {
   async #typedAsync(text: string, signal: AbortSignal): Promise<CommandResult> {
     const command = this.#typed;
     if (command?.typed === undefined) throw new Error("No command takes typed text.");
-    if (this.session !== undefined) this.#typedInto.add(this.session.sessionId);
     return this.#dispatchAsync(command, command.typed.input(text), signal);
   }
 
@@ -195,6 +194,7 @@ export class Repl {
     input: { readonly [key: string]: unknown },
     signal: AbortSignal,
   ): Promise<CommandResult> {
+    if (this.session !== undefined && command.waitsFor === "execute") this.#ranIn.add(this.session.sessionId);
     if (this.#running !== undefined) this.#running.showsLog = command.waitsFor === "queryLogs";
     const { timeoutMs } = this.#base;
     const timed = timeoutMs === undefined ? input : { timeoutMs, ...input };

@@ -1,11 +1,13 @@
 /** Ctrl+Z: stops this process as a job of the shell that started it. */
 
+/** Windows has no such signal. */
+export const canSuspend = process.platform !== "win32";
+
 /** Where no shell controls jobs the system ignores the signal, and the terminal goes on. */
 const IGNORED_AFTER_MS = 2_000;
 
-/** Resolves when the process runs again. Windows has no such signal. */
+/** Resolves when the process runs again. */
 export async function suspendAsync(): Promise<void> {
-  if (process.platform === "win32") return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const giveUp = setTimeout(resolve, IGNORED_AFTER_MS);
   process.once("SIGCONT", resolve);

@@ -19,7 +19,9 @@ testOnTty(
     await person.seesAsync("Alpha has gone. It is taken again when it comes back.\n> 40 + ");
     await person.typeAsync("2", "Alpha is not connected.");
     await box.headlessAsync("Beta");
-    await person.seesAsync("Connected to Beta (Edit mode)\nGlobals that earlier lines made are not here.\n");
+    await person.seesAsync(
+      "Connected to Beta (Edit mode)\nGlobals that earlier scripts made are not here.\n",
+    );
     await person.typeAsync("game.Name", '\n"Beta"\n');
   },
   120_000,
