@@ -6,23 +6,26 @@ export interface ConnectOptions {
   /** Pins one port instead of the candidates. */
   readonly port?: number;
   readonly remote?: { readonly host: string; readonly port?: number };
-  /** Command line that starts a detached host when none answers; without it and `host`, none is started. */
+  /** Command line that starts a detached host if none answers. Without it and without `host`, no host is started. */
   readonly hostCommand?: readonly string[];
-  /** Lets this process be the host itself, once one was lost; with `stays`, from the start. */
+  /** Lets this process become the host after one was lost; with `stays`, already at its start. */
   readonly host?: Pick<HostOptions, "version" | "buildId" | "dangerouslyExpose">;
-  /** Whether this process lives long enough to be the host from the start; default: when there is no `hostCommand`. */
+  /** This process lives long enough to be the host from its start. Default: true without a `hostCommand`. */
   readonly stays?: boolean;
-  /** Command line of a detached host that waits for this process to go, for those who need one then. */
+  /** Command line of a detached host that waits for this process to end, in case other processes then need a host. */
   readonly successorCommand?: readonly string[];
-  /** Of this sb: an older host that started by itself and is idle is asked to make room for one of ours. */
+  /**
+   * The version of this sb: an older host that is idle and was not started by its user is asked to make room for one of
+   * ours.
+   */
   readonly version?: string;
-  /** Take a host that does not prove itself. */
+  /** Accepts a host that does not prove itself. */
   readonly allowUnpaired?: boolean;
-  /** Made of the machine's key, where the caller has begun to read it; undefined: the key is read now. */
+  /** The machine's key, if the caller has already begun to read it; undefined: the key is read now. */
   readonly prover?: Promise<Prover> | undefined;
   readonly signal?: AbortSignal;
-  /** Hears when no host answers and `hostCommand` is run. */
+  /** Called when no host answers and `hostCommand` is run. */
   readonly onStart?: () => void;
-  /** Hears when the host that was started has not answered for some seconds; it gets more time. */
+  /** Called when the started host has not answered for some seconds; the search goes on. */
   readonly onSlowStart?: () => void;
 }

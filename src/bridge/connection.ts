@@ -1,6 +1,6 @@
 /**
- * A process's way to the bridge host, and to the next one when that is lost: lists sessions, waits for them, and hands
- * out BridgeSession.
+ * A process's connection to the bridge host, and to the next host when that is lost. It lists sessions, waits for them,
+ * and returns a BridgeSession for each.
  */
 import { isNewer } from "../util/version-order.ts";
 import { hostLost } from "../protocol/messages.ts";
@@ -19,7 +19,7 @@ export interface SessionList {
   readonly unpaired: UnpairedAttempt[];
   /** Connections that the host has turned away since it started, by reason. */
   readonly refusals: { readonly [reason: string]: number };
-  /** The host lets in whoever comes. */
+  /** The host accepts peers without a proof. */
   readonly allowsUnpaired: boolean;
 }
 
@@ -32,18 +32,18 @@ export interface HostInfo {
   readonly hostId: string;
   /** The host's version of sb. */
   readonly version: string;
-  /** It lives in this process. */
+  /** The host runs in this process. */
   readonly isOwn: boolean;
 }
 
-/** Where a connection gets its hosts from: the machine, or the one host of its own. */
+/** Where a connection finds hosts: on the machine, or the one private host of its own. */
 interface HostSource extends AsyncDisposable {
   readonly ownHost: { readonly hostId: string } | undefined;
   findNextAsync(isNeeded: () => boolean): Promise<FoundHost>;
   leaveHostAsync(): Promise<void>;
 }
 
-/** A successor that has joined takes over within milliseconds. */
+/** How long to wait for a successor, which takes over within milliseconds once it has joined. */
 const MOVE_MS = 500;
 
 export class BridgeConnection implements AsyncDisposable {
@@ -66,14 +66,14 @@ export class BridgeConnection implements AsyncDisposable {
     if (version === undefined || remote !== undefined || (hostCommand ?? host) === undefined)
       return connection;
     await connection.#askForRoomAsync(version);
-    // Another process of the older version may be the next.
+    // Another process of the older version may have become the host, so ask again after every change.
     connection.onHostChange(() => void connection.#askForRoomAsync(version).catch(() => {}));
     return connection;
   }
 
   /**
-   * A connection to a host of its own that no other process can reach. Only the plugin at the other end of the pipe, once
-   * `servePlugin` is called with one, is on it.
+   * A connection to a host of its own that no other process can reach. Its only plugin is the one at the other end of
+   * the pipe that `servePlugin` receives.
    */
   static async startPrivateAsync(version: string): Promise<{
     readonly bridge: BridgeConnection;
@@ -89,7 +89,7 @@ export class BridgeConnection implements AsyncDisposable {
 
   async #askForRoomAsync(version: string): Promise<void> {
     if (!isNewer(version, this.host.version)) return;
-    // What is there now is what the next host is to wait for.
+    // The next host waits for the sessions that this client knows, so learn them first.
     await this.sessionsAsync();
     this.#client.retireHost(version);
   }
@@ -107,23 +107,23 @@ export class BridgeConnection implements AsyncDisposable {
     return this.#client.host.hostId;
   }
 
-  /** As the host has told so far; it is asked only where it could not tell by itself. */
+  /** The sessions that the host has pushed; it is asked only if it does not push them. */
   sessionsAsync(): Promise<readonly SessionInfo[]> {
     return this.#client.sessionsAsync();
   }
 
-  /** Asks the host, also for what it tells nobody by itself. */
+  /** Asks the host, also for the facts that it does not push. */
   async listSessionsAsync(): Promise<SessionList> {
     const { sessions, unpaired, refusals, allowsUnpaired = false } = await this.#client.listSessionsAsync();
     return { sessions, unpaired, refusals, allowsUnpaired };
   }
 
-  /** Hears of every host after the first. Call the result to stop listening. */
+  /** The listener is called for every host after the first. Call the result to stop listening. */
   onHostChange(listener: (host: HostInfo) => void): () => void {
     return this.#client.onHostChange(() => listener(this.host));
   }
 
-  /** Hears when the host has not answered for 15 s what somebody waits for, and when it does so again. */
+  /** The listener hears when the host has not answered for 15 s while a caller waits, and when it answers again. */
   onQuiet(listener: (isQuiet: boolean) => void): () => void {
     return this.#client.onQuiet(listener);
   }
@@ -143,7 +143,7 @@ export class BridgeConnection implements AsyncDisposable {
   ): Promise<SessionInfo | null> {
     const { promise, resolve, reject } = Promise.withResolvers<SessionInfo | null>();
     const { signal } = options;
-    // It may fail before anybody waits for it.
+    // The promise may reject before the caller awaits it.
     promise.catch(() => {});
     const abort = () => reject(signal?.reason);
     void this.closed.then(() => reject(hostLost("not_started")));
@@ -167,7 +167,10 @@ export class BridgeConnection implements AsyncDisposable {
     return new BridgeSession(sessionId, this.#client);
   }
 
-  /** A host in this process is left to others; resolves when there is one, or nobody needs it, or nobody came. */
+  /**
+   * Gives the host role of this process to others. Resolves when another host has it, no process needs it, or none took
+   * it in time.
+   */
   async leaveHostAsync(): Promise<void> {
     if (!this.host.isOwn) return;
     const moved = Promise.withResolvers<void>();
@@ -177,7 +180,7 @@ export class BridgeConnection implements AsyncDisposable {
     stop();
   }
 
-  /** A host in this process hands over to the other processes that use it. */
+  /** If this process is the host, it hands over to the other processes that use it. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#client[Symbol.dispose]();
     await this.#hosts[Symbol.asyncDispose]();

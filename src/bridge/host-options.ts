@@ -2,19 +2,19 @@
 import type { HostNews } from "./host/host-news.ts";
 
 export interface HostOptions {
-  /** Pins one port instead of the candidates; 0: any free port, without a look at who else is there. */
+  /** Uses one port instead of the candidates; 0 takes any free port without looking for other hosts. */
   readonly port?: number;
-  /** Takes plugins and clients without a proof. */
+  /** Accepts plugins and clients without a proof. */
   readonly allowUnpaired?: boolean;
-  /** Listens to other machines too, not only to this one. */
+  /** Listens to other machines too. */
   readonly dangerouslyExpose?: boolean;
   /** How long the host stays without clients and without sessions. */
   readonly idleExitMs?: number;
-  /** Nobody started it on purpose: while it has nothing to do, a newer sb may take its place. */
+  /** The host was started automatically, so a newer sb may take its place while it is idle. */
   readonly makesRoom?: boolean;
-  /** Hears of every session and client that comes or goes, and of everybody who is turned away. */
+  /** Called for every session and client that comes or goes, and for every peer that is turned away. */
   readonly onNews?: ((news: HostNews) => void) | undefined;
   readonly version: string;
-  /** Plugins of another build are told that there is an update. */
+  /** The host tells plugins of another build that there is an update. */
   readonly buildId?: string;
 }

@@ -3,7 +3,7 @@ import type { HostOptions } from "./host-options.ts";
 import type { HostServer } from "./host/host-server.ts";
 
 export interface HostClosed {
-  /** `idle`, or what was given to `stopAsync`. */
+  /** `idle`, or the reason that was given to `stopAsync`. */
   readonly reason: string;
 }
 
@@ -21,21 +21,24 @@ export class BridgeHost implements AsyncDisposable {
     this.closed = server.exited.then((reason) => ({ reason }));
   }
 
-  /** Throws KEY_ERROR, HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED, naming who holds the port where that is known. */
+  /**
+   * Throws KEY_ERROR, HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED; the error names the port's holder if it is
+   * known.
+   */
   static async startAsync(options: HostOptions): Promise<BridgeHost> {
-    // A process that only uses a host never loads one.
+    // Import late, so that a process which only uses a host never loads the code of one.
     const { startServerAsync } = await import("./finding/start-server.ts");
     return new BridgeHost(await startServerAsync(options));
   }
 
-  /** Waits until the host there is has gone, and becomes the next; undefined when another process was faster. */
+  /** Waits until the present host has ended, and becomes the next; undefined when another process was faster. */
   static async succeedAsync(options: HostOptions): Promise<BridgeHost | undefined> {
     const { succeedAsync } = await import("./finding/succeed.ts");
     const server = await succeedAsync(options);
     return server === undefined ? undefined : new BridgeHost(server);
   }
 
-  /** Refuses new requests, answers those under way for up to two seconds, tells everybody, frees the port. */
+  /** Refuses new requests, answers those in progress for up to two seconds, tells all peers, and frees the port. */
   async stopAsync(reason = "stopped"): Promise<void> {
     this.#server.stop(reason);
     await this.closed;

@@ -1,4 +1,4 @@
-/** What the rest of sb may know of the bridge. */
+/** The interface of the bridge for the rest of sb. */
 export { BridgeConnection } from "./connection.ts";
 export type { HostInfo, SessionEvent, SessionList, UnpairedAttempt } from "./connection.ts";
 export type { ConnectOptions } from "./connect-options.ts";

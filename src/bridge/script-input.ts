@@ -24,7 +24,7 @@ export class ScriptInput {
     try {
       await this.#provideAsync({ ...(await latest.piece), scriptId, seq });
     } catch (error) {
-      // The call that runs the script tells what became of its session.
+      // The call that runs the script reports what happened to its session, so this error is dropped here.
       if (!(error instanceof StudioBridgeError)) throw error;
     }
   }

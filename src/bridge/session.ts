@@ -1,4 +1,4 @@
-/** One session as seen by its callers: typed calls and pushes. Does not know how frames travel. */
+/** One session as its callers see it: typed calls and pushes. It does not know how frames travel. */
 import { actions } from "../protocol/actions.ts";
 import type { ActionName, ActionRequest, ActionResult } from "../protocol/actions.ts";
 import { decodePayload, decodeReply } from "../protocol/codec.ts";
@@ -11,9 +11,9 @@ import type { InputPiece } from "./script-input.ts";
 import type { CallOptions as ClientCallOptions, BridgeClient } from "./client/bridge-client.ts";
 
 export interface CallOptions {
-  /** Default: the action's own. */
+  /** Default: the timeout of the action. */
   readonly timeoutMs?: number;
-  /** Aborting asks for the script to be cancelled; the call still ends with what really happened. */
+  /** Aborting asks the plugin to cancel the script; the call still ends with what really happened. */
   readonly signal?: AbortSignal;
   /** Lines printed by the script, while it runs. */
   readonly onOutput?: (messages: readonly OutputMessage[]) => void;
@@ -29,7 +29,7 @@ export type SessionPush =
   | { readonly event: "otherLogPush"; readonly payload: EventPayload<"otherLogPush"> };
 
 export interface SubscribeOptions {
-  /** Lines or pushes that this process was too slow to take. */
+  /** Called with the number of lines or pushes that this process read too slowly to receive. */
   readonly onDropped?: (count: number) => void;
 }
 
@@ -42,7 +42,10 @@ export class BridgeSession {
     this.#client = client;
   }
 
-  /** Rejects with StudioBridgeError: the plugin's or the host's code, TIMEOUT, CANCELLED, SESSION_GONE, with `outcome`. */
+  /**
+   * Rejects with a StudioBridgeError that has an `outcome`: the plugin's or the host's code, TIMEOUT, CANCELLED or
+   * SESSION_GONE.
+   */
   async callAsync<Name extends ActionName>(
     name: Name,
     request: ActionRequest<Name>,
@@ -65,7 +68,7 @@ export class BridgeSession {
     throw new StudioBridgeError(reply.fault.code, reply.fault.message, { outcome: "ran_reply_lost" });
   }
 
-  /** Pushes until disposed, or until the session or the host goes. */
+  /** Calls the listener for each push until the result is disposed, or the session or the host ends. */
   async subscribeAsync(
     names: readonly SubscribableEvent[],
     listener: (push: SessionPush) => void,
@@ -93,13 +96,13 @@ export class BridgeSession {
     const unwanted = stop();
     if (unwanted.length === 0 || this.#client.isClosed) return;
     await this.callAsync("unsubscribe", { events: [...unwanted] }).catch((error: unknown) => {
-      // Nothing is pushed by a session or a host that is gone.
+      // The session or the host has ended and pushes nothing more, so there is nothing to unsubscribe from.
       if (!(error instanceof StudioBridgeError)) throw error;
     });
   }
 }
 
-/** The request as the row's schema understands it, defaults filled in; an execute also carries its deadline. */
+/** The request as its schema reads it, with defaults; an execute also carries its deadline. */
 function checkedRequest(name: ActionName, request: unknown, timeoutMs: number): unknown {
   const checked = decodePayload(actions[name].request, { type: name, sessionId: "", payload: request });
   if (!checked.ok)

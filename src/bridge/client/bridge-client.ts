@@ -1,6 +1,6 @@
 /**
- * One connection's way to whichever host there is: runs the client core, finds the next host when one is lost, matches
- * answers to callers and pushes to listeners. Knows frames' envelopes only; what is inside is checked by whoever asked.
+ * One connection's way to its present host: runs the client core, finds the next host when one is lost, and hands
+ * answers to callers and pushes to listeners. It reads only the envelopes of frames; the caller checks the contents.
  */
 import type { ActionName } from "../../protocol/actions.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
@@ -42,7 +42,7 @@ const LIST_TIMEOUT_MS = 5_000;
 const ignore = () => {};
 
 export class BridgeClient implements Disposable {
-  /** Resolves when the connection has ended: given up, or without a host for too long. */
+  /** Resolves when the connection has ended: it was closed, or found no host for too long. */
   readonly closed: Promise<void>;
   isClosed = false;
   readonly #resolveClosed: () => void;
@@ -71,7 +71,10 @@ export class BridgeClient implements Disposable {
     return { hostId: welcome.hostId, port, version: welcome.serverVersion };
   }
 
-  /** The reply's envelope. Aborting does not end the call: the host's answer about it does. */
+  /**
+   * Resolves with the reply's envelope. Aborting asks the host to cancel the call; the call ends with the host's
+   * answer.
+   */
   async callAsync(
     sessionId: string,
     action: ActionName,
@@ -93,7 +96,7 @@ export class BridgeClient implements Disposable {
     }
   }
 
-  /** Without asking, where the host has told; else like `listSessionsAsync`. */
+  /** The sessions that the host has pushed; asks like `listSessionsAsync` only if the host has not pushed any list. */
   async sessionsAsync(): Promise<readonly SessionInfo[]> {
     return knownSessions(this.#core, performance.now()) ?? (await this.listSessionsAsync()).sessions;
   }
@@ -126,7 +129,7 @@ export class BridgeClient implements Disposable {
     return () => this.#quietListeners.delete(listener);
   }
 
-  /** Call the result to stop; it says which events nobody on this link listens to any more. */
+  /** Call the result to stop listening; it returns the events that no listener of this link wants any more. */
   listenToPushes(listener: PushListener): () => readonly SubscribableEvent[] {
     this.#pushListeners.add(listener);
     return () => {
@@ -161,7 +164,7 @@ export class BridgeClient implements Disposable {
     for (const listener of this.#hostListeners) listener();
   }
 
-  /** Somebody waits for something that only a host can give. */
+  /** True while a caller waits for something that only a host can give. */
   #isNeeded(): boolean {
     return this.#waiting.size + this.#pushListeners.size + this.#sessionListeners.size > 0;
   }

@@ -1,6 +1,7 @@
 /**
- * Calls from their start to their end: sent to the host there is, kept while there is none, and asked about when a host
- * was lost with them. A script is sent again only after its plugin has said that it never got it.
+ * Calls from their start to their end. They are sent to the present host, kept while there is none, and asked about
+ * when a host was lost while it had them. A script is sent again only after its plugin has said that it never received
+ * it.
  */
 import { actions, runsOnce } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -18,7 +19,7 @@ export function startCall(client: ClientState, start: CallStart, isOwn = false):
   addCall(client, { ...start, isOwn });
 }
 
-/** `callId` is empty when the client asks for itself. */
+/** `callId` is empty when the client asks for its own bookkeeping and no caller waits. */
 export function startList(client: ClientState, callId: string, timeoutMs: number): void {
   const isOwn = callId === "";
   const id = isOwn ? client.config.randomHex(16) : callId;
@@ -32,7 +33,7 @@ function addCall(client: ClientState, newCall: NewCall): void {
     ...newCall,
     requestId: newCall.callId,
     startedAtMs: client.nowMs,
-    // The host answers by then; this is for a host that no longer does.
+    // The host answers before this time; the client gives up by itself only if the host no longer does.
     giveUpAtMs: client.nowMs + newCall.timeoutMs + intervals.deadlineSlackMs,
     isCancelled: false,
     isSent: false,
@@ -49,19 +50,22 @@ function addCall(client: ClientState, newCall: NewCall): void {
   else sendCalls(client);
 }
 
-/** Hands the host everything it does not have yet, in the order in which it was asked. */
+/** Sends the host every call that it does not have yet, in the order in which the calls were made. */
 export function sendCalls(client: ClientState): void {
   if (client.phase !== "attached") return dropFarewells(client);
   const uncertain = new Set<string>();
   for (const call of client.calls.values()) {
     const isScript = call.action !== "list-sessions" && runsOnce(call.action);
-    // A script must not overtake one of its session that may have to be sent again.
+    // A script waits while an earlier script of its session may have to be sent again, so that it does not overtake it.
     if (!call.isSent && !(isScript && uncertain.has(call.sessionId))) sendCall(client, call);
     if (isScript && call.isAskedAbout) uncertain.add(call.sessionId);
   }
 }
 
-/** The next host will not be asked for what is to end, so that there is nothing to take back there. */
+/**
+ * Drops `unsubscribe` calls when the host is lost: the next host was never asked to subscribe, so there is nothing to
+ * end.
+ */
 export function dropFarewells(client: ClientState): void {
   for (const call of client.calls.values())
     if (call.action === "unsubscribe" && !call.isSent)
@@ -69,7 +73,8 @@ export function dropFarewells(client: ClientState): void {
 }
 
 function sendCall(client: ClientState, call: Call): void {
-  // Elapsed time first: a sum of clock and timeout is not exact, and the timeout is told to people.
+  // Subtract the elapsed time from the timeout: adding the timeout to the clock would round, and people see the timeout
+  // in messages.
   const leftMs = call.timeoutMs - Math.floor(client.nowMs - call.startedAtMs);
   if (leftMs <= 0) return;
   call.isSent = true;
@@ -99,7 +104,10 @@ function sendRequest(
   send(client, frame("host-envelope", request, { requestId }));
 }
 
-/** The answer to the first asking may still come; it must not be mixed with the answer to the second. */
+/**
+ * Gives a repeated question a new id, because the answer to the first one may still arrive and must not mix with the
+ * second.
+ */
 function renameRequest(client: ClientState, call: Call): void {
   client.byRequestId.delete(call.requestId);
   call.requestId = client.config.randomHex(16);
@@ -107,7 +115,7 @@ function renameRequest(client: ClientState, call: Call): void {
   call.chunks.clear();
 }
 
-/** The host or the plugin says that the call is not with it, and whether it may have started. */
+/** The host or the plugin says that it does not have the call, and whether the call may have started. */
 export function takeBack(client: ClientState, call: Call, mayHaveStarted: boolean): void {
   call.isSent = false;
   call.isAskedAbout = false;
@@ -116,7 +124,9 @@ export function takeBack(client: ClientState, call: Call, mayHaveStarted: boolea
   sendCalls(client);
 }
 
-/** Asks for the call to be cancelled; its end is still whatever really happened. */
+/**
+ * Asks for the call to be cancelled. The call still ends with what really happened, such as a result that came first.
+ */
 export function abortCall(client: ClientState, callId: string): void {
   const call = client.calls.get(callId);
   if (call === undefined || call.isCancelled) return;

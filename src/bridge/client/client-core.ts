@@ -28,7 +28,7 @@ export type { CallStart, ClientConfig, ClientEffect, ClientEvent, ClientState } 
 export { knownSessions } from "./client-sessions.ts";
 export type { Listing, SessionEvent } from "./client-state.ts";
 
-/** Changes `client` and returns what the world is to do, in order. */
+/** Changes `client` and returns the effects for the caller to carry out, in order. */
 export function step(client: ClientState, event: ClientEvent, nowMs: number): ClientEffect[] {
   client.nowMs = nowMs;
   if (event.type === "tick") forgiveSleep(client, client.dueAtMs);
@@ -40,7 +40,7 @@ export function step(client: ClientState, event: ClientEvent, nowMs: number): Cl
   return effects;
 }
 
-/** When to send the next `tick`, at the latest. */
+/** The latest time at which the caller must send the next `tick`. */
 export function nextDueAt(client: ClientState): number {
   return client.dueAtMs;
 }
@@ -69,7 +69,7 @@ function handle(client: ClientState, event: ClientEvent): void {
 function attach(client: ClientState, sessions: readonly SessionInfo[] | undefined): void {
   client.phase = "attached";
   client.attachments += 1;
-  // The next host has only just begun to hear of sessions.
+  // The next host has just begun to learn about sessions, so tell it which ones to wait for.
   if (client.attachments > 1) restore(client);
   else if (sessions !== undefined) learnSessions(client, sessions);
   sendCalls(client);
@@ -120,7 +120,7 @@ function receiveEnvelope(client: ClientState, envelope: Envelope): void {
     case "push-dropped":
       return receivePushDropped(client, envelope);
     case "host-transfer":
-      // What is under way is still answered; what is new waits for the next host.
+      // The host still answers calls in progress; new calls wait for the next host.
       client.phase = "leaving";
   }
 }

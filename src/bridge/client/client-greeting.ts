@@ -1,6 +1,7 @@
 /**
- * The first frames of a client's link, without a socket: it makes the host prove itself, then proves itself, and tells
- * strangers nothing (wire: "Proof"). What comes after the welcome is the business of client-core.ts.
+ * The first frames of a client's link, without a socket. The client makes the host prove itself before it sends its own
+ * proof, so that a stranger on the port learns nothing (docs/protocol.md has the frames). client-core.ts handles
+ * everything after the welcome.
  */
 import { isSameProof } from "../../auth/index.ts";
 import type { Prover } from "../../auth/index.ts";
@@ -15,30 +16,30 @@ import { frame } from "../wire/frames.ts";
 
 interface GreetingConfig {
   readonly prover: Prover;
-  /** The port dialled, or the one that a forwarded host names. */
+  /** The port that was dialled, or the port that a forwarded host names. */
   readonly port: number;
   readonly nonceA: string;
-  /** Take a host that welcomes without a proof. */
+  /** Accepts a host that welcomes without a proof. */
   readonly allowUnpaired: boolean;
 }
 
-/** What a host says of itself. */
+/** What a host says about itself. */
 export interface Welcome {
   readonly hostId: string;
   readonly serverVersion: string;
-  /** Undefined: the host has to be asked. */
+  /** Undefined if the welcome has no list; the client then asks for it. */
   readonly sessions: readonly SessionInfo[] | undefined;
-  /** It still looks whether there is another host, and would make room for that. */
+  /** The host is still looking for another host, and would make room for it. */
   readonly isSettling: boolean;
 }
 
 export type GreetingStep =
   | { readonly type: "send"; readonly text: string }
-  /** The host has proven itself and taken us in. */
+  /** The host has proven itself and accepted this client. */
   | { readonly type: "ready"; readonly welcome: Welcome }
-  /** Whoever is there is not our host. */
+  /** The program on the port is not a host with our key. */
   | { readonly type: "untrusted" }
-  /** Our host, but it does not take us in. */
+  /** Our host, which refuses this client and says why. */
   | { readonly type: "refused"; readonly error: StudioBridgeError };
 
 export class Greeting {
@@ -56,7 +57,7 @@ export class Greeting {
     return frame("hello", payload, { protocolVersion: PROTOCOL_VERSION });
   }
 
-  /** What to do about a frame. After anything but `send` there is nothing more to hear. */
+  /** What to do about a frame. After any result but `send` the greeting is over. */
   receive(text: string): GreetingStep {
     const decoded = decodeEnvelope(text);
     if (!decoded.ok) return { type: "untrusted" };

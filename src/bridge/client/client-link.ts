@@ -8,12 +8,12 @@ export interface LinkListener {
 
 /** A proven link to a host. */
 export interface ClientLink extends Disposable {
-  /** The listener hears everything from now on. A link that has already broken reports so at once. */
+  /** From now on the listener receives everything. A link that has already broken reports that at once. */
   attach(listener: LinkListener): void;
   send(text: string): void;
 }
 
-/** A host that has taken this process in. */
+/** A host that has accepted this process as a client. */
 export interface FoundHost {
   readonly link: ClientLink;
   readonly welcome: Welcome;

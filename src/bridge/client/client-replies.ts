@@ -1,4 +1,4 @@
-/** What the host says about calls: output on the way, chunks, and the one end. A frame for a call that has ended is dropped. */
+/** What the host says about calls: output, chunks, and the one end. Frames for a call that has ended are dropped. */
 import { actions, runsOnce } from "../../protocol/actions.ts";
 import { decodeEnvelope, decodeEnvelopeObject, decodePayload } from "../../protocol/codec.ts";
 import type { Fault } from "../../protocol/codec.ts";
@@ -29,7 +29,7 @@ export function receiveResponse(client: ClientState, envelope: Envelope): void {
   else failWith(client, call, result.fault, "ran_reply_lost");
 }
 
-/** One frame about the call: progress, or its end. */
+/** Handles one frame of the call: progress, or its end. */
 function receiveResult(client: ClientState, call: Call, envelope: Envelope): void {
   const wasAskedAbout = call.isAskedAbout;
   call.isAskedAbout = false;
@@ -38,7 +38,7 @@ function receiveResult(client: ClientState, call: Call, envelope: Envelope): voi
   if (wasAskedAbout) sendCalls(client);
 }
 
-/** The host or the plugin could not be asked: that says nothing about the script itself. */
+/** True if the host or the plugin refused the question itself; that says nothing about the fate of the script. */
 function isRefusedQuestion(envelope: Envelope): boolean {
   const decoded = envelope.type === "error" ? decodePayload(events.error.payload, envelope) : undefined;
   return decoded?.ok === true && questionRefusals.includes(decoded.value.code);
@@ -88,7 +88,7 @@ function receiveError(client: ClientState, call: Call, envelope: Envelope): void
   const decoded = decodePayload(events.error.payload, envelope);
   if (!decoded.ok) return failWith(client, call, decoded.fault, "unknown");
   const { code, outcome } = decoded.value;
-  // Not the end: the next host may answer, and what never arrived can be sent again.
+  // This does not end the call: the next host may answer, and a call that never arrived can be sent again.
   if (code === "HOST_CLOSING") {
     client.phase = "leaving";
     return takeBack(client, call, outcome !== "not_started");
@@ -98,7 +98,7 @@ function receiveError(client: ClientState, call: Call, envelope: Envelope): void
   failCall(client, call, messages.errorFromWire(decoded.value));
 }
 
-/** Lines that came before the link was renewed may come again behind it; numbered ones are passed on once. */
+/** Passes output on once: lines from before the link was renewed may be repeated, and their numbers show which. */
 function receiveOutput(client: ClientState, call: Call, envelope: Envelope): void {
   const decoded = decodePayload(events.output.payload, envelope);
   if (!decoded.ok) return failWith(client, call, decoded.fault, "unknown");
@@ -119,7 +119,7 @@ function receiveChunk(client: ClientState, call: Call, envelope: Envelope): void
   const decoded = decodePayload(events.chunk.payload, envelope);
   if (!decoded.ok) return failWith(client, call, decoded.fault, "ran_reply_lost");
   const { seq, total, data } = decoded.value;
-  // A plugin that lost its link in the middle starts over.
+  // A plugin that lost its link in the middle of a reply sends it again from the first chunk.
   if (seq === 0) call.chunks.clear();
   call.chunks.set(seq, data);
   if (seq < total - 1) return;

@@ -8,10 +8,10 @@ import { send } from "./client-state.ts";
 import type { Call, ClientState, Listing, SessionEvent } from "./client-state.ts";
 import { frame } from "../wire/frames.ts";
 
-/** Longer than a host waits for sessions that were there before. */
+/** Longer than a host waits for the sessions of the host before it. */
 const RESTORE_TIMEOUT_MS = 5_000;
 
-/** The first words to the next host. */
+/** The first messages to the next host. */
 export function restore(client: ClientState): void {
   const waitedFor = [...client.calls.values()].map(({ sessionId }) => sessionId).filter((id) => id !== "");
   const known = new Set([...client.sessions.keys(), ...client.subscriptions.keys(), ...waitedFor]);
@@ -32,7 +32,7 @@ function resubscribe(client: ClientState, sessionId: string): void {
   startCall(client, call, true);
 }
 
-/** Every session of the present host; undefined while it has not told. */
+/** Every session of the present host; undefined until the host has listed them. */
 export function knownSessions(client: ClientState, nowMs: number): SessionInfo[] | undefined {
   if (!client.isListed) return undefined;
   return [...client.sessions.values()].map(({ info, heardAtMs }) => ({
@@ -51,7 +51,10 @@ function learnSession(client: ClientState, info: SessionInfo): void {
   client.sessions.set(info.sessionId, { info, heardAtMs: client.nowMs });
 }
 
-/** The client's own question tells what changed while there was no link. */
+/**
+ * Compares the answer to the client's own `list-sessions` with what it knew, and reports what changed while there was
+ * no link.
+ */
 export function hearListing(client: ClientState, { callId, isOwn }: Call, listing: Listing): void {
   const before = new Map(client.sessions);
   learnSessions(client, listing.sessions);
@@ -72,9 +75,9 @@ export function hearSessionEvent(client: ClientState, event: SessionEvent): void
     client.sessions.delete(sessionId);
     client.subscriptions.delete(sessionId);
   } else learnSession(client, event.session);
-  // It may come back later than anybody waited for it.
+  // The session may come back after every waiting call has given up, so subscribe again at this point.
   if (event.event === "connected") resubscribe(client, sessionId);
-  // A session that comes back to the next host is new to that host only.
+  // A session that comes back to the next host is new only to that host; listeners hear of a change instead.
   tell(client, event.event === "connected" && isKnown ? { ...event, event: "state-changed" } : event);
 }
 

@@ -1,6 +1,6 @@
 /**
- * A client's link on a real WebSocket, from dialling to its end. Dialling tells apart who holds a port: our host,
- * nobody, a stranger, or something that does not answer.
+ * A client's link on a real WebSocket, from dialling to its end. Dialling tells which holder a port has: our host, no
+ * program, a stranger, or a program that does not answer.
  */
 import type { Prover } from "../../auth/index.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
@@ -28,28 +28,31 @@ export type Dialled =
   { readonly kind: "host"; readonly socket: ClientSocket; readonly welcome: Welcome } | NoHost;
 
 type NoHost =
-  /** Nobody listens there. */
+  /** No program listens on the port. */
   | { readonly kind: "free" }
-  /** A host that cannot take us right now, or is leaving: try again. */
+  /** The host cannot accept this client now, or is about to end: try again. */
   | { readonly kind: "busy" }
   | { readonly kind: "stranger" }
   | { readonly kind: "hung" }
-  /** Our host says why it does not take us in. */
+  /** Our host, which refuses this client and says why. */
   | { readonly kind: "refused"; readonly error: StudioBridgeError };
 
-/** `cut`: hung up before it had proven anything. */
+/** `cut`: the holder hung up before it had proven anything. */
 type Outcome = { readonly kind: "host"; readonly welcome: Welcome } | { readonly kind: "cut" } | NoHost;
 
-/** Everything about a silent holder must be known within two seconds. */
+/** Dialling and binding together must find out about a silent holder within two seconds. */
 const DIAL_MS = 1_500;
-/** A host that hangs up because it has just died is not there the next time; a stranger keeps hanging up. */
+/**
+ * How long a holder that hangs up is dialled again. A host that has just died is gone the next time; a stranger keeps
+ * hanging up.
+ */
 const CUT_PATIENCE_MS = 200;
 
 export function localAddress(port: number): Address {
   return { hostname: "127.0.0.1", port, provenPort: port };
 }
 
-/** Never rejects, and knows within two seconds. */
+/** Never rejects; resolves within two seconds. */
 export async function dialAsync(address: Address, options: DialOptions): Promise<Dialled> {
   let patientUntil = Infinity;
   for (;;) {
@@ -60,14 +63,14 @@ export async function dialAsync(address: Address, options: DialOptions): Promise
     if (outcome.kind === "host") return { ...outcome, socket };
     if (outcome.kind === "hung") return isFree(address) ? { kind: "free" } : outcome;
     if (outcome.kind !== "cut") return outcome;
-    // From the first time on: on a slow machine, already that may have taken long.
+    // The time counts from the end of the first dial, because even that may take long on a slow machine.
     patientUntil = Math.min(patientUntil, performance.now() + CUT_PATIENCE_MS);
     if (performance.now() > patientUntil) return { kind: "stranger" };
     await Bun.sleep(5);
   }
 }
 
-/** Some systems let a refused connection run into the timeout; binding tells for certain. */
+/** Some systems let a refused connection run into the timeout, so binding the port finds out whether it is free. */
 function isFree({ hostname, port }: Address): boolean {
   return hostname === "127.0.0.1" && canBind(port);
 }
@@ -86,7 +89,7 @@ class ClientSocket implements ClientLink {
   readonly #settleDial: (outcome: Outcome) => void;
   readonly #socket: WebSocket;
   readonly #greeting: Greeting;
-  /** Frames that came before anybody listened. */
+  /** Frames that came before a listener was attached. */
   readonly #early: string[] = [];
   #isProven = false;
   #listener: LinkListener | undefined;
@@ -125,7 +128,7 @@ class ClientSocket implements ClientLink {
     this.#socket.send(text);
   }
 
-  /** The holder of the port has been silent for too long. */
+  /** Ends the dialling, because the holder of the port has been silent for too long. */
   abandon(): void {
     this.#settleDial({ kind: "hung" });
     this.#socket.terminate();
@@ -163,7 +166,9 @@ function closedKind(code: number): "busy" | "stranger" | "cut" {
   return code === closeCodes.refused || code === closeCodes.unpaired ? "stranger" : "cut";
 }
 
-/** Bun gives the system's code where there was no connection, and none when the answer was no WebSocket. */
+/**
+ * Bun's event has the system's error code if there was no connection, and no code if the answer was not a WebSocket's.
+ */
 function failureKind(event: Event): "free" | "cut" | "stranger" {
   const code = "error" in event ? systemCodeOf(event.error) : undefined;
   if (code === "ECONNREFUSED") return "free";

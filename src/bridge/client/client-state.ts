@@ -13,12 +13,12 @@ export type SessionEvent = NetworkPayload<"session-event">;
 export type Listing = NetworkPayload<"list-sessions-response">;
 
 export type ClientEvent =
-  /** A link to a host, both sides proven; with what the host said is there. */
+  /** Both sides have proven themselves; `sessions` is the list in the host's welcome. */
   | { readonly type: "attached"; readonly sessions?: readonly SessionInfo[] | undefined }
   | { readonly type: "frame"; readonly text: string }
-  /** The link broke; another is being looked for. */
+  /** The link broke, and the connection looks for another host. */
   | { readonly type: "detached" }
-  /** No other link can be had. */
+  /** No other link can be opened. */
   | { readonly type: "lost" }
   | { readonly type: "call"; readonly call: CallStart }
   | { readonly type: "list"; readonly callId: string; readonly timeoutMs: number }
@@ -49,15 +49,18 @@ export type ClientEffect =
   | { readonly type: "push"; readonly sessionId: string; readonly envelope: Envelope }
   | { readonly type: "dropped"; readonly sessionId: string; readonly count: number }
   | { readonly type: "session-event"; readonly event: SessionEvent }
-  /** The host has not answered for a while, or does so again. */
+  /** The host has been silent for a while, or answers again. */
   | { readonly type: "quiet"; readonly isQuiet: boolean };
 
 export interface Call {
   /** The caller's name for it. */
   readonly callId: string;
-  /** The id on the wire. A script keeps it for ever, so that it never runs twice; a question asked anew gets a new one. */
+  /**
+   * The id on the wire. A script keeps its id, so that it never runs twice; a question that is asked again gets a new
+   * one.
+   */
   requestId: string;
-  /** Empty for a question to the host itself. */
+  /** Empty for a question that the host itself answers. */
   readonly sessionId: string;
   readonly action: ActionName | "list-sessions";
   readonly payload: unknown;
@@ -65,15 +68,15 @@ export interface Call {
   readonly startedAtMs: number;
   giveUpAtMs: number;
   isCancelled: boolean;
-  /** Nobody waits for its end: the client asks for its own sake. */
+  /** True if no caller waits for the end, because the client asks for its own bookkeeping. */
   readonly isOwn: boolean;
-  /** The present host has it. */
+  /** The present host has received it. */
   isSent: boolean;
-  /** Some host had it, so that only the plugin knows whether it started. */
+  /** A host received it, so that only the plugin knows whether it started. */
   mayHaveStarted: boolean;
-  /** The plugin was asked what became of it and has not said anything yet. */
+  /** The plugin was asked about its fate and has not answered yet. */
   isAskedAbout: boolean;
-  /** Number of the next line of output that has not been passed on. */
+  /** The number of the next output line to pass on. */
   nextSeq: number;
   readonly chunks: Map<number, string>;
 }
@@ -85,33 +88,33 @@ interface KnownSession {
 
 export interface Subscription {
   readonly events: Set<SubscribableEvent>;
-  /** Number of the next log line, as far as it is known. */
+  /** The number of the next log line, if it is known. */
   nextLogSeq: number | undefined;
 }
 
 export interface ClientState {
   readonly config: ClientConfig;
   phase: "detached" | "attached" | "leaving" | "over";
-  /** Links so far. */
+  /** How many links there have been so far. */
   attachments: number;
   nowMs: number;
-  /** Nothing is due before this; it may lie too early, never too late. */
+  /** Nothing is due before this time. It may be too early, but never too late. */
   dueAtMs: number;
   effects: ClientEffect[];
-  /** Somebody waits for something that the host has to say. */
+  /** A caller waits for an answer that the host must give. */
   isHostWatched: boolean;
-  /** Its last sign of life, or when somebody began to wait for one. */
+  /** When the host last sent a frame, or when a caller began to wait for one. */
   heardAtMs: number;
-  /** Whether it is there, since then. */
+  /** The client has asked the host for a sign of life since then. */
   isHostAsked: boolean;
-  /** Callers know that it does not answer. */
+  /** Callers have been told that the host does not answer. */
   isQuiet: boolean;
   /** By `callId`, in the order in which they were made. */
   readonly calls: Map<string, Call>;
   readonly byRequestId: Map<string, Call>;
-  /** Sessions as last heard of, also while there is no host. */
+  /** The last known sessions, kept also while there is no host. */
   readonly sessions: Map<string, KnownSession>;
-  /** The present host has told them all. */
+  /** The present host has listed all its sessions. */
   isListed: boolean;
   readonly subscriptions: Map<string, Subscription>;
 }

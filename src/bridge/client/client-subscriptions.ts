@@ -1,11 +1,14 @@
-/** Which pushes this client has asked for, across hosts: notes them, passes pushes on, and counts the lines that were missed. */
+/**
+ * The pushes that this client has asked for, kept across hosts. Passes pushes on, and counts the log lines that were
+ * missed.
+ */
 import { decodeEnvelopeObject, decodePayload } from "../../protocol/codec.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { actions } from "../../protocol/actions.ts";
 import { network } from "../../protocol/network.ts";
 import type { Call, ClientState } from "./client-state.ts";
 
-/** Call it when a `subscribe` was confirmed, and before an `unsubscribe` is sent. */
+/** Call it when the host confirms a `subscribe`, and before an `unsubscribe` is sent. */
 export function noteSubscription(client: ClientState, { action, sessionId, payload }: Call): void {
   if (action !== "subscribe" && action !== "unsubscribe") return;
   const decoded = decodePayload(actions[action].request, { type: action, sessionId, payload });
@@ -28,7 +31,10 @@ export function receivePush(client: ClientState, envelope: Envelope): void {
   client.effects.push({ type: "push", sessionId, envelope: inner.value });
 }
 
-/** Lines are numbered by the plugin, so those that passed while a link was broken, its own or ours, can be counted. */
+/**
+ * The plugin numbers its log lines, so a gap in the numbers is what was lost while the plugin's or the client's link
+ * was broken.
+ */
 function countMissed(client: ClientState, sessionId: string, envelope: Envelope): void {
   const subscription = client.subscriptions.get(sessionId);
   const { payload } = envelope;

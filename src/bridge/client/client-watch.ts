@@ -1,36 +1,38 @@
 /**
- * Whether the host still answers, which is asked only while somebody waits for it: a host that is stopped, or behind a
- * network that has gone, keeps its connections. Nothing ends because of it; whoever waits is told.
+ * Finds out whether the host still answers, by asking it while a caller waits for an answer. A host that is stopped or
+ * behind a lost network keeps its connections, so that silence is the only sign. The callers are told; nothing is
+ * ended.
  */
 import { intervals } from "../../protocol/limits.ts";
 import { startList } from "./client-calls.ts";
 import type { ClientState } from "./client-state.ts";
 
 const ASK_AFTER_MS = intervals.hostPingMs;
-/** A tick later than this means that the process itself slept, and says nothing about the host. */
+/** If a tick comes this late, this process itself slept, so the silence says nothing about the host. */
 const OVERSLEPT_MS = 2_000;
 
-/** Before what came is looked at. */
+/** Call it for each arrived frame, before the frame is handled. */
 export function hearHost(client: ClientState): void {
   client.heardAtMs = client.nowMs;
   client.isHostAsked = false;
   tellQuiet(client, false);
 }
 
-/** Before a tick, with the time at which it was due. */
+/** Call it before a tick, with the time at which the tick was due. */
 export function forgiveSleep(client: ClientState, dueAtMs: number): void {
   const oversleptMs = client.nowMs - dueAtMs;
   if (oversleptMs > OVERSLEPT_MS) client.heardAtMs = Math.min(client.nowMs, client.heardAtMs + oversleptMs);
 }
 
-/** After every event: asks, tells, and sees to it that the next look comes in time. */
+/** Call it after every event: it asks the host, tells the callers, and sets the time of the next look. */
 export function watchHost(client: ClientState): void {
   const wasWatched = client.isHostWatched;
   client.isHostWatched = client.phase === "attached" && isWaiting(client);
   if (!client.isHostWatched) return;
-  // Silence counts from when somebody waits.
+  // Silence counts from the moment at which a caller begins to wait.
   if (!wasWatched) hearHost(client);
-  // Sums, not differences: a fraction of a millisecond must not make the next look the present one.
+  // Compare sums and not differences: with a fraction of a millisecond, a rounded difference could make the next look
+  // due now, again and again.
   const isSilentFor = (durationMs: number) => client.nowMs >= client.heardAtMs + durationMs;
   if (isSilentFor(ASK_AFTER_MS) && !client.isHostAsked) {
     client.isHostAsked = true;

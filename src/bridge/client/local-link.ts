@@ -24,7 +24,7 @@ export class LocalLink implements ClientLink {
     if (this.#isOpen) this.#host.frame(text);
   }
 
-  /** The client leaves. */
+  /** The client closes the link. */
   [Symbol.dispose](): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -32,19 +32,19 @@ export class LocalLink implements ClientLink {
     this.#host.closed();
   }
 
-  /** The host says something. */
+  /** Takes a frame from the host. */
   deliver(text: string): void {
     this.#inbox.push(text);
     this.#wake();
   }
 
-  /** The host ends the link, after what it has said. */
+  /** The host closes the link after its last frame. */
   hangUp(): void {
     this.#isOpen = false;
     this.#wake();
   }
 
-  /** The client hears of it when the host has finished what it is doing. */
+  /** Delivers later, when the host has finished its present step. */
   #wake(): void {
     if (this.#isWoken) return;
     this.#isWoken = true;

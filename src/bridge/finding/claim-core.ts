@@ -1,44 +1,44 @@
 /**
- * How a new host comes to its port, without sockets and clocks: a sequence of questions to the world, each of which is
- * yielded and answered. Binding is the lock; before and after, every candidate is asked whether a host of
- * this key is there already, so that there is never a second one.
+ * How a new host gets its port, without sockets and clocks: a sequence of questions to the world, which the caller
+ * answers. Binding is the lock. Before and after it, every candidate port is asked for a host with this key, so that
+ * there is never a second one.
  */
 
-/** Who holds a port, as far as dialling it tells. */
+/** Which kind of holder a port has, as far as dialling shows. */
 export type Holder =
   | "host"
-  /** A host that has bound its port and still looks whether there is another. */
+  /** A host that has bound its port and is still looking for another host. */
   | "settling"
-  /** A host that cannot take us right now, or is leaving. */
+  /** A host that cannot accept this process now, or is about to end. */
   | "busy"
-  /** Our host says why it does not take us in. */
+  /** Our host, which refuses this process and says why. */
   | "refused"
   | "stranger"
   | "hung"
   | "free";
 
 interface BindFault {
-  /** Somebody holds the port. */
+  /** Another program holds the port. */
   readonly isTaken: boolean;
   readonly reason: string;
 }
 
 export type ClaimQuestion =
-  /** All of them at the same time. */
+  /** Dials all of the ports at the same time. */
   | { readonly ask: "holders"; readonly ports: readonly number[] }
   | { readonly ask: "bind"; readonly port: number }
   | { readonly ask: "pause"; readonly durationMs: number };
 
 export interface ClaimAnswer {
-  /** Of the ports asked about, in their order. */
+  /** The holders of the ports in question, in the same order. */
   readonly holders?: readonly Holder[];
-  /** Why the port was not bound; undefined: it is, and serves from now on. */
+  /** Why the port was not bound; undefined: the port is bound, and the host serves from now on. */
   readonly fault?: BindFault;
 }
 
 export type ClaimEnd =
   | { readonly end: "won"; readonly port: number }
-  /** A port that was bound is to be given up again. */
+  /** The claim has failed; a port that was bound must be given up again. */
   | { readonly end: "running" | "hung" | "untrusted"; readonly port: number }
   | { readonly end: "unavailable"; readonly port: number; readonly reason: string }
   | { readonly end: "none" };
@@ -48,12 +48,12 @@ type Lost = Exclude<ClaimEnd, { readonly end: "won" }>;
 
 const LEAVING_MS = 250;
 const RETRY_MS = 2;
-/** Longer than anybody needs to dial every candidate. */
+/** Longer than any process needs to dial every candidate. */
 const SETTLING_MS = 3_000;
 
 interface ClaimPlan {
   readonly ports: readonly number[];
-  /** The caller has just asked every candidate. */
+  /** The caller has just dialled every candidate. */
   readonly hasLooked: boolean;
   readonly nowMs: () => number;
 }
@@ -74,7 +74,10 @@ export function* claim({ ports, hasLooked, nowMs }: ClaimPlan): Claim<ClaimEnd> 
   return { end: "none" };
 }
 
-/** Undefined when it is bound. A host that is just going may hold the port a moment longer than it answers. */
+/**
+ * Undefined when the port is bound. Tries for a moment, because a host that is ending may hold its port after its last
+ * answer.
+ */
 function* bindPatiently(
   port: number,
   isPinned: boolean,
@@ -100,8 +103,9 @@ function* holderOf(port: number): Claim<Holder> {
 }
 
 /**
- * Processes that started at once may have met different strangers, and so hold different ports. Who is not settled yet
- * yields to any host further ahead, and to a settled one behind; one that settles behind will see us and yield.
+ * Processes that start at once may meet different strangers, and so bind different ports. A host that is still settling
+ * gives way to any host on an earlier port, and to a settled host on a later one. A host that settles on a later port
+ * will see this one and give way itself.
  */
 function* settle(own: number, ports: readonly number[], nowMs: () => number): Claim<Lost | undefined> {
   const others = ports.filter((port) => port !== own);
@@ -121,7 +125,7 @@ function* settle(own: number, ports: readonly number[], nowMs: () => number): Cl
   return undefined;
 }
 
-/** The first of the ports whose holder, at the same place in its list, is one of these. */
+/** The first of the ports whose holder is one of these kinds. `holders` has the same order as `ports`. */
 function portOf(
   ports: readonly number[],
   holders: readonly Holder[],

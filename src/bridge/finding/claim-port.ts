@@ -1,4 +1,4 @@
-/** Finds the port for a new host: answers a claim's questions with real sockets, and says why there is none. */
+/** Finds the port for a new host: answers the claim's questions with real sockets, and says why there is no port. */
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import * as messages from "../../protocol/messages.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
@@ -12,8 +12,8 @@ import type { HostServerOptions } from "../host/host-server.ts";
 type ServerOptions = Omit<HostServerOptions, "port">;
 
 /**
- * `hasLooked`: the caller has just asked every candidate. Throws HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED, naming
- * who holds the port where that is known.
+ * `hasLooked`: the caller has just dialled every candidate. Throws HOST_RUNNING, PORT_UNAVAILABLE or HOST_UNTRUSTED;
+ * the error names the port's holder if it is known.
  */
 export async function claimPortAsync(
   ports: readonly number[],
@@ -33,7 +33,7 @@ export async function claimPortAsync(
   throw lost(step.value, ports);
 }
 
-/** The one server that it may come to. */
+/** Answers the claim's questions; owns the one server that the claim may lead to. */
 class Claimant {
   server: HostServer | undefined;
   readonly #options: ServerOptions;

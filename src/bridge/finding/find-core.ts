@@ -1,13 +1,13 @@
 /**
- * How a process comes to a host, without sockets and clocks: like a claim, a sequence of questions to the world. It looks
- * at the candidates in order, and has a host started, or becomes it, where there is none.
+ * How a process finds a host, without sockets and clocks: like a claim, a sequence of questions to the world. It looks
+ * at the candidate ports in order. If there is no host, it has one started or becomes the host.
  */
 import type { Holder } from "./claim-core.ts";
 
 interface FindPlan {
   /** In the order in which they are tried. */
   readonly ports: readonly number[];
-  /** What to do where nobody is the host. */
+  /** What to do if no process is the host. */
   readonly start: "nothing" | "command" | "self";
   readonly nowMs: () => number;
   /** In [0, 1). */
@@ -16,10 +16,10 @@ interface FindPlan {
 
 export type FindQuestion =
   | { readonly ask: "dial"; readonly port: number }
-  /** Claim a port for this very process. */
+  /** Claims a port for this process. */
   | { readonly ask: "become" }
   | { readonly ask: "start" }
-  /** Tell the people who wait that the host which was started takes its time. */
+  /** Tells the waiting people that the host which was started is slow. */
   | { readonly ask: "tell-slow" }
   | { readonly ask: "pause"; readonly durationMs: number };
 
@@ -27,16 +27,16 @@ export interface FindAnswer {
   readonly holder?: Holder;
   /** This process is the host now. */
   readonly isHost?: boolean;
-  /** What was asked for cannot be done, for a reason that whoever answers knows. */
+  /** The step failed. The caller, which gives this answer, knows the reason. */
   readonly hasFailed?: boolean;
-  /** Of the host that was started; undefined while it runs. */
+  /** The exit code of the started host; undefined while it runs. */
   readonly exitCode?: number | null | undefined;
 }
 
 export type FindEnd =
-  /** The host that was dialled last, or this process. */
+  /** The host is the one that was dialled last, or this process. */
   | { readonly end: "found" }
-  /** See `hasFailed`; or the host dialled last does not take us in. */
+  /** A step failed (`hasFailed`), or the host that was dialled last refuses this process. */
   | { readonly end: "failed" }
   | { readonly end: "hung" | "untrusted"; readonly port: number }
   | { readonly end: "none" }
@@ -45,20 +45,23 @@ export type FindEnd =
 
 type Find<End> = Generator<FindQuestion, End, FindAnswer>;
 
-/** How long a host that is busy may take to let a client in, and how long a lost host's successor is looked for. */
+/** How long a busy host may take to accept a client, and how long the successor of a lost host is looked for. */
 const PATIENCE_MS = 5_000;
-/** How long a host that was started may take to answer. Load, emulation and virus scanners make a start take seconds. */
+/** How long a started host may take to answer. Load, emulation and virus scanners make a start take seconds. */
 const START_MS = 15_000;
-/** After this time a start counts as slow. */
+/** After this time the start is reported as slow. */
 const SLOW_START_MS = 3_000;
 const RETRY_MS = 3;
-/** How much of the time waited so far may pass until the next look, and the most of it. */
+/** The pause before the next look, as a share of the time waited so far, and its upper limit. */
 const NEXT_SHARE = 0.25;
 const NEXT_PAUSE_MS = 25;
-/** A host that lost the race for the port ends early; the winner then answers within this time. */
+/** A started host that loses the race for the port ends early; the winner then answers within this time. */
 const RACE_MS = 1_000;
 
-/** The next host after one was lost: somebody else may be about to become it. */
+/**
+ * Looks for the next host after one was lost. It waits at first, because another process may be about to become the
+ * host.
+ */
 export function* findNext(plan: FindPlan): Find<FindEnd> {
   const lostAtMs = plan.nowMs();
   for (;;) {
@@ -78,12 +81,12 @@ export function* find({ ports, start, nowMs }: FindPlan): Find<FindEnd> {
   for (;;) {
     const seen = yield* lookAround(ports);
     if (typeof seen === "object") return seen;
-    if (seen === "nobody" && start === "nothing") return { end: "none" };
-    if (seen === "nobody" && !isStarted) {
+    if (seen === "none" && start === "nothing") return { end: "none" };
+    if (seen === "none" && !isStarted) {
       const answer = yield { ask: start === "self" ? "become" : "start" };
       if (answer.isHost === true) return { end: "found" };
       if (answer.hasFailed === true) return { end: "failed" };
-      // Losing the race for the port is no failure: the winner is who we look for.
+      // A started host that lost the race for the port is no failure, because the winner is the host to find.
       isStarted = start === "command";
       if (isStarted) {
         giveUpAtMs = nowMs() + START_MS;
@@ -102,8 +105,8 @@ export function* find({ ports, start, nowMs }: FindPlan): Find<FindEnd> {
   }
 }
 
-/** One look at every candidate. `busy`: somebody may be about to answer. */
-function* lookAround(ports: readonly number[]): Find<FindEnd | "nobody" | "busy"> {
+/** Looks once at every candidate. `busy`: one of the holders may be about to answer. */
+function* lookAround(ports: readonly number[]): Find<FindEnd | "none" | "busy"> {
   const holders: Holder[] = [];
   for (const port of ports) {
     const { holder = "free" } = yield { ask: "dial", port };
@@ -116,5 +119,5 @@ function* lookAround(ports: readonly number[]): Find<FindEnd | "nobody" | "busy"
   const [first] = ports;
   if (first !== undefined && holders.every((holder) => holder === "stranger"))
     return { end: "untrusted", port: first };
-  return holders.includes("busy") ? "busy" : "nobody";
+  return holders.includes("busy") ? "busy" : "none";
 }

@@ -1,6 +1,6 @@
 /**
- * From "somewhere on this machine" to a proven link: answers the questions of a search with real sockets and processes,
- * and has a clear name for whatever else is found on the way.
+ * From the port candidates of this machine to a proven link. It answers the questions of a search with real sockets and
+ * processes, and gives a clear error for every other program that it meets on the way.
  */
 import { KEY_FILE_VARIABLE } from "../../auth/index.ts";
 import { HEALTH_PATH } from "../../protocol/limits.ts";
@@ -20,18 +20,21 @@ export interface FindOptions extends DialOptions {
   /** In the order in which they are tried. */
   readonly ports: readonly number[];
   readonly hostCommand?: readonly string[] | undefined;
-  /** Makes this very process the host; throws HOST_RUNNING when another was first. */
+  /** Makes this process the host; throws HOST_RUNNING when another process was first. */
   readonly becomeHostAsync?: (() => Promise<FoundHost>) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** No host answers, so that one is started. */
+  /** Called when no host answers and one is started. */
   readonly onStart?: (() => void) | undefined;
-  /** The host that was started has not answered for some seconds; it gets more time. */
+  /** Called when the started host has not answered for some seconds; the search goes on. */
   readonly onSlowStart?: (() => void) | undefined;
 }
 
 const REMOTE_MS = 3_000;
 
-/** The next host after one was lost: somebody else may be about to become it. Throws like findHostAsync, later. */
+/**
+ * Finds the next host after one was lost. Throws like findHostAsync, but later, because another process may be about to
+ * become the host.
+ */
 export function findNextHostAsync(options: FindOptions): Promise<FoundHost> {
   return followAsync(findNext, options);
 }
@@ -41,7 +44,7 @@ export function findHostAsync(options: FindOptions): Promise<FoundHost> {
   return followAsync(find, options);
 }
 
-/** Gives real answers until the search is over. */
+/** Answers the questions of the search until it is over. */
 async function followAsync(search: typeof find, options: FindOptions): Promise<FoundHost> {
   const { ports, becomeHostAsync, hostCommand } = options;
   const seeker = new Seeker(options);
@@ -62,7 +65,7 @@ async function followAsync(search: typeof find, options: FindOptions): Promise<F
   throw await failureAsync(step.value, seeker, ports);
 }
 
-/** What came of the last questions. */
+/** Carries out the questions and keeps what the last ones found. */
 class Seeker {
   found: FoundHost | undefined;
   failure: unknown;
@@ -144,7 +147,10 @@ async function failureAsync(
   }
 }
 
-/** A host of ours whose key file was replaced while it ran has still left its note. */
+/**
+ * A host of ours looks untrusted if its key file was replaced while it ran; its note in the state folder still names
+ * it.
+ */
 async function untrustedAsync(port: number): Promise<StudioBridgeError> {
   const { hostPid } = await import("../host/host-file.ts");
   const pid = hostPid(port);
@@ -157,7 +163,10 @@ function foundAt(port: number, { socket, welcome }: Extract<Dialled, { kind: "ho
   return { link: socket, welcome, port };
 }
 
-/** A host elsewhere, e.g. of the machine that runs this container. It names the port that it proves. */
+/**
+ * Connects to a host on another machine, such as the one that runs this container. It names the port that its proof
+ * contains.
+ */
 export async function findRemoteHostAsync(
   hostname: string,
   port: number,

@@ -1,4 +1,4 @@
-/** How one connection comes to a host, the first time and whenever it has lost one; owns the host of this process. */
+/** How one connection finds a host, the first time and after each loss; owns the host of this process. */
 import type { Prover } from "../../auth/index.ts";
 import { PORT_CANDIDATES } from "../../protocol/limits.ts";
 import type { FoundHost } from "../client/client-link.ts";
@@ -7,14 +7,16 @@ import { findHostAsync, findNextHostAsync, findRemoteHostAsync } from "./find-ho
 import type { FindOptions } from "./find-host.ts";
 import type { OwnHost } from "./own-host.ts";
 
-/** How long a remote host may be away. */
+/** How long a remote host may be unreachable. */
 const REMOTE_PATIENCE_MS = 10_000;
 const REMOTE_RETRY_MS = 100;
-/** How often a connection that needs nothing at the moment looks for the next host. */
+/** How often a connection without open calls looks for the next host. */
 const IDLE_LOOK_MS = 100;
-/** A process that stays is the better host; one that will soon be gone lets it go first. */
+/**
+ * How long a short-lived process lets others become the host first, because a process that stays is the better host.
+ */
 const HEAD_START_MS = 8;
-/** How long a host that has made room waits for the next before it takes the place again. */
+/** How long a host that has made room waits for the next before it becomes the host again. */
 const ROOM_MS = 2_000;
 const ROOM_LOOK_MS = 5;
 
@@ -35,7 +37,9 @@ export class Finder implements AsyncDisposable {
     return findHostAsync(this.#stays ? options : { ...options, becomeHostAsync: undefined });
   }
 
-  /** Starts a host of its own only when `isNeeded` says so; until then it waits for somebody else's. */
+  /**
+   * Starts or becomes a host only when `isNeeded` says so; until then it waits for another process to become the host.
+   */
   async findNextAsync(isNeeded: () => boolean): Promise<FoundHost> {
     const { signal } = this.#over;
     const options = { ...this.#findOptions(), signal };
@@ -59,7 +63,7 @@ export class Finder implements AsyncDisposable {
     }
   }
 
-  /** This process is there to be the host, from the start where there is none. */
+  /** True if this process takes the host role at its start when there is no host. */
   get #stays(): boolean {
     const { host, hostCommand, stays = hostCommand === undefined } = this.#options;
     return host !== undefined && stays;
@@ -70,12 +74,12 @@ export class Finder implements AsyncDisposable {
     await this.ownHost?.endAsync(this.#options.successorCommand);
   }
 
-  /** The host of this process is left to a successor; who needs one then finds it. */
+  /** Leaves the host of this process to a successor, which the processes that need a host then find. */
   async leaveHostAsync(): Promise<void> {
     await this.ownHost?.leaveAsync(this.#options.successorCommand);
   }
 
-  /** Undefined when whoever the host has made room for did not come. */
+  /** Waits for the process that asked this host to make room; undefined when it did not become the host. */
   async #waitForSuccessorAsync(options: FindOptions): Promise<FoundHost | undefined> {
     const patientUntil = performance.now() + ROOM_MS;
     while (performance.now() < patientUntil) {
@@ -87,7 +91,7 @@ export class Finder implements AsyncDisposable {
     return undefined;
   }
 
-  /** Undefined when a host is needed, when this process is there to be it, or when it can't make one. */
+  /** Undefined when a host is needed now, when this process should be the host, or when it cannot start one. */
   async #waitForOthersAsync(options: FindOptions, isNeeded: () => boolean): Promise<FoundHost | undefined> {
     if (this.#stays || (options.hostCommand ?? options.becomeHostAsync) === undefined) return undefined;
     while (!isNeeded()) {
@@ -136,7 +140,7 @@ export class Finder implements AsyncDisposable {
   }
 }
 
-/** Neither starts a host nor becomes it. */
+/** The options of a search that neither starts nor becomes a host. */
 function onlyLooking(options: FindOptions): FindOptions {
   return { ...options, hostCommand: undefined, becomeHostAsync: undefined };
 }

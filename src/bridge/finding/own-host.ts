@@ -1,4 +1,7 @@
-/** The host inside a process that does something else as well: used without a socket, left to a successor at the end. */
+/**
+ * The host inside a process that also does something else. It is used without a socket, and left to a successor at the
+ * end.
+ */
 import type { Prover } from "../../auth/index.ts";
 import type { HostOptions } from "../host-options.ts";
 import type { FoundHost } from "../client/client-link.ts";
@@ -7,9 +10,11 @@ import type { HostServer } from "../host/host-server.ts";
 import { startHost } from "./start-host.ts";
 import { startServerAsync } from "./start-server.ts";
 
-/** A process that is told to end does so within 100 ms, whether its successor is ready or not. */
+/**
+ * How long an ending process waits for its successor: it must end within 100 ms, whether the successor is ready or not.
+ */
 const SUCCESSOR_MS = 25;
-/** One that is to stand still may wait until it is. */
+/** How long a process that is about to be suspended waits for its successor. */
 const PATIENT_SUCCESSOR_MS = 1_000;
 const LOOK_MS = 2;
 
@@ -20,7 +25,7 @@ export class OwnHost {
     this.#server = server;
   }
 
-  /** The caller has just asked every candidate. Throws like `startServerAsync`. */
+  /** The caller has just dialled every candidate. Throws like `startServerAsync`. */
   static async startAsync(options: HostOptions, prover: Prover): Promise<OwnHost> {
     return new OwnHost(await startServerAsync(options, prover));
   }
@@ -33,26 +38,29 @@ export class OwnHost {
     return this.#server.openLocal();
   }
 
-  /** Another process is to be the host instead. */
+  /** Another process should become the host instead. */
   get makesRoom(): boolean {
     return this.#server.makesRoom;
   }
 
-  /** What is under way is asked about at the next host, which `successorCommand` starts where somebody needs one. */
+  /**
+   * Ends the host. If other processes use it, `successorCommand` starts the next host, which they ask about their
+   * requests.
+   */
   async endAsync(successorCommand: readonly string[] | undefined): Promise<void> {
     await this.#startSuccessorAsync(successorCommand, SUCCESSOR_MS);
     this.#server.stop("its process ends", 0);
     await this.#server.exited;
   }
 
-  /** Its process goes on as a client of the successor, if there is one. */
+  /** Leaves the host role; this process then becomes a client of the successor, if there is one. */
   async leaveAsync(successorCommand: readonly string[] | undefined): Promise<void> {
     await this.#startSuccessorAsync(successorCommand, PATIENT_SUCCESSOR_MS);
     this.#server.stop(reasons.leave);
     await this.#server.exited;
   }
 
-  /** Waits until it has joined, so that nobody misses a host for long. */
+  /** Starts the successor and waits until it has joined, so that clients are without a host only briefly. */
   async #startSuccessorAsync(command: readonly string[] | undefined, patienceMs: number): Promise<void> {
     const server = this.#server;
     if (command === undefined || !server.isInUse) return;

@@ -1,13 +1,13 @@
 /**
- * Which process holds a port that answers nobody, for one error message: a host's own note, else whatever the system
- * can be made to tell quickly. Never trusted for anything else.
+ * Finds out which process holds a port that does not answer, for one error message: from a host's own note, else from
+ * what the system tells quickly. The answer is used for nothing else, because it may be wrong.
  */
 import * as fs from "node:fs";
 import { hostPid } from "../host/host-file.ts";
 
 interface PortHolder {
   readonly pid: number;
-  /** It wrote that it is a bridge host. */
+  /** The process has left a note that says it is a bridge host. */
   readonly isHost: boolean;
 }
 
@@ -47,7 +47,7 @@ function pidFromProc(port: number): number | undefined {
     .find((pid) => pid > 0 && openFiles(pid).some((target) => inodes.includes(target)));
 }
 
-/** None for a process that belongs to somebody else or has just ended. */
+/** Empty for a process that belongs to another user or has just ended. */
 function openFiles(pid: number): string[] {
   try {
     const folder = `/proc/${pid}/fd`;

@@ -1,13 +1,13 @@
-/** Starts a host that outlives this process. Which command that is, the caller knows. */
+/** Starts a host that outlives this process, with the command line that the caller gives. */
 import { tmpdir } from "node:os";
 import * as messages from "../../protocol/messages.ts";
 import { systemReason } from "../../util/system-error.ts";
 
-/** Variables that would make the compiled binary do something other than it was built for. */
+/** Environment variables that would make the compiled binary behave as plain Bun. */
 const unwelcome = ["BUN_OPTIONS", "BUN_BE_BUN"];
 
 export interface StartedHost {
-  /** Undefined while it runs. */
+  /** Undefined while the process runs. */
   exitCode(): number | null | undefined;
 }
 

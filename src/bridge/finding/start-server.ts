@@ -1,4 +1,4 @@
-/** A host server for given options: the key read, the port claimed. */
+/** Starts a host server for given options: reads the key and claims the port. */
 import type { Prover } from "../../auth/index.ts";
 import { intervals, PORT_CANDIDATES } from "../../protocol/limits.ts";
 import { expectLongRun } from "../../util/long-run.ts";
@@ -8,8 +8,8 @@ import { HostServer } from "../host/host-server.ts";
 import { loadProverAsync } from "./load-prover.ts";
 
 /**
- * `lookedWith`: by a caller that has just asked every candidate. Throws KEY_ERROR, HOST_RUNNING, PORT_UNAVAILABLE or
- * HOST_UNTRUSTED, naming who holds the port where that is known.
+ * `lookedWith`: the prover of a caller that has just dialled every candidate. Throws KEY_ERROR, HOST_RUNNING,
+ * PORT_UNAVAILABLE or HOST_UNTRUSTED; the error names the port's holder if it is known.
  */
 export async function startServerAsync(options: HostOptions, lookedWith?: Prover): Promise<HostServer> {
   expectLongRun();

@@ -1,4 +1,4 @@
-/** Stands by for a host that is about to end, and takes its place before anybody misses it. */
+/** Waits beside a host that is about to end, and takes its place at once. */
 import { PORT_CANDIDATES } from "../../protocol/limits.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { HostOptions } from "../host-options.ts";
@@ -8,7 +8,7 @@ import type { HostServer } from "../host/host-server.ts";
 import { loadProverAsync } from "./load-prover.ts";
 import { startServerAsync } from "./start-server.ts";
 
-/** Who starts a successor goes within a moment. */
+/** How long to wait for the predecessor, which ends a moment after it has started its successor. */
 const PREDECESSOR_MS = 2_000;
 
 /** Undefined when another process was faster. Throws KEY_ERROR, PORT_UNAVAILABLE or HOST_UNTRUSTED. */
@@ -23,7 +23,10 @@ export async function succeedAsync(options: HostOptions): Promise<HostServer | u
   }
 }
 
-/** Whoever stays has taken the place itself; waiting on would keep it busy, and both would stay for ever. */
+/**
+ * True when the predecessor has ended. If it stays instead, the successor must leave: its waiting connection would keep
+ * the host busy, and both would stay for ever.
+ */
 async function hasGoneAsync({ link }: FoundHost): Promise<boolean> {
   const gone = new Promise<true>((resolve) => link.attach({ frame: () => {}, closed: () => resolve(true) }));
   const hasGone = await Promise.race([gone, Bun.sleep(PREDECESSOR_MS).then(() => false)]);
@@ -31,7 +34,7 @@ async function hasGoneAsync({ link }: FoundHost): Promise<boolean> {
   return hasGone;
 }
 
-/** It may have gone already. */
+/** Undefined if the predecessor has already ended. */
 async function findAsync({ port, allowUnpaired = false }: HostOptions): Promise<FoundHost | undefined> {
   const ports = port === undefined ? PORT_CANDIDATES : [port];
   const prover = await loadProverAsync();

@@ -1,6 +1,6 @@
 /**
- * Takes or refuses what a client asks of a session: limits, the session, what it can do. What is taken becomes a pending
- * request; what is refused is answered at once, with the outcome `not_started`.
+ * Decides whether to take a client's request to a session: checks the limits, the session and its capabilities. A
+ * request that is taken becomes a pending request; a refused one is answered at once with the outcome `not_started`.
  */
 import { actions, isActionName } from "../../protocol/actions.ts";
 import type { ActionName } from "../../protocol/actions.ts";
@@ -21,7 +21,7 @@ import { addSubscriber, removeSubscriber } from "./subscriptions.ts";
 
 type HostEnvelope = NetworkPayload<"host-envelope">;
 
-/** A `host-envelope` of a client. `text` is its whole frame. */
+/** Handles a client's `host-envelope`; `text` is its whole frame. */
 export function acceptRequest(host: HostState, client: Link, envelope: Envelope, text: string): void {
   const decoded = decodePayload(network["host-envelope"].payload, envelope);
   if (!decoded.ok) {
@@ -43,7 +43,7 @@ export function acceptRequest(host: HostState, client: Link, envelope: Envelope,
 }
 
 interface Accepted {
-  /** Undefined while a session of the host before this one is waited for. */
+  /** Undefined while the host waits for a session that the host before it had. */
   readonly session: Session | undefined;
   readonly action: ActionName;
 }
@@ -61,7 +61,10 @@ function admit(host: HostState, client: Link, request: HostEnvelope): Accepted |
   return { session, action };
 }
 
-/** The id's holder must keep its one answer, so a client that repeats its own id is told outside the request. */
+/**
+ * The request that already has this id must get only its own answer, so the error about the repeated id has no request
+ * id.
+ */
 function refuseDuplicate(host: HostState, client: Link, request: HostEnvelope, holder: PendingRequest): void {
   const error = new StudioBridgeError("INVALID_PAYLOAD", "This request id is already in use.", {
     outcome: "not_started",
@@ -106,7 +109,7 @@ function eventsOf(
   return checked.ok ? checked.value.events : messages.refused(checked.fault.code, checked.fault.message);
 }
 
-/** Subscriptions that the plugin need not hear about are answered by the host. */
+/** True for a subscription change that the plugin need not learn about; the host answers it. */
 function isAnsweredHere(
   host: HostState,
   client: Link,

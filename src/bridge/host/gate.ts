@@ -7,7 +7,7 @@ import { CLIENT_PATH, HEALTH_PATH, PLUGIN_PATH } from "../../protocol/limits.ts"
 
 export interface Knock {
   readonly method: string;
-  /** Path and query as asked for. */
+  /** Path and query of the HTTP request. */
   readonly target: string;
   readonly peerAddress: string | undefined;
   readonly header: (name: string) => string | null;
@@ -25,7 +25,9 @@ const routes: { readonly [target: string]: "plugin" | "client" | "health" } = {
   [HEALTH_PATH]: "health",
 };
 
-/** `isExposed`: other machines may knock, under whatever name they know this one; then no Origin is ours. */
+/**
+ * `isExposed`: other machines may connect, under any name of this one; then every request with an Origin is refused.
+ */
 export function judge(knock: Knock, isExposed = false): Verdict {
   if (!isExposed && !isLoopback(knock.peerAddress)) return { status: 403, reason: "peer" };
   const host = knock.header("host")?.toLowerCase();
@@ -39,7 +41,10 @@ export function judge(knock: Knock, isExposed = false): Verdict {
   return { route };
 }
 
-/** One of our names, with or without a port; forwarded ports differ from ours, so any port will do. */
+/**
+ * True for a name of this machine, with or without a port. Any port is accepted, because a forwarded port differs from
+ * ours.
+ */
 function isOurHost(host: string): boolean {
   const match = /^(.+?)(?::([0-9]{1,5}))?$/.exec(host);
   if (match === null || !hostNames.includes(match[1] ?? "")) return false;

@@ -1,6 +1,7 @@
 /**
- * A link's first frames: both sides prove that they hold the machine's key, bound to role and port. docs/protocol.md
- * has the exact frames. Until then the host says as little as it can and does nothing.
+ * A link's first frames, in which both sides prove that they have the machine's key, bound to role and port
+ * (docs/protocol.md has the frames). Before the proof the host reveals as little as it can and does nothing for the
+ * peer.
  */
 import { isSameProof } from "../../auth/index.ts";
 import { decodePayload } from "../../protocol/codec.ts";
@@ -53,7 +54,7 @@ export function openLink(host: HostState, event: Extract<HostEvent, { type: "ope
   wakeBy(host, link.proofDueAtMs);
 }
 
-/** Closes without a word: whoever is there has no business here. `reason` is counted, never said. */
+/** Closes the link without an answer, so that a peer without the key learns nothing. `reason` is only counted. */
 export function refuse(host: HostState, link: Link, reason: string): void {
   countRefusal(host, reason);
   host.links.delete(link.id);
@@ -72,8 +73,8 @@ export function handshakeFrame(host: HostState, link: Link, envelope: Envelope):
 }
 
 /**
- * The first frames of other programs called studio-bridge, which use the same port. They know no proof, so they are told
- * what to install and nothing else.
+ * The first frames of other programs called studio-bridge, which use the same port. They cannot prove themselves, so
+ * they are only told what to install.
  */
 const FOREIGN_FRAMES: { readonly [Kind in Link["role"]]: readonly string[] } = {
   plugin: ["register"],
@@ -134,7 +135,7 @@ function refuseUnpaired(
   close(host, link.id, closeCodes.unpaired, "unpaired");
 }
 
-/** The link counts as proven from here on. False, with the link closed, when there are too many. */
+/** Counts the link as proven from here on. If there are too many links, closes it and returns false. */
 function admitLink(host: HostState, link: Link): boolean {
   const limit = link.role === "client" ? limits.clients : limits.sessions;
   if (provenLinks(host, link.role).length >= limit) {
@@ -149,7 +150,7 @@ function admitLink(host: HostState, link: Link): boolean {
     host.wasUsed = true;
     tellOfClient(host, "connected");
   }
-  // Version 1 knows no ping, so its silence means nothing.
+  // Version 1 has no ping, so its silence says nothing.
   if (link.role === "plugin" && link.protocolVersion > 1) {
     link.nextPingAtMs = nextPingAt(host);
     wakeBy(host, link.nextPingAtMs);
@@ -166,7 +167,7 @@ function welcome(host: HostState, link: Link, extra: { readonly sessionId?: stri
   send(host, link.id, frame("welcome", payload, { protocolVersion, ...extra }));
 }
 
-/** With auth off, version 2 may leave out the proof and begin with `register`. */
+/** With auth off, a plugin of version 2 may leave out the proof and begin with `register`. */
 function registerUnproven(host: HostState, link: Link, envelope: Envelope): void {
   link.protocolVersion = PROTOCOL_VERSION;
   if (!admitLink(host, link)) return;
@@ -174,7 +175,7 @@ function registerUnproven(host: HostState, link: Link, envelope: Envelope): void
   register(host, link, envelope);
 }
 
-/** Version 1 runs scripts and knows nothing else; its `hello` is its registration. */
+/** Version 1 can only run scripts; its `hello` is also its registration. */
 function welcomeVersion1(host: HostState, link: Link, wanted: string | undefined): void {
   const session = admitSession(host, link, {
     pluginVersion: "1",

@@ -29,13 +29,13 @@ export { presentSessions } from "./session-list.ts";
 export { isInUse } from "./timers.ts";
 export type { HostConfig, HostEffect, HostEvent, HostState } from "./host-state.ts";
 
-/** Why a host stops whose process goes on. */
+/** Why a host stops although its process continues. */
 export const reasons = { upgrade: "upgrade", leave: "its process is stopped" } as const;
 
-/** How long requests under way may still be answered after `stop`; what takes longer is asked about at the next host. */
+/** How long requests in progress may still be answered after `stop`; clients ask the next host about longer ones. */
 const DRAIN_MS = 50;
 
-/** Changes `host` and returns what the world is to do, in order. */
+/** Changes `host` and returns the effects for the caller to carry out, in order. */
 export function step(host: HostState, event: HostEvent, nowMs: number): HostEffect[] {
   host.nowMs = nowMs;
   if (!host.isOver) handle(host, event);
@@ -44,7 +44,7 @@ export function step(host: HostState, event: HostEvent, nowMs: number): HostEffe
   return effects;
 }
 
-/** When to send the next `tick`, at the latest. */
+/** The latest time at which the caller must send the next `tick`. */
 export function nextDueAt(host: HostState): number {
   return host.isOver ? Infinity : host.dueAtMs;
 }
@@ -111,7 +111,7 @@ const frameLimits: Record<Role, number> = {
 };
 
 function exceedsBytes(text: string, limitBytes: number): boolean {
-  // A character takes at most three bytes of UTF-8 per UTF-16 unit; counting them is for the doubtful cases.
+  // One UTF-16 unit takes at most three bytes of UTF-8, so the bytes are counted only if the text could be too large.
   if (text.length * 3 <= limitBytes) return false;
   return text.length > limitBytes || Buffer.byteLength(text) > limitBytes;
 }
@@ -123,7 +123,7 @@ function receiveUnproven(host: HostState, link: Link, text: string): void {
   else refuse(host, link, "malformed");
 }
 
-/** A proven peer wrote something unreadable: the request it belongs to ends, or the peer is told. */
+/** A proven peer sent an unreadable frame: the request that it belongs to ends, or the peer gets an error. */
 function reportFault(
   host: HostState,
   link: Link,
@@ -143,7 +143,7 @@ function reportFault(
   else send(host, link.id, errorFrame(error));
 }
 
-/** What a client may say; everything else is ignored. */
+/** Handles the messages that a client may send; ignores all others. */
 function fromClient(host: HostState, link: Link, envelope: Envelope, text: string): void {
   if (envelope.type === "host-envelope") return acceptRequest(host, link, envelope, text);
   if (envelope.type === "host-ready") return expectSessions(host, envelope);
@@ -152,7 +152,7 @@ function fromClient(host: HostState, link: Link, envelope: Envelope, text: strin
     listSessions(host, link.id, envelope.requestId);
 }
 
-/** Only a host that nobody started on purpose makes room, and only while nobody waits for anything. */
+/** Makes room for a newer sb, only if the host was started automatically and no client waits for an answer. */
 function retire(host: HostState, envelope: Envelope): void {
   const decoded = decodePayload(network["host-retire"].payload, envelope);
   const isBusy = host.pending.size + host.subscriptions.size > 0;
@@ -160,12 +160,12 @@ function retire(host: HostState, envelope: Envelope): void {
   if (isNewer(decoded.value.version, host.config.version)) stop(host, reasons.upgrade);
 }
 
-/** It stops, or has stopped, so that another process can be the host. */
+/** True once the host is stopping so that another process can be the host. */
 export function makesRoom({ closing }: HostState): boolean {
   return closing?.reason === reasons.upgrade || closing?.reason === reasons.leave;
 }
 
-/** What a plugin may say; everything else is ignored. */
+/** Handles the messages that a plugin may send; ignores all others. */
 function fromPlugin(host: HostState, link: Link, envelope: Envelope, text: string): void {
   switch (envelope.type) {
     case "register":
@@ -199,7 +199,7 @@ function pushed(
   if (decoded.ok) tracker.setState(host, session, decoded.value.newState);
 }
 
-/** Version 1 runs one script at a time and does not say which: it is the oldest of its session. */
+/** Version 1 runs one script at a time and does not send its id, so it is the oldest script of its session. */
 function withRequestId(host: HostState, link: Link, envelope: Envelope): Envelope {
   if (link.protocolVersion > 1 || envelope.requestId !== undefined) return envelope;
   for (const pending of host.pending.values())

@@ -1,7 +1,7 @@
 /**
- * Private notes about a port: who holds it and for which sessions, so that a host that no longer answers can still be
- * named, and the host after one that is gone knows who is on the way back. They are never trusted for more than a message
- * and a moment of patience.
+ * Notes in the state folder about a port: which process holds it and for which sessions. An error message can name a
+ * host that no longer answers, and the next host knows which sessions are about to come back. A note may be wrong, so
+ * it is used only for messages and for a short wait.
  */
 import * as fs from "node:fs";
 import { uptime } from "node:os";
@@ -25,21 +25,24 @@ const farewellSchema = defineSchema((z) =>
   z.object({ leftAt: z.number(), sessionIds: z.array(z.string().max(128)) }),
 );
 
-/** Studios whose host said goodbye look for the next at once, and every half second from then on. */
+/**
+ * How long a note of leaving counts. Studios look for the next host at once when their host says goodbye, then every
+ * half second.
+ */
 const FAREWELL_MS = 3_000;
 
 export function writeHostFile(note: HostFile): void {
   writeNote(hostFilePath(note.port), note);
 }
 
-/** For the next host of this port, whoever starts it. */
+/** Leaves a note of the sessions for the next host of this port. */
 export function writeFarewell(port: number, sessionIds: readonly string[]): void {
   if (sessionIds.length > 0) writeNote(farewellPath(port), { leftAt: Date.now(), sessionIds });
 }
 
 /**
- * The sessions of the host that was here before: it left just now, or was killed. They are about to come back. For
- * whoever holds the port, so that a note that is still there cannot be that of a host that lives.
+ * The sessions of the host before this one, which ended just now or was killed; they are about to come back. Only the
+ * process that holds the port may call this, because then the note cannot belong to a running host.
  */
 export function takeSessionsBefore(port: number): readonly string[] {
   const left = takeFarewell(port);
@@ -47,7 +50,7 @@ export function takeSessionsBefore(port: number): readonly string[] {
   return isOfThisBoot(hostFilePath(port)) ? (readHostFile(port)?.sessionIds ?? []) : [];
 }
 
-/** Studios do not outlive the machine's last start. */
+/** False for a note from before the machine's last start, which no Studio has survived. */
 function isOfThisBoot(path: string): boolean {
   const writtenAt = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return writtenAt > Date.now() - uptime() * 1_000;
@@ -68,7 +71,8 @@ function writeNote(path: string, note: object): void {
     fs.writeFileSync(draft, `${JSON.stringify(note)}\n`, { mode: 0o600 });
     fs.renameSync(draft, path);
   } catch (error) {
-    // Without a note an error message lacks a pid, or a command may miss a Studio that is on its way back.
+    // The lack of a note is no failure: an error message names no pid, or a command misses a Studio that is about to
+    // come back.
     log.debug(`${path} could not be written: ${systemReason(error)}`);
     fs.rmSync(draft, { force: true });
   }
@@ -82,12 +86,12 @@ function readNote(path: string): unknown {
   }
 }
 
-/** For whoever holds the port, so that it cannot be the note of another host. */
+/** Only the process that holds the port may call this, because then the note is its own. */
 export function removeHostFile(port: number): void {
   fs.rmSync(hostFilePath(port), { force: true });
 }
 
-/** The pid of the host last seen on this port, while that process lives. */
+/** The pid in the note about this port, if that process still runs. */
 export function hostPid(port: number): number | undefined {
   const pid = readHostFile(port)?.pid;
   return pid !== undefined && isAlive(pid) ? pid : undefined;

@@ -1,7 +1,7 @@
-/** What a bridge host tells its own process about those who come and go. */
+/** What a bridge host tells its own process about peers that connect, leave or are turned away. */
 import type { NetworkPayload, SessionInfo } from "../../protocol/network.ts";
 
-/** Why another program of the name studio-bridge, which uses the same port, is turned away. */
+/** The reason for turning away another program called studio-bridge, which uses the same port. */
 export const OTHER_PRODUCT = "other product";
 
 export type HostNews =

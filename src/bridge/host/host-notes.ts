@@ -1,10 +1,13 @@
-/** What a host leaves in the state folder about itself: who it is and for which sessions, as long as it holds its port. */
+/** Keeps the host's note in the state folder up to date while it holds its port: its process, its id, its sessions. */
 import { Alarm } from "../../util/alarm.ts";
 import { removeHostFile, writeFarewell, writeHostFile } from "./host-file.ts";
 
-/** Who waits already is taken in first; one who finds the host silent is to learn which process it is. */
+/**
+ * Waiting peers are served first. The note follows soon, because a client that finds the host silent reads the process
+ * from it.
+ */
 const FIRST_NOTE_MS = 1;
-/** Many Studios come back at once after a change of hosts. */
+/** How long to collect changes: many Studios reconnect at once after a change of hosts. */
 const NOTE_MS = 20;
 
 export class HostNotes {
@@ -12,17 +15,17 @@ export class HostNotes {
   readonly #hostId: string;
   readonly #sessionIds: () => string[];
   readonly #alarm = new Alarm(() => this.#write());
-  /** How many sessions the note tells of, or will tell of in a moment. */
+  /** The number of sessions in the note that was written or is about to be written. */
   #noted: number | undefined;
 
-  /** `sessionIds`: also those that are still on their way back from the host before. */
+  /** `sessionIds` also lists the sessions that the host before this one had and that are about to come back. */
   constructor(port: number, hostId: string, sessionIds: () => string[]) {
     this.#port = port;
     this.#hostId = hostId;
     this.#sessionIds = sessionIds;
   }
 
-  /** Call it whenever that may have changed. */
+  /** Call it whenever the number of sessions may have changed. */
   keep(sessionCount: number): void {
     if (sessionCount === this.#noted) return;
     const delayMs = this.#noted === undefined ? FIRST_NOTE_MS : NOTE_MS;
@@ -30,7 +33,7 @@ export class HostNotes {
     this.#alarm.wakeBy(performance.now() + delayMs, performance.now());
   }
 
-  /** While the port is still ours. */
+  /** Replaces the note by one of leaving; call it while this host still has the port. */
   leave(): void {
     this.#alarm[Symbol.dispose]();
     removeHostFile(this.#port);

@@ -28,7 +28,7 @@ import { HostSocket } from "./host-socket.ts";
 import { LocalLink } from "../client/local-link.ts";
 
 export interface HostServerOptions {
-  /** 0: any free port. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly prover: Prover;
   readonly version: string;
@@ -39,13 +39,13 @@ export interface HostServerOptions {
   readonly idleExitMs: number;
   readonly makesRoom: boolean;
   readonly onNews?: ((news: HostNews) => void) | undefined;
-  /** Until `settle`, whoever asks is told that there may be another host. */
+  /** Until `settle` is called, peers are told that there may be another host. */
   readonly isSettling?: boolean;
-  /** A reader that leaves more than this unread is beyond help; its link is closed. */
+  /** A link whose peer leaves more than this unread is closed. */
   readonly maxBacklogBytes?: number;
 }
 
-/** How long the last frames have to leave once the host is over. */
+/** How long the last frames have to leave after the host has ended. */
 const LINGER_MS = 250;
 
 interface SocketData {
@@ -54,9 +54,12 @@ interface SocketData {
 }
 type Socket = Bun.ServerWebSocket<SocketData>;
 
-/** Above both roles' frame limits, so that a frame too large is answered and not a reason to hang up. */
+/**
+ * Larger than the frame limits of both roles, so that a frame that is too large gets an error and does not end the
+ * link.
+ */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
-/** Close codes of a peer that wanted to go (RFC 6455 §7.4.1). */
+/** Close codes of a peer that left on purpose (RFC 6455 §7.4.1). */
 const goodbyes: readonly number[] = [1000, 1001, 1005];
 const MAX_BACKLOG_BYTES = 256 * 1024 * 1024;
 
@@ -76,7 +79,7 @@ export class HostServer {
   #isPerforming = false;
   #nextLinkId = 1;
 
-  /** Throws what the system says when the port cannot be bound. */
+  /** Throws the system's error if the port cannot be bound. */
   constructor(options: HostServerOptions) {
     const { promise, resolve } = Promise.withResolvers<string>();
     this.exited = promise;
@@ -111,32 +114,32 @@ export class HostServer {
     return this.#server.port ?? 0;
   }
 
-  /** Somebody uses it: a client, or a Studio that clients may come for. */
+  /** True while a client is connected, or a Studio that clients may still come for. */
   get isInUse(): boolean {
     return !this.#core.isOver && isInUse(this.#core);
   }
 
-  /** It stops, or has stopped, so that another process can be the host. */
+  /** True once the host is stopping so that another process can be the host. */
   get makesRoom(): boolean {
     return makesRoom(this.#core);
   }
 
-  /** Rises with every client that is let in. */
+  /** Increases with every client that connects. */
   get newestClient(): number {
     return newestClient(this.#core);
   }
 
-  /** There is no other host. */
+  /** Call it when the search has found no other host. */
   settle(): void {
     this.#core.isSettling = false;
   }
 
-  /** Lets requests under way finish for a moment; `exited` resolves when the port is free. */
+  /** Lets requests in progress finish for a moment; `exited` resolves when the port is free. */
   stop(reason: string, drainMs?: number): void {
     this.#dispatch({ type: "stop", reason, drainMs });
   }
 
-  /** A client in this process. */
+  /** Connects a client in this process. */
   openLocal(): FoundHost {
     const linkId = this.#nextLinkId++;
     const link = new LocalLink({
@@ -217,7 +220,7 @@ export class HostServer {
   }
 
   #received(socket: Socket, message: string | Buffer): void {
-    // Binary frames are no part of the protocol; read as text they fail the same checks as any other nonsense.
+    // The protocol has no binary frames. Read as text, they fail the same checks as other invalid frames.
     const text = typeof message === "string" ? message : message.toString("utf8");
     this.#dispatch({ type: "frame", linkId: socket.data.linkId, text });
   }
@@ -232,7 +235,7 @@ export class HostServer {
     this.#dispatch({ type: "closed", linkId, isWanted });
   }
 
-  /** Closing a socket reports back at once, so effects wait in line to keep their order. */
+  /** Closing a socket reports back at once, so effects are queued to keep their order. */
   #dispatch(event: HostEvent): void {
     this.#effects.push(...step(this.#core, event, performance.now()));
     if (this.#isPerforming) return;
@@ -264,7 +267,7 @@ export class HostServer {
     else link?.deliver(effect.text);
   }
 
-  /** With those that are still on their way back from the host before. */
+  /** Includes the sessions of the host before this one that are about to come back. */
   #knownSessionIds(): string[] {
     const { sessions, expected } = this.#core;
     return [...sessions.keys(), ...expected.keys()];
@@ -273,7 +276,7 @@ export class HostServer {
   #finish(reason: string): void {
     this.#alarm[Symbol.dispose]();
     this.#notes.leave();
-    // The port is free at once; frames written above may still leave before the last sockets are cut.
+    // The port is free at once; frames that were written above may still leave before the last sockets are closed.
     void this.#server.stop(false);
     setTimeout(() => void this.#server.stop(true), LINGER_MS).unref();
     this.#exit(reason);

@@ -1,6 +1,6 @@
 /**
- * A peer's socket as the host writes to it. Frames of the same moment leave in one write, because each write is a call of
- * the system and wakes the peer; pushes pass the gate for slow readers first. Knows nothing of what the frames say.
+ * Writes to a peer's socket. Frames of the same moment leave in one write, because each write is a system call and
+ * wakes the peer. Pushes pass the gate for slow readers first. This module does not read the frames.
  */
 import { log } from "../../log.ts";
 import { closeCodes } from "../wire/close-codes.ts";
@@ -32,12 +32,12 @@ export class HostSocket<Data> {
     this.send(text);
   }
 
-  /** The peer reads again. */
+  /** Call it when the peer reads again. */
   settle(): void {
     for (const text of this.#pushGate.settle()) this.send(text);
   }
 
-  /** After everything that was sent. */
+  /** Closes the socket after everything that was sent before. */
   close(code: number, reason: string): void {
     this.#flush();
     this.#socket.close(code, reason);
@@ -53,7 +53,10 @@ export class HostSocket<Data> {
     else this.#socket.cork(() => frames.forEach((text) => this.#write(text)));
   }
 
-  /** Bun answers 0 when it has thrown the message away; a link with a hole in it is worse than none. */
+  /**
+   * Bun returns 0 when it has dropped the message. The link is closed then, because a peer must not miss a frame
+   * without knowing.
+   */
   #write(text: string): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
     if (this.#socket.send(text) === 0) {

@@ -1,6 +1,6 @@
 /**
- * What the host knows: links, sessions, requests under way, subscriptions. Data and the few operations that every part
- * of the core shares; the rules live in the modules named after them.
+ * What the host knows: links, sessions, requests in progress, subscriptions. Data, and the few operations that all
+ * modules of the core share; the rules are in the modules named after them.
  */
 import type { HostNews } from "./host-news.ts";
 import type { Prover, Role } from "../../auth/index.ts";
@@ -10,39 +10,39 @@ import type { Register, SubscribableEvent } from "../../protocol/events.ts";
 
 export interface HostConfig {
   readonly hostId: string;
-  /** The port listened on, which the proof binds. */
+  /** The port that the host listens on; it is part of the proof. */
   readonly port: number;
   readonly version: string;
-  /** Plugins of another build are offered an update; undefined: the host does not know its own. */
+  /** Plugins of another build are offered an update; undefined if the host does not know its own build. */
   readonly buildId?: string | undefined;
   readonly allowUnpaired: boolean;
   readonly idleExitMs: number;
-  /** A newer sb may take its place while it has nothing to do. */
+  /** A newer sb may take this host's place while it is idle. */
   readonly makesRoom: boolean;
-  /** Epoch milliseconds at core time 0. */
+  /** The time in epoch milliseconds at core time 0. */
   readonly epochMs: number;
   readonly prover: Prover;
-  /** Hears of what comes and goes, in the process of the host. */
+  /** Called in the host's process when peers come and go. */
   readonly onNews?: ((news: HostNews) => void) | undefined;
   readonly randomHex: (sizeBytes: number) => string;
   readonly randomUuid: () => string;
 }
 
 export type HostEvent =
-  /** `isLocal`: the peer is this very process and has nothing to prove. */
+  /** `isLocal`: the peer is in this process, so it has nothing to prove. */
   | { readonly type: "open"; readonly linkId: number; readonly role: Role; readonly isLocal?: boolean }
   | { readonly type: "frame"; readonly linkId: number; readonly text: string }
-  /** `isWanted`: the peer said goodbye; else the link broke and its owner may come back on another. */
+  /** `isWanted`: the peer said goodbye. Otherwise the link broke, and its owner may come back on another. */
   | { readonly type: "closed"; readonly linkId: number; readonly isWanted: boolean }
   /** A connection was turned away before it became a link. */
   | { readonly type: "refused"; readonly reason: string }
   | { readonly type: "tick" }
-  /** `drainMs`: how long requests under way may still be answered. */
+  /** `drainMs`: how long requests in progress may still be answered. */
   | { readonly type: "stop"; readonly reason: string; readonly drainMs?: number | undefined };
 
 export type HostEffect =
   | { readonly type: "send"; readonly linkId: number; readonly text: string }
-  /** May be dropped for a slow reader, who is then told `count`. */
+  /** May be dropped for a slow reader, which is then told `count`. */
   | {
       readonly type: "push";
       readonly linkId: number;
@@ -72,7 +72,7 @@ export interface Link {
   lastSeenAtMs: number;
   nextPingAtMs: number;
   isStale: boolean;
-  /** Requests of this client that have no final answer yet. */
+  /** How many requests of this client have no final answer yet. */
   inFlight: number;
   /** Sessions that this plugin link carries. */
   readonly sessionIds: Set<string>;
@@ -80,7 +80,7 @@ export interface Link {
 
 export interface Session {
   readonly sessionId: string;
-  /** Undefined while the reconnect grace runs. */
+  /** Undefined while the plugin has no link and may still come back. */
   linkId: number | undefined;
   register: Register;
   state: StudioState;
@@ -91,40 +91,43 @@ export interface Session {
 
 export interface EndedSession {
   readonly register: Register;
-  /** When its plugin said goodbye, as it does before it is loaded anew, and when Studio closes. */
+  /** When its plugin said goodbye, which it does before a reload and when Studio closes. */
   readonly leftAtMs: number;
 }
 
 export interface PendingRequest {
   readonly requestId: string;
-  /** Undefined once the client is gone; the request is then only watched until it ends. */
+  /** Undefined once the client is gone; the host then only watches the request until it ends. */
   clientLinkId: number | undefined;
   readonly sessionId: string;
   readonly action: ActionName;
   readonly timeoutMs: number;
   readonly answerByMs: number;
-  /** When the caller made it, perhaps towards an earlier host. */
+  /** When the caller made the request, perhaps at an earlier host. */
   readonly madeAtMs: number;
-  /** A client whose link broke may ask for it until then. */
+  /** Until then a client whose link broke may ask for the request again. */
   keptUntilMs: number;
   isDelivered: boolean;
-  /** The plugin was asked what became of it and has not said anything yet. */
+  /** The plugin was asked about its fate and has not answered yet. */
   isAskedAbout: boolean;
-  /** Frames may still come that belong behind lines which the client never got before it changed its link. */
+  /**
+   * The plugin may still send frames that come after lines which the client missed when it changed its link. They are
+   * skipped, because the plugin repeats them after those lines.
+   */
   skipsOldTail: boolean;
-  /** The plugin's frame, in case it has to be sent again; a resumed request has none. */
+  /** The frame to the plugin, in case it must be sent again; a resumed request has none. */
   readonly frameText: string | undefined;
-  /** Output lines passed on, so that a plugin that comes back continues behind them. */
+  /** How many output lines were passed on; a plugin that comes back continues after them. */
   outputCount: number;
   chunkChars: number;
   nextChunk: number;
-  /** Of `subscribe`: what to take back when it fails. */
+  /** The events of a `subscribe`, which are removed again if it fails. */
   readonly events: readonly SubscribableEvent[];
 }
 
 export interface Subscription {
   readonly clientLinkIds: Set<number>;
-  /** The plugin has answered that it pushes this event. */
+  /** The plugin has confirmed that it pushes this event. */
   isConfirmed: boolean;
 }
 
@@ -138,27 +141,27 @@ export interface HostState {
   readonly config: HostConfig;
   readonly startedAtMs: number;
   nowMs: number;
-  /** Nothing is due before this; it may lie too early, never too late. */
+  /** Nothing is due before this time. It may be too early, but never too late. */
   dueAtMs: number;
   effects: HostEffect[];
   readonly links: Map<number, Link>;
   readonly sessions: Map<string, Session>;
-  /** By id, those that this host has ended and will not give out again, oldest first. */
+  /** By id, oldest first: the sessions that this host has ended, whose ids it will not give out again. */
   readonly endedSessions: Map<string, EndedSession>;
   readonly pending: Map<string, PendingRequest>;
-  /** By session, then by event. */
+  /** By session id, then by event. */
   readonly subscriptions: Map<string, Map<SubscribableEvent, Subscription>>;
   unpaired: Unpaired[];
-  /** Connections turned away, by reason. */
+  /** How many connections were turned away, by reason. */
   readonly refusals: Map<string, number>;
-  /** Sessions of the host before this one, and until when they are waited for. */
+  /** The sessions of the host before this one, each with the time until which the host waits for it. */
   readonly expected: Map<string, number>;
-  /** Clients that asked for the list while sessions are expected. */
+  /** Clients that asked for the list while the host waits for sessions. */
   waitingLists: { readonly linkId: number; readonly requestId: string }[];
   idleSinceMs: number | undefined;
-  /** It has only just bound its port, and gives it up if it finds another host. */
+  /** The host has just bound its port, and gives it up if it finds another host. */
   isSettling: boolean;
-  /** A client or a session was here. */
+  /** True once a client or a session has connected. */
   wasUsed: boolean;
   closing: { readonly reason: string; readonly drainedByMs: number } | undefined;
   isOver: boolean;
@@ -169,7 +172,7 @@ export function createHostState(config: HostConfig, nowMs: number): HostState {
     config,
     startedAtMs: nowMs,
     nowMs,
-    // The first tick finds out what is due.
+    // The first tick computes when the next one is due.
     dueAtMs: nowMs,
     effects: [],
     links: new Map(),
@@ -206,9 +209,9 @@ export function countRefusal(host: HostState, reason: string): void {
   host.refusals.set(reason, (host.refusals.get(reason) ?? 0) + 1);
 }
 
-/** Plugins are pinged all at once, so that an idle host wakes up rarely. */
+/** All plugins are pinged at the same time, so that an idle host wakes up rarely. */
 export function nextPingAt({ nowMs, startedAtMs }: HostState): number {
-  // Rounding up makes sure that a fraction of a millisecond does not make the next beat the present one.
+  // Round up, because with a fraction of a millisecond the next ping could otherwise be due now, again and again.
   const beats = Math.floor((Math.ceil(nowMs - startedAtMs) + 1) / intervals.hostPingMs) + 1;
   return startedAtMs + beats * intervals.hostPingMs;
 }
@@ -217,12 +220,12 @@ export function provenLinks(host: HostState, role: Role): Link[] {
   return [...host.links.values()].filter((link) => link.role === role && link.phase.name === "proven");
 }
 
-/** Tells the host's own process that a client has come or gone. */
+/** Tells the host's own process that a client has connected or left. */
 export function tellOfClient(host: HostState, event: "connected" | "disconnected"): void {
   host.config.onNews?.({ what: "client", event, clients: provenLinks(host, "client").length });
 }
 
-/** The number of the youngest client's link; 0 without one. */
+/** The link number of the client that connected last; 0 without one. */
 export function newestClient(host: HostState): number {
   return Math.max(0, ...provenLinks(host, "client").map(({ id }) => id));
 }

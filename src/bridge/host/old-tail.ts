@@ -1,6 +1,6 @@
 /**
- * A client that comes back on another link has missed lines that this host had already passed on. The plugin is asked to
- * repeat them; what it had sent before it heard of that follows a gap, comes again in its answer, and is left out here.
+ * After a client comes back on another link, the plugin repeats the lines that this host sent to the old link. Frames
+ * that the plugin sent before it learned of that come after a gap and will be repeated too, so they are skipped here.
  */
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { PendingRequest } from "./host-state.ts";
@@ -11,7 +11,7 @@ export function isOldTail(pending: PendingRequest, { type, payload }: Envelope):
     pending.skipsOldTail = seqOf(payload) > pending.outputCount;
     return pending.skipsOldTail;
   }
-  // The first end after the gap is the old one; the plugin repeats it behind the lines.
+  // The first end after the gap belongs to the skipped frames; the plugin repeats the end after the lines.
   if (type !== "chunk" || isLastChunk(payload)) pending.skipsOldTail = false;
   return type !== "running";
 }

@@ -1,5 +1,5 @@
 /**
- * Requests under way: delivered to a plugin and ended by exactly one answer. Whatever comes after that answer is
+ * Requests in progress: each is delivered to a plugin and ended by exactly one answer. Later frames of the request are
  * dropped.
  */
 import { actions, runsOnce } from "../../protocol/actions.ts";
@@ -13,7 +13,10 @@ import type { HostState, Link, PendingRequest, Session } from "./host-state.ts";
 import { isOldTail } from "./old-tail.ts";
 import { confirmSubscription, removeSubscriber } from "./subscriptions.ts";
 
-/** How long past an execute's deadline the plugin's own TIMEOUT is waited for; the rest of the slack is for the way. */
+/**
+ * How long after an execute's deadline the host waits for the plugin's own TIMEOUT; the rest of the slack is for the
+ * way back.
+ */
 const EXECUTE_SLACK_MS = intervals.deadlineSlackMs - 100;
 
 type NewRequest = Pick<
@@ -21,7 +24,7 @@ type NewRequest = Pick<
   "requestId" | "sessionId" | "action" | "timeoutMs" | "frameText" | "events"
 >;
 
-/** The deadline starts here. `resumed`: what is known of a script that was sent before. */
+/** Starts the deadline. `resumed`: what is known of a script that was sent before. */
 export function addPending(
   host: HostState,
   client: Link,
@@ -48,14 +51,14 @@ export function addPending(
   return pending;
 }
 
-/** Sends what the session's plugin does not have yet, in the order in which it was asked. */
+/** Sends the session's plugin every request that it does not have yet, in the order of arrival. */
 export function deliver(host: HostState, session: Session): void {
   if (session.linkId === undefined) return;
   let isUncertain = false;
   for (const pending of host.pending.values()) {
     if (pending.sessionId !== session.sessionId) continue;
     const isScript = runsOnce(pending.action);
-    // A script must not overtake one that may have to be sent again.
+    // A script waits while an earlier one may have to be sent again, so that it does not overtake it.
     const mayGo = !pending.isDelivered && !(isScript && isUncertain);
     if (mayGo && pending.frameText !== undefined) {
       send(host, session.linkId, pending.frameText);
@@ -65,7 +68,9 @@ export function deliver(host: HostState, session: Session): void {
   }
 }
 
-/** The session has a link again: what is safe to ask twice is sent again, scripts are asked about. */
+/**
+ * The session has a link again: requests that are safe to repeat are sent again, and the plugin is asked about scripts.
+ */
 export function redeliver(host: HostState, session: Session): void {
   for (const pending of host.pending.values()) {
     if (pending.sessionId !== session.sessionId || !pending.isDelivered) continue;
@@ -78,7 +83,7 @@ export function redeliver(host: HostState, session: Session): void {
   deliver(host, session);
 }
 
-/** Asks the plugin what became of a script; nothing is asked while the session has no link. */
+/** Asks the plugin about the fate of a script; does nothing while the session has no link. */
 export function askAbout(host: HostState, pending: PendingRequest, session: Session): void {
   if (session.linkId === undefined) return;
   const { requestId, outputCount, madeAtMs } = pending;
@@ -87,7 +92,7 @@ export function askAbout(host: HostState, pending: PendingRequest, session: Sess
   send(host, session.linkId, frame("await", question, { sessionId: session.sessionId, requestId }));
 }
 
-/** A frame of a plugin that belongs to a request: passed on as it is; the reply or an error ends the request. */
+/** Passes on a plugin's frame that belongs to a request, unchanged. The reply or an error ends the request. */
 export function relayReply(host: HostState, plugin: Link, envelope: Envelope, text: string): void {
   const pending = envelope.requestId === undefined ? undefined : host.pending.get(envelope.requestId);
   if (pending === undefined) return;
@@ -139,7 +144,7 @@ function isNotReceived({ type, payload }: Envelope): boolean {
   );
 }
 
-/** What a frame is to its request. Keeps count of output and chunks on the way. */
+/** Which part of its request a frame is; counts output lines and chunks. */
 function progressOf(pending: PendingRequest, envelope: Envelope): "last" | "partial" | "alien" | "too large" {
   const { type, payload } = envelope;
   if (type === "error" || type === actions[pending.action].reply) return "last";
@@ -161,7 +166,7 @@ function progressOf(pending: PendingRequest, envelope: Envelope): "last" | "part
   return seq === total - 1 ? "last" : "partial";
 }
 
-/** Ends a request with an error of the host's own. */
+/** Ends a request with an error of the host. */
 export function endRequest(host: HostState, pending: PendingRequest, error: StudioBridgeError): void {
   if (pending.clientLinkId !== undefined)
     answer(host, pending.clientLinkId, pending.requestId, pending.sessionId, error);
@@ -189,7 +194,7 @@ function forget(host: HostState, pending: PendingRequest): void {
   release(host, pending);
 }
 
-/** The client that waited for it may ask for one more. */
+/** The client may now make one more request. */
 export function release(host: HostState, { clientLinkId }: PendingRequest): void {
   const client = clientLinkId === undefined ? undefined : host.links.get(clientLinkId);
   if (client !== undefined) client.inFlight -= 1;
@@ -209,7 +214,9 @@ function sendCancel(host: HostState, pending: PendingRequest): void {
   send(host, linkId, frame("cancel", {}, { sessionId, requestId }));
 }
 
-/** Running scripts are kept for a client whose link broke and may come back; whatever nobody waits for ends. */
+/**
+ * Keeps running scripts of a client whose link broke, because it may come back; other requests without a client end.
+ */
 export function clientLeft(host: HostState, clientLinkId: number, isWanted: boolean): void {
   for (const pending of host.pending.values()) {
     if (pending.clientLinkId !== clientLinkId) continue;
@@ -223,7 +230,7 @@ export function clientLeft(host: HostState, clientLinkId: number, isWanted: bool
   }
 }
 
-/** Nobody came back for it: the script is cancelled, and watched until it ends. */
+/** Cancels the scripts whose clients did not come back, and watches them until they end. */
 function abandonScripts(host: HostState): void {
   for (const pending of host.pending.values()) {
     if (host.nowMs < pending.keptUntilMs) continue;
@@ -250,7 +257,9 @@ export function expireRequests(host: HostState): void {
 
 export const outcomeOf = (pending: PendingRequest) => (pending.isDelivered ? "unknown" : "not_started");
 
-/** A script that holds its VM keeps it from reading the socket, so silence then means nothing. */
+/**
+ * True if the silence of a plugin says nothing, because a script that never yields keeps it from reading the socket.
+ */
 export function isRunningScript(host: HostState, plugin: Link): boolean {
   for (const pending of host.pending.values())
     if (runsOnce(pending.action) && pending.isDelivered && plugin.sessionIds.has(pending.sessionId))

@@ -1,6 +1,6 @@
 /**
- * The bridge host of one command and the headless Studio that it started: the core without a port, so that no other
- * process can reach it, and nothing has to be proven or written down. It ends with its command.
+ * The bridge host of one command and of the headless Studio that the command started. It is the core without a port: no
+ * other process can reach it, so it needs no proof and no note. It ends with its command.
  */
 import type { Prover, Role } from "../../auth/index.ts";
 import { hostLost } from "../../protocol/messages.ts";
@@ -11,18 +11,18 @@ import { LocalLink } from "../client/local-link.ts";
 import { createHostState, nextDueAt, presentSessions, step } from "./host-core.ts";
 import type { HostEffect, HostEvent, HostState } from "./host-core.ts";
 
-/** Carries the links of a plugin that no socket reaches. The plugin's side numbers them. */
+/** Carries the links of a plugin through a pipe instead of sockets. The plugin's side gives them numbers. */
 export interface PluginPipe {
   send(linkId: number, text: string): void;
   close(linkId: number): void;
-  /** Resolves when the plugin's side is gone. */
+  /** Resolves when the plugin's side has ended. */
   listenAsync(listener: {
     frame(linkId: number, text: string): void;
     closed(linkId: number): void;
   }): Promise<void>;
 }
 
-/** It is not a number that anything can listen on. */
+/** A number on which no program can listen. */
 const NO_PORT = 0;
 
 /** A plugin at the end of a pipe has no key, and a client in this process needs none. */
@@ -54,7 +54,7 @@ export class PrivateHost {
     );
   }
 
-  /** For the command. */
+  /** Connects the command. */
   connect(): FoundHost {
     const link = this.#open("client", true);
     const welcome = {
@@ -66,7 +66,7 @@ export class PrivateHost {
     return { link, welcome, port: NO_PORT };
   }
 
-  /** For the Studio. */
+  /** Connects the Studio. */
   async servePluginAsync(pipe: PluginPipe): Promise<void> {
     const links = new Map<number, LocalLink>();
     const closed = (linkId: number): void => {
@@ -92,7 +92,7 @@ export class PrivateHost {
     for (const linkId of [...links.keys()]) closed(linkId);
   }
 
-  /** There is no other host for its command. */
+  /** Always fails: the command has no other host. */
   async findNextAsync(): Promise<FoundHost> {
     throw hostLost("unknown");
   }

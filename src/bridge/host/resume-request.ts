@@ -1,6 +1,6 @@
 /**
- * A client whose link broke asks for the rest of a script: from this host, which may still have the request, or from
- * the plugin, whose ledger knows what became of it. Nothing here ever sends a script.
+ * A client whose link broke asks for the rest of a script. The answer comes from this host if it still has the request,
+ * else from the plugin, whose ledger knows the script's fate. This module never sends a script.
  */
 import { actions, runsOnce } from "../../protocol/actions.ts";
 import { decodePayload } from "../../protocol/codec.ts";
@@ -14,7 +14,7 @@ import { addPending, answer, askAbout, release } from "./pending-requests.ts";
 
 type HostEnvelope = NetworkPayload<"host-envelope">;
 
-/** A `host-envelope` whose action is `await`. */
+/** Handles a `host-envelope` whose action is `await`. */
 export function resumeRequest(host: HostState, client: Link, request: HostEnvelope): void {
   const { requestId, targetSessionId: sessionId, action } = request;
   const header = { type: action.type, sessionId, payload: action.payload ?? {} };
@@ -44,7 +44,7 @@ function resume(
   return addPending(host, client, { ...request, events: [] }, known);
 }
 
-/** This host still has the request; its answer now goes to the new link. */
+/** This host still has the request, so its answer now goes to the new link. */
 function adopt(host: HostState, client: Link, before: PendingRequest, fromSeq: number): PendingRequest {
   release(host, before);
   client.inFlight += 1;

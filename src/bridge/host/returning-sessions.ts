@@ -1,6 +1,6 @@
 /**
- * The first moments of a host that replaced another. Plugins take a little to find it, so the host waits for the
- * sessions that clients have seen before: requests to them are kept, and the list of sessions is not answered yet.
+ * The first moments of a host that replaced another. Plugins need a moment to find it, so the host waits for the
+ * sessions that clients have seen before: it keeps requests to them, and does not answer the list of sessions yet.
  */
 import { decodePayload } from "../../protocol/codec.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
@@ -12,12 +12,12 @@ import type { HostState } from "./host-state.ts";
 import { endRequest } from "./pending-requests.ts";
 import { answerLists } from "./session-list.ts";
 
-/** Plugins look for a host every half second, so that those which still live are back by then. */
+/** Plugins look for a host every half second, so those that still run are back by then. */
 const RETURN_MS = 3_000;
-/** Later than this a session that is not here has ended. */
+/** After this time a session that is not back has ended. */
 const YOUNG_MS = 10_000;
 
-/** A `host-ready` of a client. */
+/** Handles a client's `host-ready`. */
 export function expectSessions(host: HostState, envelope: Envelope): void {
   const decoded = decodePayload(network["host-ready"].payload, envelope);
   if (!decoded.ok || host.nowMs - host.startedAtMs > YOUNG_MS) return;
@@ -43,7 +43,8 @@ export function expireExpected(host: HostState): void {
   for (const [sessionId, dueAtMs] of host.expected) {
     if (host.nowMs < dueAtMs) continue;
     host.expected.delete(sessionId);
-    // A script that holds its VM keeps its plugin from coming back, so scripts are waited for until their deadline.
+    // A script that never yields keeps its plugin from coming back, so the host waits for its session until the
+    // script's deadline.
     for (const pending of host.pending.values())
       if (pending.sessionId === sessionId && !pending.isDelivered)
         endRequest(host, pending, messages.sessionGone(sessionId, "not_started"));

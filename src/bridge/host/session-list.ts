@@ -6,19 +6,19 @@ import { isoTime, send } from "./host-state.ts";
 import type { HostState, Session } from "./host-state.ts";
 import { recentUnpaired } from "./unpaired-plugins.ts";
 
-/** The answer waits for sessions that are about to come back. */
+/** The answer waits while sessions are about to come back. */
 export function listSessions(host: HostState, linkId: number, requestId: string): void {
   host.waitingLists.push({ linkId, requestId });
   answerLists(host);
 }
 
-/** Undefined while it would be too early to say. */
+/** Undefined while sessions may still come back, because a list would be incomplete. */
 export function presentSessions(host: HostState): SessionInfo[] | undefined {
   if (host.expected.size > 0) return undefined;
   return [...host.sessions.values()].map((session) => sessionInfo(host, session));
 }
 
-/** Answers the clients that asked for the list, unless sessions are still expected. */
+/** Answers the clients that asked for the list, unless the host still waits for sessions. */
 export function answerLists(host: HostState): void {
   if (host.waitingLists.length === 0) return;
   const sessions = presentSessions(host);
@@ -74,7 +74,7 @@ function healthOf(host: HostState, session: Session): SessionInfo["health"] {
   return host.links.get(session.linkId)?.isStale === true ? "stale" : "ok";
 }
 
-/** Its plugin is of another build than this host. */
+/** True if the session's plugin is of another build than this host. */
 export function needsUpdate(host: HostState, session: Session): boolean {
   const { buildId } = host.config;
   return buildId !== undefined && session.register.buildId !== buildId;

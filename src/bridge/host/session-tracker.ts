@@ -1,6 +1,6 @@
 /**
- * Sessions: how they register, come back after a lost link, change and end, and how clients hear of it. Several can
- * share one link, because a Studio in play mode has an edit, a server and a client context.
+ * How sessions register, come back after a lost link, change and end, and what clients are told about it. Several
+ * sessions can share one link, because a Studio in play mode has an edit, a server and a client context.
  */
 import { actionNames } from "../../protocol/actions.ts";
 import type { ActionName, StudioState } from "../../protocol/actions.ts";
@@ -21,7 +21,7 @@ import { needsUpdate, sessionInfo } from "./session-list.ts";
 import { resubscribe } from "./subscriptions.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** How many ended sessions are remembered. */
+/** How many ended sessions the host remembers. */
 const ENDED_SESSIONS = 1_024;
 
 export function register(host: HostState, link: Link, envelope: Envelope): void {
@@ -42,7 +42,7 @@ export function register(host: HostState, link: Link, envelope: Envelope): void 
   noticeReturn(host, sessionId);
 }
 
-/** A session for this registration: the one it continues, or a new one. */
+/** The session of this registration: the one that it continues, or a new one. */
 export function admitSession(host: HostState, link: Link, details: Register): Session | StudioBridgeError {
   if (host.closing !== undefined) return messages.hostClosing("not_started");
   const before = findSame(host, details);
@@ -92,8 +92,8 @@ function isSame(one: Register, other: Register): boolean {
 }
 
 /**
- * A host that has just started takes over the ids its predecessor gave. One that ended a session does not revive it,
- * unless its own plugin said goodbye just now: that one was loaded anew.
+ * A new host takes over the ids that the host before it gave. A host that has ended a session does not revive its id,
+ * unless the session's own plugin said goodbye just now, which means that it was reloaded.
  */
 function newSessionId(host: HostState, details: Register): string {
   const { previousSessionId: previous } = details;
@@ -134,7 +134,7 @@ export function setState(host: HostState, session: Session, state: StudioState):
   announce(host, "state-changed", session);
 }
 
-/** The session that the frame names, when this link carries it; else the plugin is told. */
+/** The session that the frame names, if this link carries it; otherwise the plugin gets an error. */
 export function ownSession(host: HostState, link: Link, envelope: Envelope): Session | undefined {
   const session = host.sessions.get(envelope.sessionId);
   if (session !== undefined && session.linkId === link.id) return session;
@@ -143,7 +143,7 @@ export function ownSession(host: HostState, link: Link, envelope: Envelope): Ses
   return undefined;
 }
 
-/** The link is gone; its sessions may come back within the grace. */
+/** The link is gone; its sessions may come back for a short time. */
 export function linkLost(host: HostState, link: Link): void {
   for (const session of host.sessions.values()) {
     if (session.linkId !== link.id) continue;

@@ -1,6 +1,6 @@
 /**
- * Who wants which pushes of which session. The plugin is asked once per event, with the first subscriber, and told to
- * stop with the last; every push is routed to exactly the clients that asked for it.
+ * Which clients want which pushes of which session. The plugin is asked once per event, for the first subscriber, and
+ * told to stop after the last. Every push goes to exactly the clients that asked for it.
  */
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { SubscribableEvent } from "../../protocol/events.ts";
@@ -8,7 +8,7 @@ import { frame, pushAround } from "../wire/frames.ts";
 import { send } from "./host-state.ts";
 import type { HostState, Session } from "./host-state.ts";
 
-/** Adds the client; true when the plugin must be asked, because it has not confirmed one of the events yet. */
+/** Adds the client. True if the plugin must be asked, because it has not confirmed one of the events yet. */
 export function addSubscriber(
   host: HostState,
   sessionId: string,
@@ -36,7 +36,7 @@ export function confirmSubscription(
   }
 }
 
-/** Removes the client and tells the plugin about events that nobody wants any more. */
+/** Removes the client, and tells the plugin about events that have no subscriber any more. */
 export function removeSubscriber(
   host: HostState,
   sessionId: string,
@@ -60,7 +60,7 @@ export function removeClient(host: HostState, clientLinkId: number): void {
     removeSubscriber(host, sessionId, clientLinkId, [...ofSession.keys()]);
 }
 
-/** A plugin that comes back may have lost what it was asked for. */
+/** Subscribes again when a plugin comes back, because it may have forgotten its subscriptions. */
 export function resubscribe(host: HostState, session: Session): void {
   const events = [...(host.subscriptions.get(session.sessionId)?.keys() ?? [])];
   if (events.length > 0) tellPlugin(host, session, "subscribe", events);
@@ -81,7 +81,9 @@ export function routePush(
     host.effects.push({ type: "push", linkId, sessionId: session.sessionId, count, text });
 }
 
-/** What a reader misses when this push is dropped, lines that the plugin itself had to drop included. */
+/**
+ * How many lines or pushes a reader misses when this push is dropped, including lines that the plugin itself dropped.
+ */
 function countOf(event: SubscribableEvent, payload: unknown): number {
   if (event === "stateChange" || typeof payload !== "object" || payload === null) return 1;
   const lines = "entries" in payload && Array.isArray(payload.entries) ? payload.entries.length : 0;

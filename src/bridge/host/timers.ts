@@ -1,4 +1,7 @@
-/** Everything that happens because time passed: late proofs, silent plugins, ended graces, expired requests, idleness. */
+/**
+ * Everything that happens because time has passed: late proofs, silent plugins, sessions that did not come back,
+ * expired requests, idle hosts.
+ */
 import { intervals } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
 import { closeCodes } from "../wire/close-codes.ts";
@@ -10,7 +13,7 @@ import { endRequest, expireRequests, isRunningScript, outcomeOf } from "./pendin
 import { expireExpected } from "./returning-sessions.ts";
 import { announce, endSession } from "./session-tracker.ts";
 
-/** A tick later than this means that the process itself slept, and says nothing about the peers. */
+/** If a tick comes this late, this process itself slept, so the silence says nothing about the peers. */
 const OVERSLEPT_MS = 2_000;
 const FIRST_USE_MS = 10_000;
 
@@ -54,7 +57,7 @@ export function setStale(host: HostState, link: Link, isStale: boolean): void {
     if (session.linkId === link.id) announce(host, "state-changed", session);
 }
 
-/** No grace: a minute of silence was the grace. */
+/** The sessions of a silent plugin end at once, because the minute of silence was the time to come back. */
 function dropSilent(host: HostState, link: Link): void {
   for (const session of host.sessions.values()) if (session.linkId === link.id) endSession(host, session);
   host.links.delete(link.id);
@@ -76,13 +79,13 @@ export function noticeIdleness(host: HostState): void {
   if (host.nowMs >= leavesAtMs) finish(host, "idle");
 }
 
-/** Whoever starts a host comes at once; one that nobody came to was started in vain. */
+/** A host that no client has joined ends earlier, because the command that starts a host joins it at once. */
 function idleExitMs({ config, wasUsed }: HostState): number {
   const isPermanent = config.idleExitMs === Infinity;
   return wasUsed || isPermanent ? config.idleExitMs : Math.min(config.idleExitMs, FIRST_USE_MS);
 }
 
-/** While closing: leave as soon as nothing waits for an answer, at the latest when the time for it is up. */
+/** While closing: ends as soon as no request waits for an answer, at the latest when the time for that is over. */
 export function drain(host: HostState): void {
   if (host.closing === undefined || host.isOver) return;
   const waiting = [...host.pending.values()].filter((pending) => pending.clientLinkId !== undefined);

@@ -1,10 +1,10 @@
-/** Plugins without this machine's key that tried to connect lately, so that people can be shown them. */
+/** Plugins without this machine's key that tried to connect recently, so that people can be shown them. */
 import type { HostState } from "./host-state.ts";
 
 const SHOWN_MS = 60_000;
 const MAX_SHOWN = 32;
 
-/** A plugin that tries again counts once. */
+/** A plugin that tries again is listed once. */
 export function noteUnpaired(
   host: HostState,
   pluginVersion: string | undefined,

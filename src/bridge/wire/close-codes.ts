@@ -1,11 +1,11 @@
-/** WebSocket close codes of the bridge. Luau never sees them; clients see by them whether to try again. */
+/** WebSocket close codes of the bridge. Clients learn from them whether to try again; the plugin never sees them. */
 export const closeCodes = {
-  /** The link broke the rules before it was proven; nothing more is said. */
+  /** The peer broke the rules before it had proven itself, so it gets no explanation. */
   refused: 1008,
   hostStopped: 1001,
   unpaired: 4401,
-  /** Silent for too long. */
+  /** The peer was silent for too long. */
   gone: 4408,
-  /** Too many sockets are waiting to prove themselves: try again shortly. */
+  /** Too many sockets wait to prove themselves: try again soon. */
   crowded: 4429,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * How the host writes frames. A body that comes from elsewhere is put in as the text it came as: it was parsed once on
- * arrival, so it is whole JSON, and it is never written anew.
+ * Writes the host's frames. A body that comes from a peer is inserted as its text: it was parsed once on arrival, so it
+ * is valid JSON and does not have to be written again.
  */
 import type { z } from "zod";
 import type { actions } from "../../protocol/actions.ts";
@@ -33,7 +33,7 @@ export function frame<Type extends keyof Payloads>(
   return encode({ type, sessionId: "", ...header, payload });
 }
 
-/** An `error` that ends the request, or that speaks of the link when there is no request id. */
+/** An `error` that ends the request; without a request id it is about the link. */
 export function errorFrame(error: StudioBridgeError, header: Header = {}): string {
   const { code, message, outcome, data } = error;
   const details = Object.keys(data).length === 0 ? undefined : data;
@@ -56,7 +56,7 @@ export function pushAround(sessionId: string, frameText: string): string {
   return `{"type":"session-push","sessionId":"","payload":{"sessionId":${JSON.stringify(sessionId)},"frame":${frameText}}}`;
 }
 
-/** The action of a `host-envelope` frame as a frame for the plugin, its payload untouched. */
+/** The action of a `host-envelope` as a frame for the plugin, with the payload's text unchanged. */
 export function actionFrame(
   envelopeText: string,
   action: string,
