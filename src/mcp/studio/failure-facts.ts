@@ -72,9 +72,28 @@ function ambiguity(args: JsonObject, { sessions }: JsonObject): string {
     : "Several sessions of this Studio fit. Specify a sessionId.";
 }
 
+/** Flags whose argument has another name in tools; all others have the name of their flag. */
+const argumentNames: { readonly [flag: string]: string } = {
+  session: "sessionId",
+  instance: "sessionId",
+  timeout: "timeoutMs",
+};
+
+/** Replaces commands by the tools of the same names, and flags by arguments. */
 function inAgentWords(text: string): string {
   return text
-    .replaceAll(/Run (?:'sb sessions'|`sb sessions`)/g, "Call studio_sessions")
+    .replaceAll(/\bRun (?=[`']sb sessions[`'])/g, "Call ")
+    .replaceAll(/[`']sb sessions[`']/g, "studio_sessions")
+    .replaceAll("`sb query PATH --children`", "studio_query with children: true")
+    .replaceAll("`sb query PATH --properties NAME`", "studio_query with properties")
+    .replaceAll(
+      /`sb script grep \. (.+?) --regex`/g,
+      (_, root: string) => `studio_grep with pattern: ".", regex: true and root: ${JSON.stringify(root)}`,
+    )
     .replaceAll("--timeout (milliseconds)", "timeoutMs")
-    .replaceAll("--depth", "depth");
+    .replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (_, flag: string) => argumentNames[flag] ?? camelCase(flag));
+}
+
+function camelCase(flag: string): string {
+  return flag.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,0 +1,28 @@
+/** Failures as agents read them. */
+import { expect, test } from "bun:test";
+import { failureFacts } from "../../../../src/mcp/studio/failure-facts.ts";
+import { errorCodes, isErrorCode, StudioBridgeError } from "../../../../src/protocol/errors.ts";
+
+const codes = Object.keys(errorCodes).filter(isErrorCode);
+
+test.each(codes)("the next step after %s names no flag and no command that is a tool", (code) => {
+  const { hint } = failureFacts(new StudioBridgeError(code, "It failed."), {});
+  expect(hint).not.toContain("--");
+  expect(hint).not.toMatch(/`sb (sessions|query|state|logs|exec|script|undo|play)/);
+});
+
+test.each([
+  [
+    "Choose a session of Roblox Studio with --session; `sb sessions` lists them.",
+    "Choose a session of Roblox Studio with sessionId; studio_sessions lists them.",
+  ],
+  ["Raise it with --timeout (milliseconds).", "Raise it with timeoutMs."],
+  [
+    "`sb script grep . Workspace.Map --regex` finds scripts below it.",
+    'studio_grep with pattern: ".", regex: true and root: "Workspace.Map" finds scripts below it.',
+  ],
+  ["Leave out --dry-run.", "Leave out dryRun."],
+])("%j becomes %j", (hint, forAgents) => {
+  const error = new StudioBridgeError("SCRIPT_RUNTIME_ERROR", "It failed.", { hint });
+  expect(failureFacts(error, {})["hint"]).toBe(forAgents);
+});
