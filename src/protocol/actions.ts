@@ -291,6 +291,10 @@ export const actions = {
             .array(z.string())
             .optional()
             .describe("Names of the properties to read; Name, ClassName and Parent without it."),
+          allProperties: z
+            .boolean()
+            .default(false)
+            .describe("Reads every property that the class of an Instance has, in place of `properties`."),
           includeAttributes: z.boolean().default(false).describe("Reads the attributes too."),
           listServices: z.boolean().default(false).describe("Gives the services, in place of a path."),
         })

@@ -244,6 +244,7 @@ export const messageExamples: readonly MessageExample[] = [
       path: "game.Workspace.SpawnLocation",
       depth: 0,
       properties: ["Position", "Anchored"],
+      allProperties: false,
       includeAttributes: true,
       listServices: false,
     },

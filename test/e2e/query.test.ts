@@ -1,6 +1,7 @@
 /** What `sb query` shows is what was asked for, in that order; what it cannot show is told, and nothing else is lost. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Sandbox } from "../harness.ts";
+import { Keyboard } from "../peers/keyboard.ts";
 
 let box: Sandbox;
 beforeAll(async () => {
@@ -112,4 +113,35 @@ test("a script's own traceback shows its frames, and none of the plugin's", asyn
     "local function f() return debug.traceback('here', 1) .. debug.traceback(coroutine.create(f)) end return f()",
   ]);
   expect(stdout.trimEnd().split("\n")).toEqual(["here", "Script:1 function f", "Script:1"]);
+});
+
+test("a terminal shows a tree, each value on one line; a pipe and --json get JSON", async () => {
+  {
+    await using person = await Keyboard.openAsync(["query", "Workspace.Part", "--attributes"], box, 80, "@b");
+    expect(person.sent).toContain("game.Workspace.Part");
+    await person.looksAsync('  ClassName  "Part"');
+    await person.looksAsync("  @a         2");
+  }
+  await using asked = await Keyboard.openAsync(["query", "Workspace.Part", "--json"], box, 80, '"className"');
+  expect(asked.sent).not.toContain("(Part)");
+  expect(await jsonAsync("Workspace.Part")).toStartWith('{"name":"Part","className":"Part"');
+});
+
+test("--all-properties reads what the class has, in the order of the alphabet", async () => {
+  const { properties } = JSON.parse(await jsonAsync("Workspace.Part", "--all-properties"));
+  const names = Object.keys(properties);
+  expect(names).toEqual(names.toSorted());
+  expect(properties).toMatchObject({
+    Anchored: false,
+    ClassName: "Part",
+    Size: { type: "Vector3" },
+    Transparency: 0,
+  });
+  const children = JSON.parse(await jsonAsync("Workspace", "--children", "--all-properties"));
+  expect(children.find(({ name }: { name: string }) => name === "Camera").properties).toHaveProperty(
+    "FieldOfView",
+  );
+  const both = await box.sbAsync(["query", "Workspace", "--all-properties", "--properties", "Name"]);
+  expect(both.stderr).toStartWith("error: Cannot use --properties and --all-properties together.");
+  expect(both.exitCode).toBe(2);
 });

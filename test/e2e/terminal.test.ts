@@ -43,7 +43,7 @@ describeOnTty("a terminal", () => {
   test("runs pasted dot-commands one by one, and the Luau below them as one piece", async () => {
     person.paste("\n.query Workspace.ClassName\n.state\nlocal first = 3\nprint('product', first * 2)\n");
     const seen = await person.seesAsync("\nproduct 6\n");
-    expect(seen).toContain('"ClassName": "Workspace"');
+    expect(seen).toContain('  ClassName  "Workspace"\n');
     expect(seen).toContain("Mode:     Edit\n> local first = 3\n| print(");
   });
 
@@ -143,7 +143,7 @@ describeOnTty("a terminal", () => {
       "`.query game.Workspace --children` lists what is there.",
     );
     await person.typeAsync(".connect nope", "Run '.sessions' to see available sessions.");
-    await person.typeAsync(".query Workspace.Anvil.Anchored", '"Anchored": false');
+    await person.typeAsync(".query Workspace.Anvil.Anchored", "  Anchored  false\n");
     await person.typeAsync(".screenshot", "Headless Studio draws nothing");
     await person.typeAsync(".help", "Leave");
   });

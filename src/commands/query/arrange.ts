@@ -5,6 +5,7 @@ import type { SerializedValue } from "../../protocol/values.ts";
 
 interface Asked {
   readonly properties?: readonly string[] | undefined;
+  readonly allProperties?: boolean;
   readonly includeAttributes: boolean;
 }
 
@@ -20,11 +21,16 @@ export function arranged(instance: DataModelInstance, asked: Asked): DataModelIn
     name,
     className,
     path,
-    properties: inOrderOf(properties, asked.properties ?? DEFAULT_PROPERTIES),
+    properties: inOrderOf(properties, namesOf(properties, asked)),
     ...(asked.includeAttributes ? { attributes: inOrderOf(attributes, Object.keys(attributes).sort()) } : {}),
     childCount,
     ...(children === undefined ? {} : { children: children.map((child) => arranged(child, asked)) }),
   };
+}
+
+/** All properties of a class come in the order of the alphabet. */
+function namesOf(properties: Values, { properties: names, allProperties = false }: Asked): readonly string[] {
+  return allProperties ? Object.keys(properties).sort() : (names ?? DEFAULT_PROPERTIES);
 }
 
 /** A property that the path names comes after those that were asked for. */

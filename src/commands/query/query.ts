@@ -13,6 +13,7 @@ import { wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { arranged } from "./arrange.ts";
 import { DEFAULT_LIMIT, findInstancesAsync, foundSchema, limitSchema } from "./find-instances.ts";
+import { treeText } from "./tree-text.ts";
 import type { MissingProperty } from "../../command/sessions/path-failure.ts";
 import agentDescription from "./query.md" with { type: "text" };
 
@@ -38,6 +39,7 @@ const input = defineSchema((z) =>
       .array(z.string().min(1, "a property name is empty"))
       .optional()
       .describe("Property names to read (default Name, ClassName, Parent)"),
+    allProperties: z.boolean().default(false).describe("Read every property that the class has"),
     includeAttributes: z.boolean().default(false).describe("Include all attributes"),
     listServices: z.boolean().default(false).describe("List the services instead"),
     selector: z
@@ -82,7 +84,7 @@ export const command = defineCommand({
   name: "query",
   summary: "Look into the DataModel",
   description:
-    'Shows an Instance, its properties, attributes, children or descendants as JSON. Dots inside names are written \\. or ["a.b"]; [2] picks the second of equal names.',
+    'Shows an Instance, its properties, attributes, children or descendants: as a tree on a terminal, as JSON in a pipe and with --json. Dots inside names are written \\. or ["a.b"]; [2] picks the second of equal names.',
   agentDescription,
   group: "Studio",
   examples: [
@@ -90,6 +92,7 @@ export const command = defineCommand({
     { command: "sb query Workspace --children", note: "" },
     { command: "sb query Workspace.Part.Position", note: "one property" },
     { command: "sb query Workspace.Part --properties Position,Size", note: "" },
+    { command: "sb query Workspace.Part --all-properties", note: "" },
     { command: "sb query Workspace --descendants --depth 3", note: "" },
     { command: "sb query --services", note: "" },
   ],
@@ -100,7 +103,7 @@ export const command = defineCommand({
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,
-  personalInput: ["descendants"],
+  personalInput: ["descendants", "allProperties"],
   cli: {
     olderNames: ["explorer query"],
     positionals: [
@@ -112,6 +115,7 @@ export const command = defineCommand({
       flagFor(input, "descendants", { kind: "boolean" }),
       flagFor(input, "depth", { kind: "number", label: "N" }),
       flagFor(input, "properties", { kind: "list", label: "NAMES" }),
+      flagFor(input, "allProperties", { name: "all-properties", kind: "boolean" }),
       flagFor(input, "includeAttributes", { name: "attributes", kind: "boolean" }),
       flagFor(input, "listServices", { name: "services", kind: "boolean" }),
     ],
@@ -122,7 +126,11 @@ export const command = defineCommand({
         message: "Cannot use --children and --depth together.",
         hint: "--descendants --depth N lists more than one level.",
       },
-      ...["children", "descendants", "depth", "properties", "attributes"].map((flag) => ({
+      {
+        flags: ["properties", "all-properties"],
+        message: "Cannot use --properties and --all-properties together.",
+      },
+      ...["children", "descendants", "depth", "properties", "all-properties", "attributes"].map((flag) => ({
         flags: ["services", flag],
         message: `Cannot use --services and --${flag} together.`,
         hint: "--services lists names and classes only; to see more of a service, query it by its name.",
@@ -135,8 +143,11 @@ export const command = defineCommand({
       },
     ],
   },
+  // A person gets a tree; a pipe gets JSON, as with --json.
   format: ({ instance, children }, style) =>
-    style.json(instance ?? children?.map(({ path: _, id: __, ...child }) => child) ?? []),
+    style.isScreen
+      ? treeText(instance ?? { children: children ?? [] }, style)
+      : style.json(instance ?? children?.map(({ path: _, id: __, ...child }) => child) ?? []),
   failed: ({ missing }) => missing !== undefined,
   agentNote: ({ missing }) => (missing === undefined ? undefined : missingText(missing)),
   async prepareAsync(query) {
@@ -222,18 +233,22 @@ function requestOf({
     path: wirePath(path),
     depth: children ? 1 : (depth ?? (descendants ? 1 : 0)),
     includeAttributes: flags.includeAttributes,
+    ...(flags.allProperties ? { allProperties: true } : {}),
     ...(properties === undefined ? {} : { properties }),
   };
 }
 
 /** Values stand only where they were asked for. */
-function childrenOf({ children = [] }: DataModelInstance, asked: Pick<Partial<Query>, "properties">) {
+function childrenOf(
+  { children = [] }: DataModelInstance,
+  asked: Pick<Partial<Query>, "properties" | "allProperties">,
+) {
   return children.map(({ id, name, className, path, properties, attributes }) => ({
     ...(id === undefined ? {} : { id }),
     name,
     className,
     path,
-    ...(asked.properties === undefined ? {} : { properties }),
+    ...(asked.properties === undefined && asked.allProperties !== true ? {} : { properties }),
     ...(attributes === undefined ? {} : { attributes }),
   }));
 }

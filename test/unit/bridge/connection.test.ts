@@ -126,6 +126,7 @@ describe("a connection", () => {
       path: "Workspace.Nope",
       depth: 0,
       includeAttributes: false,
+      allProperties: false,
       listServices: false,
     });
     plugin.reply(request, "error", {
