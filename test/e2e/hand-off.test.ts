@@ -104,7 +104,7 @@ async function endUnderEverybodyAsync(kind: string, way: string): Promise<void> 
   expect(await outcomeAsync(queued)).toEqual({ exitCode: 0, stdout: "2\n", stderr: "" });
   expect((await asked)["structuredContent"]).toMatchObject({ success: true, returnValues: [3] });
   await person.seesAsync("The bridge host was replaced; going on with the next one.");
-  await person.typeAsync("kept .. ' on'", "\nkept on\n");
+  await person.typeAsync("kept .. ' on'", '\n"kept on"\n');
   await told.untilAsync("(another bridge host took over)");
   expect(await box.sbAsync(["exec", 'print("after")'])).toMatchObject({ exitCode: 0 });
   await followed.untilAsync("after");
