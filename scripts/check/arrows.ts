@@ -44,7 +44,7 @@ const rules: readonly Rule[] = [
       "version.ts",
       "util",
     ],
-    packages: ["zod", "citty"],
+    packages: ["zod", "citty", "diff"],
   },
   {
     part: "commands",

@@ -8,6 +8,7 @@ import type { Environment } from "../command/dispatch.ts";
 import { SCRIPT_LIMIT_BYTES } from "../command/scripts/script-source.ts";
 import type { Surfaces } from "../command/context.ts";
 import type { SessionContext } from "../protocol/actions.ts";
+import { isTerminal } from "../util/is-terminal.ts";
 import { eraseRows, rowsOf } from "../util/screen-rows.ts";
 import type { Style } from "../util/style.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
@@ -26,6 +27,8 @@ interface Shell {
   readonly surfaces: Surfaces;
   readonly stdoutStyle: Style;
   readonly stderrStyle: Style;
+  /** Ctrl+C is not ours while this work lasts. */
+  leaveInterruptsToAsync(work: Promise<void>): Promise<void>;
   /** Whether the command does, and so may be the bridge host itself. */
   readonly stays: boolean;
   readonly prover: ConnectOptions["prover"];
@@ -147,6 +150,16 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     const { chooseAsync } = await import("./choose.ts");
     return chooseAsync(question, choices, this.signal);
   };
+
+  get openEditorAsync(): Environment["openEditorAsync"] {
+    if (!isTerminal(0) || !isTerminal(1)) return undefined;
+    return async (file) => {
+      this.#progress.stop();
+      await this.#shell.output.drainAsync();
+      const { openTextEditorAsync } = await import("./text-editor.ts");
+      await this.#shell.leaveInterruptsToAsync(openTextEditorAsync(file));
+    };
+  }
 
   readonly readStdinAsync = (): Promise<Uint8Array> => {
     this.#isStdinTaken = true;

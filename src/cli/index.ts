@@ -118,6 +118,7 @@ class CommandLine {
       {
         output: this.#output,
         signal: this.#interruption.signal,
+        leaveInterruptsToAsync: (work) => this.#interruption.leaveToAsync(work),
         catalog: commands,
         surfaces: this.#surfaces,
         stdoutStyle: this.#style(1),

@@ -35,6 +35,18 @@ export class Interruption implements Disposable {
     return this.#hard.promise;
   }
 
+  /** Ctrl+C belongs to a program that has the terminal for itself while `work` lasts. */
+  async leaveToAsync<T>(work: Promise<T>): Promise<T> {
+    process.off("SIGINT", this.#listener);
+    process.on("SIGINT", ignore);
+    try {
+      return await work;
+    } finally {
+      process.off("SIGINT", ignore);
+      process.on("SIGINT", this.#listener);
+    }
+  }
+
   /** Gives up without a signal, as when nobody reads the output any more. */
   abort(): void {
     this.#controller.abort(cancelled("unknown"));
@@ -53,6 +65,10 @@ export class Interruption implements Disposable {
     this.#controller.abort(cancelled("unknown"));
     this.#timer = setTimeout(() => this.#hard.resolve(exitCode ?? 1), this.graceMs);
   }
+}
+
+function ignore(): void {
+  // Without a listener the signal would end the process.
 }
 
 function isInterruption(name: string): name is SignalName {

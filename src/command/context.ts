@@ -35,6 +35,8 @@ export interface CommandContext {
   openStdin?(): ReadableStream<Uint8Array> | undefined;
   /** The bridge is on another machine. */
   readonly isRemote: boolean;
+  /** Opens a file in a person's text editor until they are done; absent where there is no terminal for it. */
+  readonly openEditorAsync?: ((file: string) => Promise<void>) | undefined;
   /** Asks a person; undefined, and absent, where there is nobody to ask. */
   readonly confirmAsync?: (question: string) => Promise<boolean | undefined>;
   /** Lets a person choose, and gives the value; undefined, and absent, where there is nobody to ask. */

@@ -144,7 +144,7 @@ function targetIn({ headless, defaultContext }: Environment, target: SessionTarg
 }
 
 function basicContext(environment: Environment): CommandContext {
-  const { signal, catalog, isRemote, confirmAsync, chooseAsync } = environment;
+  const { signal, catalog, isRemote, confirmAsync, chooseAsync, openEditorAsync } = environment;
   return {
     signal,
     catalog,
@@ -155,6 +155,7 @@ function basicContext(environment: Environment): CommandContext {
     readStdinAsync: () => environment.readStdinAsync(),
     ...(confirmAsync === undefined ? {} : { confirmAsync }),
     ...(chooseAsync === undefined ? {} : { chooseAsync }),
+    ...(openEditorAsync === undefined ? {} : { openEditorAsync }),
     ...(environment.openStdin === undefined ? {} : { openStdin: () => environment.openStdin?.() }),
   };
 }

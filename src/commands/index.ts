@@ -9,6 +9,7 @@ export const commands = new Catalog({
   exec: () => import("./script/exec.ts"),
   "script read": () => import("./script/script-read.ts"),
   "script grep": () => import("./script/script-grep.ts"),
+  "script edit": () => import("./script/script-edit.ts"),
   terminal: () => import("./terminal/terminal.ts"),
   sessions: () => import("./sessions/sessions.ts"),
   connect: () => import("./terminal/connect.ts"),

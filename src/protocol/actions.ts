@@ -306,6 +306,34 @@ export const actions = {
         .describe("The Instance that was asked for, with its descendants as deep as asked."),
     ),
   },
+  checkSources: {
+    reply: "sourcesChecked",
+    subject: "Checking of sources",
+    capability: "checking sources",
+    timeoutMs: 30_000,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({ sources: z.array(z.string()).describe("Luau sources.") })
+        .describe("Asks what the Luau compiler says of sources. None of them runs."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          isChecked: z.boolean().describe("False where this Studio has no compiler that plugins may ask."),
+          faults: z
+            .array(
+              z.object({
+                index: z.int().nonnegative().describe("Position of the source, counted from 0."),
+                line: z.int().positive().optional().describe("Line of the fault."),
+                message: z.string().describe("What is wrong."),
+              }),
+            )
+            .describe("The first fault of each source that does not compile."),
+        })
+        .describe("What the compiler said."),
+    ),
+  },
   readScript: {
     reply: "scriptResult",
     subject: "Reading of a script",

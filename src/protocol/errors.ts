@@ -96,6 +96,19 @@ export const wireErrorCodes = {
 
 /** Codes that never leave the process that raises them. */
 export const localErrorCodes = {
+  TEXT_NOT_FOUND: row(
+    "The script does not have the text that an edit replaces.",
+    "Read the script again, and give the text exactly as it stands there.",
+  ),
+  TEXT_NOT_UNIQUE: row(
+    "The script has the text that an edit replaces more than once.",
+    "Give more of the text around it, or replace all of them.",
+  ),
+  LINE_NOT_FOUND: row(
+    "The script has fewer lines than an edit names.",
+    "Read the script again; lines count from 1.",
+  ),
+  EDITS_OVERLAP: row("Two edits of one call change the same text.", "Make one edit of them, or two calls."),
   INVALID_INPUT: row("The command line or the tool arguments are wrong.", "See `sb help COMMAND`.", 2),
   NO_SESSION: row("No Studio is connected.", "Open Studio with the plugin installed, or add --headless."),
   AMBIGUOUS_SESSION: row("Several Studios are connected.", "Choose one with --session or --instance."),

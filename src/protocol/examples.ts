@@ -256,6 +256,15 @@ export const messageExamples: readonly MessageExample[] = [
       instance: { ...spawnLocation, childCount: 1, children: [{ ...spawnLocation, attributes: {} }] },
     },
   },
+  { type: "checkSources", ...request, payload: { sources: ["return 1", "return = 1"] } },
+  {
+    type: "sourcesChecked",
+    ...request,
+    payload: {
+      isChecked: true,
+      faults: [{ index: 1, line: 1, message: "Expected identifier when parsing expression, got '='" }],
+    },
+  },
   { type: "readScript", ...request, payload: { path: "game.ServerScriptService.Items", saved: false } },
   {
     type: "scriptResult",

@@ -1,6 +1,9 @@
 /** Reading, searching and editing the sources of scripts, on the command line, in the terminal and over MCP. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmod, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Sandbox } from "../harness.ts";
+import { Keyboard, keys } from "../peers/keyboard.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
 const MAIN = "print(1)\nlocal x = wait(2)\n\nreturn x\n";
@@ -121,6 +124,94 @@ test("the terminal has them as dot-commands of two words", async () => {
   const stdin = ".script read ServerScriptService.Main --lines 1:1\n.script grep 'wait(2)'\n";
   const { stdout } = await box.sbAsync(["terminal"], { stdin });
   expect(stdout).toBe("print(1)\nServerScriptService.Main:2: local x = wait(2)\n");
+});
+
+describe("sb script edit", () => {
+  const EDITED = "Workspace.Edited";
+  const sourceAsync = async () => (await scriptAsync("read", EDITED)).stdout;
+  const writeAsync = (source: string) =>
+    box.sbAsync([
+      "exec",
+      `local module = workspace:FindFirstChild("Edited") or Instance.new("ModuleScript", workspace)
+      module.Name = "Edited" module.Source = ${JSON.stringify(source)}`,
+    ]);
+
+  test("replaces a text, lines or everything, and shows what changed", async () => {
+    await writeAsync("local x = 1\nwait(1)\nreturn x\n");
+    const text = await scriptAsync("edit", EDITED, "--old", "wait(1)", "--new", "task.wait(1)");
+    expect(text).toEqual({
+      exitCode: 0,
+      stdout: [
+        "--- Workspace.Edited",
+        "+++ Workspace.Edited",
+        "@@ -1,3 +1,3 @@",
+        " local x = 1",
+        "-wait(1)",
+        "+task.wait(1)",
+        " return x",
+        "",
+      ].join("\n"),
+      stderr: "",
+    });
+    await scriptAsync("edit", EDITED, "--lines", "1:2", "--new", "");
+    expect(await sourceAsync()).toBe("return x\n");
+    const file = await box.writeAsync("new.luau", "return 7\r\n");
+    await scriptAsync("edit", EDITED, "--file", file);
+    expect(await sourceAsync()).toBe("return 7\n");
+    const options = { SB_PORT: String(box.port) };
+    await box.localSbAsync(["script", "edit", EDITED, "--old", "7", "--new", "8"], options);
+    expect(await sourceAsync()).toBe("return 8\n");
+  });
+
+  test("refuses with the near lines, changes nothing then, and tries first with --dry-run", async () => {
+    await writeAsync("local first = wait(1)\nlocal second = wait(1)\n");
+    const before = await sourceAsync();
+    const missing = await scriptAsync("edit", EDITED, "--old", "locl first = wait()", "--new", "x");
+    expect([missing.exitCode, missing.stdout]).toEqual([
+      1,
+      "refused: Workspace.Edited: The source does not have this text.\n  1: local first = wait(1)\n",
+    ]);
+    const twice = await scriptAsync("edit", EDITED, "--old", "wait(1)", "--new", "x");
+    expect(twice.stdout).toContain("The source has this text 2 times");
+    const broken = ["edit", EDITED, "--old", "wait(1)", "--new", "wait(", "--all"];
+    const refused = await scriptAsync(...broken, "--check");
+    expect(refused.stdout).toContain("refused: Workspace.Edited: The new source does not compile, line 2: ");
+    const tried = await scriptAsync(...broken, "--dry-run");
+    expect(tried.stdout).toContain("warning: The new source does not compile, line 2: ");
+    expect(tried.stdout).toContain("No undo step: this was a dry run.");
+    const stale = await scriptAsync("edit", EDITED, "--lines", "1", "--new", "", "--hash", "0123");
+    expect(stale.stdout).toContain("The source has changed since it was read");
+    const nowhere = await scriptAsync("edit", "Workspace.Editd", "--old", "a", "--new", "b");
+    expect(nowhere.stdout).toContain("Did you mean Edited?");
+    const unsaid = await scriptAsync("edit", EDITED);
+    expect([unsaid.exitCode, unsaid.stderr]).toEqual([
+      2,
+      "error: There is no terminal for a text editor.\nhint: Say what changes: --old TEXT --new TEXT, --lines A:B --new TEXT, or --file FILE.\n",
+    ]);
+    expect(await sourceAsync()).toBe(before);
+  });
+
+  test("opens the person's text editor, which has Ctrl+C for itself, and keeps what cannot be written", async () => {
+    const editor = `#!/bin/sh\ntrap 'echo interrupted' INT\necho "editing $1"\nread line || read line\nprintf '%s\\n' "$line" > "$1"\n`;
+    await chmod(await box.writeAsync("bin/text-editor", editor), 0o755);
+    await writeAsync("return 1\n");
+    await using person = await Keyboard.openAsync(["script", "edit", EDITED], box, 200, "editing ");
+    person.press(keys.ctrlC);
+    await person.seesAsync("interrupted");
+    person.press(`return 2${keys.enter}`);
+    await person.seesAsync("+return 2");
+    expect(await person.exited).toBe(0);
+    expect(await sourceAsync()).toBe("return 2\n");
+    await using late = await Keyboard.openAsync(["script", "edit", EDITED], box, 200, "editing ");
+    await writeAsync("return 3\n");
+    late.press(`return 4${keys.enter}`);
+    await late.seesAsync("What you wrote is in ");
+    expect(await late.exited).toBe(1);
+    const [, file = ""] = /editing (\S+)/.exec(late.sent) ?? [];
+    expect(await Bun.file(file).text()).toBe("return 4\n");
+    await rm(dirname(file), { recursive: true });
+    expect(await sourceAsync()).toBe("return 3\n");
+  });
 });
 
 describe("over MCP", () => {

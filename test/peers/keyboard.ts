@@ -2,6 +2,7 @@
  * A person at a terminal: runs a program on a pseudo-terminal, presses keys, and reads what the screen was sent, or what
  * a terminal makes of it.
  */
+import { join } from "node:path";
 import { Terminal } from "@xterm/headless";
 import { binaryPath } from "../../build.ts";
 import { untilAsync } from "../harness.ts";
@@ -32,12 +33,16 @@ export class Keyboard implements AsyncDisposable {
   #mark = 0;
 
   private constructor(args: readonly string[], box: Sandbox, columns: number) {
-    const [command = "", ...rest] = args;
     const decoder = new TextDecoder();
     this.#screen = new Terminal({ cols: columns, rows: ROWS, allowProposedApi: true });
-    this.#program = Bun.spawn([binaryPath, command, "--port", String(box.port), ...rest], {
+    this.#program = Bun.spawn([binaryPath, ...args], {
       cwd: box.folder,
-      env: box.env({ TERM: "xterm-256color" }),
+      env: box.env({
+        TERM: "xterm-256color",
+        SB_PORT: String(box.port),
+        // Tests that need one put it there.
+        VISUAL: join(box.folder, "bin", "text-editor"),
+      }),
       terminal: {
         cols: columns,
         rows: ROWS,

@@ -144,7 +144,9 @@ class FlagChecker {
     }
     const value = attached ?? next;
     const isMissing =
-      value === undefined || value === "" || (attached === undefined && isNextFlag(flag, value));
+      value === undefined ||
+      (value === "" && flag.mayBeEmpty !== true) ||
+      (attached === undefined && isNextFlag(flag, value));
     if (isMissing && flag.bareValue !== undefined && attached === undefined) {
       this.#values.set(flag, String(flag.bareValue));
       return false;

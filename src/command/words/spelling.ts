@@ -15,6 +15,8 @@ export interface Flag {
   readonly kind: FlagKind;
   /** What stands for the value in help, e.g. `MS`. */
   readonly label?: string;
+  /** An empty text is a value too. */
+  readonly mayBeEmpty?: boolean;
   /** What the flag means without a value. */
   readonly bareValue?: number;
   /** Asked for by help only, because it may come from a schema that is not built yet. */

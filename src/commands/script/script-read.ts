@@ -6,6 +6,7 @@ import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts
 import { flagFor } from "../../command/words/spelling.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { bareLine, linesWithBreaks } from "../../util/text-lines.ts";
+import { readRange } from "./line-range.ts";
 import agentDescription from "./script-read.md" with { type: "text" };
 
 /** What an agent gets of a source in one answer, counted as JSON. */
@@ -122,11 +123,7 @@ type Range = Pick<Input, "offset" | "limit">;
 /** Throws INVALID_INPUT for lines that cannot be. */
 function rangeOf({ lines, offset, limit }: Input): Range {
   if (lines === undefined) return { offset, limit };
-  const [, from, colon, to] = /^(\d*)(:?)(\d*)$/.exec(lines.trim()) ?? [];
-  const first = from === "" ? 1 : Number(from);
-  const last = colon === "" ? first : to === "" ? Number.MAX_SAFE_INTEGER : Number(to);
-  if (from === undefined || (from === "" && to === "") || first < 1 || last < first)
-    throw invalidInput(`Not a range of lines: ${lines}`, "Write 10:20, 10: or :20; lines count from 1.");
+  const { first, last } = readRange(lines);
   return { offset: first, limit: last - first + 1 };
 }
 

@@ -28,22 +28,42 @@ export interface StudioWorld {
 /** What the list of our own tools may take of an agent's context, as JSON in bytes, with room for the message around it. */
 const LIST_BYTES = 16 * 1024 - 256;
 
-export function commandTools(commands: readonly Command[], world: StudioWorld): Tool[] {
+export function commandTools(commands: readonly Command[], world: StudioWorld): readonly Tool[] {
   const tools = commands
     .filter(({ surfaces }) => surfaces.includes("mcp"))
     .map((command) => commandTool(command, `studio_${command.toolName ?? command.name}`, world));
   return withinBudget(tools);
 }
 
-/** Schemas of results go first, the longest before the others: results explain themselves, and docs/mcp.md describes them. */
-function withinBudget(tools: readonly Tool[]): Tool[] {
+/** What the protocol assumes of a tool that says nothing. */
+const DEFAULT_HINTS: NonNullable<Tool["annotations"]> = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+/** Leaves out what agents need least: first schemas of results, then hints that say what is assumed anyway. */
+function withinBudget(tools: readonly Tool[]): readonly Tool[] {
+  const bare = withoutResults(tools);
+  return jsonBytes(bare) <= LIST_BYTES ? bare : bare.map(withoutDefaultHints);
+}
+
+function withoutDefaultHints({ annotations = {}, ...tool }: Tool): Tool {
+  const assumed = new Map(Object.entries(DEFAULT_HINTS));
+  const said = Object.entries(annotations).filter(([hint, value]) => assumed.get(hint) !== value);
+  return { ...tool, annotations: Object.fromEntries(said) };
+}
+
+/** The longest schemas of results go before the others: results explain themselves, and docs/mcp.md describes them. */
+function withoutResults(tools: readonly Tool[]): Tool[] {
   if (jsonBytes(tools) <= LIST_BYTES) return [...tools];
   const [longest] = tools.toSorted(
     (a, b) => jsonBytes(b.outputSchema ?? "") - jsonBytes(a.outputSchema ?? ""),
   );
   if (longest?.outputSchema === undefined) return [...tools];
   const { outputSchema: _, ...shorter } = longest;
-  return withinBudget(tools.map((tool) => (tool === longest ? shorter : tool)));
+  return withoutResults(tools.map((tool) => (tool === longest ? shorter : tool)));
 }
 
 export function commandTool(command: Command, name: string, world: StudioWorld): Tool {

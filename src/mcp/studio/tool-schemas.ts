@@ -8,10 +8,14 @@ import type { Zod } from "../../protocol/schema.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ObjectSchema } from "../wire/mcp-types.ts";
 
-/** The arguments that every tool on a session has beside its own. */
+/**
+ * The arguments that every tool on a session has beside its own. `instanceId` is taken too, and not shown, because
+ * `sessionId` says the same.
+ */
 function targetShape(z: Zod, { defaultContext = "edit" }: Command) {
+  const { instanceId: _, ...shown } = sessionTargetSchema(z).shape;
   return {
-    ...sessionTargetSchema(z).shape,
+    ...shown,
     sessionId: z
       .string()
       .optional()

@@ -1,0 +1,272 @@
+/**
+ * Edits the sources of scripts: works out the new sources here, asks the compiler about them, and has them written as one
+ * change, all or none.
+ */
+import type { SessionCommandContext } from "../../command/context.ts";
+import { asStudioBridgeError } from "../../command/error-text.ts";
+import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts";
+import type { ReadScript } from "../../command/scripts/script-sources.ts";
+import { unifiedDiff } from "../../command/scripts/unified-diff.ts";
+import { shownPath } from "../../command/words/instance-path.ts";
+import type { ActionResult } from "../../protocol/actions.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { gitBlobHash } from "../../util/git-blob-hash.ts";
+import { planEdits, replaceIn } from "./apply-edits.ts";
+import type { EditFault, Replacement } from "./apply-edits.ts";
+import { checkSize, withBreaks } from "./edit-input.ts";
+import type { ScriptEdit } from "./edit-input.ts";
+import type { NumberedLine } from "./near-lines.ts";
+
+export interface EditOptions {
+  /** A source that does not compile is refused. */
+  readonly check: boolean;
+  readonly dryRun: boolean;
+}
+
+/** What became of one edit, or would become of it. */
+export interface EditVerdict {
+  readonly index: number;
+  readonly ok: boolean;
+  readonly path: string;
+  readonly id?: string;
+  /** Of the source as it is after the call, and with a dry run as it would be. */
+  readonly hash?: string;
+  /** What this edit changes. */
+  readonly diff?: string;
+  /** Where the compiler does not take the new source. */
+  readonly compile?: { readonly line?: number | undefined; readonly message: string };
+  readonly code?: string;
+  readonly message?: string;
+  readonly nearest?: NumberedLine[];
+}
+
+export interface EditResult {
+  readonly ok: boolean;
+  readonly items: EditVerdict[];
+  readonly undo: ActionResult<"applyPatch">["undo"];
+  /** Absent where Studio's compiler could be asked. */
+  readonly isUnchecked?: boolean;
+}
+
+/** A script with the edits that it gets. */
+interface Target {
+  readonly script: ReadScript;
+  readonly hash: string;
+  /** The source with line feeds alone. */
+  readonly before: string;
+  readonly after: string;
+  readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
+}
+
+type Faults = Map<number, EditFault & { readonly path?: string }>;
+type Numbered = ScriptEdit & { readonly index: number };
+
+export async function editScriptsAsync(
+  context: SessionCommandContext,
+  edits: readonly ScriptEdit[],
+  { check, dryRun }: EditOptions,
+): Promise<EditResult> {
+  const numbered = edits.map((edit, index) => ({ ...edit, index }));
+  const faults: Faults = new Map();
+  const targets = await targetsAsync(context, numbered, faults);
+  const changed = targets.filter(({ before, after }) => before !== after);
+  checkSize(changed.map(({ after }) => after));
+  const compiler = await checkedAsync(context, changed, check, faults);
+  const name = stepName(changed);
+  const patch =
+    faults.size === 0 && changed.length > 0
+      ? await writtenAsync(context, changed, { name, dryRun }, faults)
+      : undefined;
+  const isDone = faults.size === 0;
+  const items = numbered.map((edit) => {
+    const target = targets.find(({ replacements }) => replacements.has(edit.index));
+    const compile = target === undefined ? undefined : compiler.faultOf.get(target);
+    return verdict(edit, { target, fault: faults.get(edit.index), compile, isDone });
+  });
+  const reason = isDone ? "nothing changes" : "nothing was changed";
+  return {
+    ok: isDone,
+    items,
+    undo: isDone && patch !== undefined ? patch.undo : { recorded: false, name, reason },
+    ...(compiler.isUnchecked ? { isUnchecked: true } : {}),
+  };
+}
+
+/** Reads each script once, and finds what its edits replace. What cannot be done goes to `faults`. */
+async function targetsAsync(
+  context: SessionCommandContext,
+  edits: readonly Numbered[],
+  faults: Faults,
+): Promise<readonly Target[]> {
+  const byId = new Map<string, { readonly script: ReadScript; readonly edits: Numbered[] }>();
+  for (const [path, ofPath] of Map.groupBy(edits, (edit) => edit.path)) {
+    try {
+      const script = await readScriptAsync(context, path);
+      const known = byId.get(script.id);
+      byId.set(script.id, { script, edits: [...(known?.edits ?? []), ...ofPath] });
+    } catch (error) {
+      const { code, message, hint } = pathFault(error);
+      for (const { index } of ofPath)
+        faults.set(index, { code, message: `${message.replace(/\.?$/, ".")} ${hint}` });
+    }
+  }
+  return Array.from(byId.values(), (each) => targetOf(each.script, each.edits, faults));
+}
+
+const PATH_CODES: readonly string[] = ["INSTANCE_NOT_FOUND", "PROPERTY_NOT_FOUND", "AMBIGUOUS_PATH"];
+
+/** Anything that is not about the path fails the call. */
+function pathFault(error: unknown): StudioBridgeError {
+  const fault = asStudioBridgeError(error);
+  if (!PATH_CODES.includes(fault.code)) throw error;
+  return fault;
+}
+
+function targetOf(script: ReadScript, unordered: readonly Numbered[], faults: Faults): Target {
+  const edits = unordered.toSorted((a, b) => a.index - b.index);
+  const hash = hashOf(script);
+  const before = withBreaks(script.source);
+  const replacements = new Map<number, readonly Replacement[]>();
+  const planned = planEdits(
+    before,
+    edits.map(({ edit }) => edit),
+  );
+  for (const [position, { index, edit, hash: expected }] of edits.entries()) {
+    const plan = planned[position];
+    replacements.set(index, plan !== undefined && "replacements" in plan ? plan.replacements : []);
+    if (expected !== undefined && expected !== hash) faults.set(index, changedSince(hash));
+    else if (script.bytes !== undefined && edit.kind !== "whole") faults.set(index, notText);
+    else if (plan !== undefined && "fault" in plan) faults.set(index, plan.fault);
+  }
+  const after = replaceIn(before, [...replacements.values()].flat());
+  return { script, hash, before, after, replacements };
+}
+
+function changedSince(hash: string): EditFault {
+  const message = `The source has changed since it was read: its hash is ${hash}. Read the script again.`;
+  return { code: "PRECONDITION_FAILED", message };
+}
+
+const notText: EditFault = {
+  code: "EDIT_REFUSED",
+  message: "The source is not valid UTF-8, so that only source, for the whole of it, can replace it.",
+};
+
+interface Compiler {
+  readonly faultOf: ReadonlyMap<Target, NonNullable<EditVerdict["compile"]>>;
+  readonly isUnchecked: boolean;
+}
+
+async function checkedAsync(
+  context: SessionCommandContext,
+  changed: readonly Target[],
+  isRequired: boolean,
+  faults: Faults,
+): Promise<Compiler> {
+  if (changed.length === 0) return { faultOf: new Map(), isUnchecked: false };
+  const sources = changed.map(({ after }) => after);
+  const { isChecked, faults: found } = await context.callAsync("checkSources", { sources });
+  if (isRequired && !isChecked)
+    throw new StudioBridgeError("EDIT_REFUSED", "This Studio lets no plugin ask the Luau compiler.", {
+      hint: "Leave out check; nothing was changed.",
+    });
+  const faultOf = new Map<Target, { readonly line?: number | undefined; readonly message: string }>();
+  for (const { index, line, message } of found) {
+    const target = changed[index];
+    if (target === undefined) continue;
+    faultOf.set(target, { message, ...(line === undefined ? {} : { line }) });
+    if (isRequired)
+      refuseAll(target, { code: "SCRIPT_LOAD_ERROR", message: compileText({ line, message }) }, faults);
+  }
+  return { faultOf, isUnchecked: !isChecked };
+}
+
+export function compileText({ line, message }: NonNullable<EditVerdict["compile"]>): string {
+  return `The new source does not compile${line === undefined ? "" : `, line ${line}`}: ${message}`;
+}
+
+/** Edits of that script that are sound by themselves share its fault. */
+function refuseAll({ replacements }: Target, fault: EditFault, faults: Faults): void {
+  for (const index of replacements.keys()) if (!faults.has(index)) faults.set(index, fault);
+}
+
+async function writtenAsync(
+  context: SessionCommandContext,
+  changed: readonly Target[],
+  { name, dryRun }: { readonly name: string; readonly dryRun: boolean },
+  faults: Faults,
+): Promise<ActionResult<"applyPatch">> {
+  const operations = changed.map((target) => ({
+    op: "source" as const,
+    path: target.script.id,
+    source: target.after,
+    expect: { hash: hashWithBreaks(target) },
+  }));
+  const patch = await context.callAsync("applyPatch", { operations, name, dryRun });
+  for (const { index, ok, code, message } of patch.items) {
+    const target = changed[index];
+    if (ok || target === undefined) continue;
+    refuseAll(
+      target,
+      { code: code ?? "EDIT_REFUSED", message: message ?? "Studio refused the source." },
+      faults,
+    );
+  }
+  return patch;
+}
+
+/** What the plugin compares: sources with line feeds alone. */
+function hashWithBreaks({ script: { bytes }, before }: Target): string {
+  if (bytes === undefined) return gitBlobHash(before);
+  return gitBlobHash(Buffer.from(withBreaks(Buffer.from(bytes).toString("latin1")), "latin1"));
+}
+
+function stepName(changed: readonly Target[]): string {
+  const [only, ...others] = changed;
+  if (only === undefined) return "sb: edit no script";
+  return others.length === 0
+    ? `sb: edit ${shownPath(only.script.path)}`
+    : `sb: edit ${changed.length} scripts`;
+}
+
+interface Findings {
+  readonly target: Target | undefined;
+  readonly fault: EditFault | undefined;
+  readonly compile: EditVerdict["compile"];
+  readonly isDone: boolean;
+}
+
+function verdict({ index, path }: Numbered, { target, fault, compile, isDone }: Findings): EditVerdict {
+  const facts =
+    target === undefined
+      ? { path }
+      : { path: target.script.path, id: target.script.id, hash: hashAfter(target, isDone) };
+  if (fault !== undefined) {
+    const { code, message, nearest } = fault;
+    return {
+      index,
+      ok: false,
+      ...facts,
+      code,
+      message,
+      ...(nearest === undefined ? {} : { nearest: [...nearest] }),
+    };
+  }
+  return {
+    index,
+    ok: true,
+    ...facts,
+    ...diffOf(target, index),
+    ...(compile === undefined ? {} : { compile }),
+  };
+}
+
+function hashAfter({ hash, before, after }: Target, isDone: boolean): string {
+  return isDone && before !== after ? gitBlobHash(after) : hash;
+}
+
+function diffOf(target: Target | undefined, index: number): { readonly diff?: string } {
+  if (target === undefined) return {};
+  const { script, before, replacements } = target;
+  return { diff: unifiedDiff(script.path, before, replaceIn(before, replacements.get(index) ?? [])) };
+}

@@ -1,0 +1,67 @@
+/** Lines of a source that may be meant by a text that is not there, or is there more than once. Pure. */
+import { bareLine, linesWithBreaks } from "../../util/text-lines.ts";
+
+export interface NumberedLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** How many lines are told. */
+const LINES = 5;
+/** A source with more lines is not compared line by line, which would take too long. */
+const COMPARED_LINES = 50_000;
+const LEAST_LIKENESS = 0.5;
+const LINE_CHARACTERS = 200;
+
+/** The lines that begin at or around these characters. */
+export function matchingLines(source: string, starts: readonly number[]): NumberedLine[] {
+  const lines = linesWithBreaks(source);
+  return starts.slice(0, LINES).map((start) => {
+    const line = source.slice(0, start).split("\n").length;
+    return numbered(lines, line);
+  });
+}
+
+/** The lines most like the first line of `text` that says something, the likest first. */
+export function similarLines(source: string, text: string): NumberedLine[] {
+  const wanted = linesWithBreaks(text).find((line) => line.trim() !== "");
+  const lines = linesWithBreaks(source);
+  if (wanted === undefined || lines.length > COMPARED_LINES) return [];
+  const pairs = pairsOf(wanted);
+  return lines
+    .map((line, index) => ({ line: index + 1, likeness: likeness(pairs, pairsOf(line)) }))
+    .filter((each) => each.likeness >= LEAST_LIKENESS)
+    .toSorted((a, b) => b.likeness - a.likeness || a.line - b.line)
+    .slice(0, LINES)
+    .map(({ line }) => numbered(lines, line));
+}
+
+function numbered(lines: readonly string[], line: number): NumberedLine {
+  const text = bareLine(lines[line - 1] ?? "");
+  return { line, text: text.length > LINE_CHARACTERS ? `${text.slice(0, LINE_CHARACTERS)}…` : text };
+}
+
+/** How often each pair of neighbouring characters is in a line, without blanks. */
+function pairsOf(line: string): ReadonlyMap<string, number> {
+  const text = line.replaceAll(/\s+/g, "").slice(0, LINE_CHARACTERS);
+  const pairs = new Map<string, number>();
+  for (let at = 0; at < Math.max(1, text.length - 1); at += 1) {
+    const pair = text.slice(at, at + 2);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  return pairs;
+}
+
+/** The share of pairs that two lines have in common, from 0 to 1: the coefficient of Sørensen and Dice. */
+function likeness(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+  const total = countOf(a) + countOf(b);
+  let common = 0;
+  for (const [pair, count] of a) common += Math.min(count, b.get(pair) ?? 0);
+  return (2 * common) / total;
+}
+
+function countOf(pairs: ReadonlyMap<string, number>): number {
+  let total = 0;
+  for (const count of pairs.values()) total += count;
+  return total;
+}

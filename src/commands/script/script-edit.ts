@@ -1,0 +1,180 @@
+/** `sb script edit PATH`: changes the source of a script by texts, lines, a file or the person's text editor. */
+import type { z } from "zod";
+import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
+import { undoReportSchema } from "../../protocol/actions.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import type { Style } from "../../util/style.ts";
+import { defineCommand } from "../../command/definition.ts";
+import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
+import { decodeScript, readScriptFileAsync } from "../../command/scripts/script-source.ts";
+import { diffText } from "../../command/scripts/unified-diff.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import { editOfFlags, readEdits } from "./edit-input.ts";
+import type { GivenEdit } from "./edit-input.ts";
+import { compileText, editScriptsAsync } from "./edit-scripts.ts";
+import { editInEditorAsync } from "./edit-in-editor.ts";
+import agentDescription from "./script-edit.md" with { type: "text" };
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    edits: z
+      .array(
+        z.strictObject({
+          path: z.string().min(1, "a path is needed").describe("Path or id of the script"),
+          old: z.string().optional(),
+          new: z.string().optional(),
+          all: z.boolean().optional().describe("Replace every old"),
+          startLine: z.int().min(1, "lines count from 1").optional(),
+          endLine: z.int().min(0).optional().describe("Default startLine; startLine - 1 inserts before it"),
+          source: z.string().optional(),
+          hash: z.string().optional(),
+        }),
+      )
+      .default([])
+      .describe("In any order"),
+    check: z.boolean().default(false).describe("Refuse sources that do not compile"),
+    dryRun: z.boolean().default(false).describe("Change nothing, show what would change"),
+    path: z.string().min(1, "a path is needed").optional().describe("Path or id of the script"),
+    old: z.string().optional().describe("Text to replace, which is there once"),
+    new: z.string().optional().describe("What stands there instead"),
+    all: z.boolean().optional().describe("Replace the text wherever it is"),
+    lines: z.string().optional().describe("Lines to replace, such as 10:20"),
+    file: z
+      .string()
+      .min(1, "a file name is empty")
+      .optional()
+      .describe("File with the whole new source; - is stdin"),
+    hash: z.string().optional().describe("Only where the source still has this hash, as read shows it"),
+  }),
+);
+type Input = OutputOf<typeof input>;
+
+const output = defineSchema((z) =>
+  z.object({
+    ok: z.boolean(),
+    items: z.array(
+      z.object({
+        index: z.int(),
+        ok: z.boolean(),
+        path: z.string(),
+        id: z.string().optional(),
+        hash: z.string().optional(),
+        diff: z.string().optional(),
+        compile: z.object({ line: z.int().optional(), message: z.string() }).optional(),
+        code: z.string().optional(),
+        message: z.string().optional(),
+        nearest: z.array(z.object({ line: z.int(), text: z.string() })).optional(),
+      }),
+    ),
+    undo: undoReportSchema(z),
+    /** Present where the compiler could not be asked. */
+    isUnchecked: z.boolean().optional(),
+  }),
+);
+type Output = z.output<ReturnType<typeof output>>;
+type Item = Output["items"][number];
+
+export const command = defineCommand({
+  name: "script edit",
+  toolName: "edit_script",
+  summary: "Change a script's source",
+  description:
+    "Replaces a text, lines or all of a script's source, through the script editor, as one undo step, and shows what changed. Without flags it opens the source in $VISUAL or $EDITOR.",
+  agentDescription,
+  group: "Scripts",
+  examples: [
+    { command: "sb script edit ServerScriptService.Main", note: "in your text editor" },
+    { command: "sb script edit ServerScriptService.Main --old 'wait(' --new 'task.wait(' --all", note: "" },
+    { command: "sb script edit ServerScriptService.Main --lines 3:4 --new 'return 1'", note: "" },
+    { command: "sb script edit ServerScriptService.Main --file main.luau --check", note: "" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "session",
+  waitsFor: "applyPatch",
+  defaultContext: "edit",
+  annotations: { readOnly: false, destructive: true, idempotent: false },
+  input,
+  output,
+  personalInput: ["path", "old", "new", "all", "lines", "file", "hash"],
+  cli: {
+    positionals: [{ key: "path", label: "PATH", required: true }],
+    flags: [
+      flagFor(input, "old", { kind: "string", label: "TEXT" }),
+      flagFor(input, "new", { kind: "string", label: "TEXT", mayBeEmpty: true }),
+      flagFor(input, "all", { kind: "boolean" }),
+      flagFor(input, "lines", { kind: "string", label: "A:B" }),
+      flagFor(input, "file", { kind: "string", label: "FILE" }),
+      flagFor(input, "hash", { kind: "string", label: "HASH" }),
+      flagFor(input, "check", { kind: "boolean" }),
+      flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
+    ],
+    conflicts: ["old", "new", "all", "lines"].map((flag) => ({
+      flags: ["file", flag],
+      message: `Cannot use --file and --${flag} together.`,
+      hint: "--file replaces the whole source.",
+    })),
+  },
+  failed: ({ ok }) => !ok,
+  format: (result, style) => resultText(result, style),
+  async prepareAsync(given, context) {
+    const { check, dryRun } = given;
+    const edits = await givenEditsAsync(given, context);
+    if (edits === undefined) return (opened) => editByHandAsync(opened, given);
+    const read = readEdits(edits);
+    return (opened) => editScriptsAsync(opened, read, { check, dryRun });
+  },
+});
+
+/** Undefined where a person is to write the new source. Throws INVALID_INPUT. */
+async function givenEditsAsync(
+  { edits, path, file, ...flags }: Input,
+  { readStdinAsync }: CommandContext,
+): Promise<readonly GivenEdit[] | undefined> {
+  if (path === undefined) {
+    if (edits.length > 0) return edits;
+    throw invalidInput("edits is empty.", "Name at least one edit, with the path of its script.");
+  }
+  const source = file === undefined ? undefined : await fileTextAsync(file, readStdinAsync);
+  const { old, new: text, all, lines, hash } = flags;
+  const edit = editOfFlags({ path, old, new: text, all, lines, hash, source });
+  return edit === undefined ? undefined : [edit];
+}
+
+async function fileTextAsync(
+  file: string,
+  readStdinAsync: CommandContext["readStdinAsync"],
+): Promise<string> {
+  if (file === "-") return decodeScript(await readStdinAsync(), "stdin");
+  const { text } = await readScriptFileAsync(file);
+  return text;
+}
+
+async function editByHandAsync(
+  context: SessionCommandContext,
+  { path = "", hash, check, dryRun }: Input,
+): Promise<Output> {
+  return editInEditorAsync(context, { path, hash }, (edit) =>
+    editScriptsAsync(context, readEdits([edit]), { check, dryRun }),
+  );
+}
+
+function resultText({ ok, items, undo, isUnchecked }: Output, style: Style): string {
+  const texts = items.map((item) => itemText(item, style));
+  const notes = [
+    ...(isUnchecked === true ? ["This Studio lets no plugin ask the compiler about the new source."] : []),
+    ...(!ok || undo.recorded || undo.reason === undefined ? [] : [`No undo step: ${undo.reason}.`]),
+  ];
+  return [...texts.filter((text) => text !== ""), ...notes.map((note) => style.dim(note))].join("\n");
+}
+
+function itemText({ ok, path, message = "", nearest = [], diff = "", compile }: Item, style: Style): string {
+  if (!ok)
+    return [
+      `${style.red("refused:")} ${style.body(path)}: ${style.body(message)}`,
+      ...nearest.map(({ line, text }) => `  ${style.dim(`${line}:`)} ${style.body(text)}`),
+    ].join("\n");
+  const warning =
+    compile === undefined ? [] : [`${style.yellow("warning:")} ${style.body(compileText(compile))}`];
+  return [...(diff === "" ? [] : [diffText(diff, style)]), ...warning].join("\n");
+}
