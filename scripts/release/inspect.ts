@@ -33,11 +33,13 @@ const windowsLibraries = /^(ntdll\.dll|kernel32\.dll|bcryptprimitives\.dll|api-m
 
 /** The end of what Bun appends to its runtime. */
 const PAYLOAD_END = "\n---- Bun! ----\n";
+/** By this text the installers know an older sb, which they may replace, from another program of the name. */
+const INSTALLER_MARK = "studio-bridge";
 
 /** One sentence for each fault. */
 export function executableFaults(target: Target, file: Uint8Array, contains: readonly string[]): string[] {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  const missing = [PAYLOAD_END, ...contains].filter((text) => !bytes.includes(text));
+  const missing = [PAYLOAD_END, INSTALLER_MARK, ...contains].filter((text) => !bytes.includes(text));
   return [
     ...formatFaults(target, file),
     ...missing.map((text) => `it does not contain ${JSON.stringify(text)}`),

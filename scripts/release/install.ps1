@@ -47,6 +47,11 @@ function Find-Archive([string] $Sums, [string] $System, [string] $Version) {
 	return @{ Hash = $Matches[1]; Name = $Matches[2]; Version = $Matches[3] }
 }
 
+# The text is in every sb, and found without running what may be another program.
+function Test-Ours([string] $Executable) {
+	return [Text.Encoding]::GetEncoding(28591).GetString([IO.File]::ReadAllBytes($Executable)).Contains('studio-bridge')
+}
+
 # A program that runs cannot be replaced on Windows, but it can be renamed.
 function Move-IntoPlace([string] $New, [string] $Executable) {
 	$old = "$Executable.old"
@@ -81,8 +86,9 @@ function Set-OnPath([string] $Folder, [bool] $Present) {
 }
 
 function Uninstall-StudioBridge([string] $Folder) {
-	foreach ($name in 'sb.exe', 'sb.exe.old', 'studio-bridge.cmd') {
-		$path = Join-Path $Folder $name
+	$executable = Join-Path $Folder 'sb.exe'
+	if (-not (Test-Path $executable) -or -not (Test-Ours $executable)) { throw "there is no sb of studio-bridge in $Folder." }
+	foreach ($path in $executable, "$executable.old", (Join-Path $Folder 'studio-bridge.cmd')) {
 		if (Test-Path $path) { Remove-Item -Force $path }
 	}
 	Set-OnPath $Folder $false
@@ -93,6 +99,8 @@ function Uninstall-StudioBridge([string] $Folder) {
 function Install-StudioBridge([string] $Version, [string] $Folder, [bool] $ModifiesPath) {
 	$base = Get-BaseUrl $Version
 	$system = Get-System
+	$executable = Join-Path $Folder 'sb.exe'
+	if ((Test-Path $executable) -and -not (Test-Ours $executable)) { throw "$executable is another program. Choose another folder with -Dir." }
 	# Beside the old sb, so that the new one is moved within one disk.
 	$work = Join-Path $Folder ('.sb-install.' + [Guid]::NewGuid().ToString('N'))
 	New-Item -ItemType Directory -Force $work | Out-Null
@@ -110,7 +118,6 @@ function Install-StudioBridge([string] $Version, [string] $Folder, [bool] $Modif
 		$new = Join-Path $unpacked 'sb.exe'
 		$said = & $new --version
 		if ($said -ne $archive.Version) { throw "the new sb says that it is $said, not $($archive.Version)." }
-		$executable = Join-Path $Folder 'sb.exe'
 		Move-IntoPlace $new $executable
 		Set-Content -Encoding Ascii (Join-Path $Folder 'studio-bridge.cmd') '@"%~dp0sb.exe" %*'
 		Write-Output "installed $executable ($($archive.Version))"
