@@ -1,5 +1,5 @@
 // Runs one of the project's scripts on the pinned Bun, installing Bun and the locked packages first where needed.
-// The only file that Node runs; it imports nothing that is not part of Node.
+// Node runs it, so it imports nothing that is not part of Node.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
