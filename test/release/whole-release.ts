@@ -19,10 +19,12 @@ const root = join(import.meta.dir, "..", "..");
 const { version } = packageJson;
 
 let folder: string;
+let clone: string;
 let release: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "sb-whole-"));
-  release = await releaseOfCloneAsync(join(folder, "clone"));
+  clone = join(folder, "clone");
+  release = await releaseOfCloneAsync(root, clone);
 }, 900_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -52,8 +54,8 @@ async function mustRunAsync(
 }
 
 /** What was committed last, built and packed from nothing but the runtimes that have been fetched. */
-async function releaseOfCloneAsync(clone: string): Promise<string> {
-  await mustRunAsync(["git", "clone", "--quiet", root, clone]);
+async function releaseOfCloneAsync(source: string, clone: string): Promise<string> {
+  await mustRunAsync(["git", "clone", "--quiet", source, clone]);
   await mkdir(join(root, ".tools", "runtimes"), { recursive: true });
   await mkdir(join(clone, ".tools"));
   await symlink(join(root, ".tools", "runtimes"), join(clone, ".tools", "runtimes"));
@@ -79,7 +81,8 @@ test("a release has an archive for every system and what accompanies them, each 
 });
 
 test("another clone in another place gives the same bytes", async () => {
-  const other = await releaseOfCloneAsync(join(folder, "a clone with a longer name", "below"));
+  // Of the first one, so that a commit meanwhile is in neither.
+  const other = await releaseOfCloneAsync(clone, join(folder, "a clone with a longer name", "below"));
   expect(await readChecksumsAsync(other)).toEqual(await readChecksumsAsync(release));
 }, 900_000);
 
