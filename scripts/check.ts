@@ -1,12 +1,30 @@
 /**
  * What the architecture demands of the sources, as far as a program can tell: who imports whom, no circles, Luau modules
- * that find each other, one module that names the engine, tests that stand where their subjects do.
+ * that find each other, one module that names the engine, tests that stand where their subjects do, and texts without
+ * the words that newcomers stumble over.
  */
 import { arrowFaults } from "./check/arrows.ts";
 import { circleFaults } from "./check/circles.ts";
+import { openingFaults, wordFaults } from "./check/language.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "./check/luau-modules.ts";
 import { mirrorFaults } from "./check/mirror.ts";
 import { readSourcesAsync } from "./check/sources.ts";
+
+const READ_BY_PEOPLE = ["src", "plugin", "scripts", "test", "docs"];
+const WITH_OPENINGS = ["src", "plugin/src", "scripts"];
+
+async function languageFaultsAsync(): Promise<string[]> {
+  const faults = await Promise.all([
+    ...READ_BY_PEOPLE.map(async (folder) =>
+      wordFaults(folder, await readSourcesAsync(folder, "**/*.{ts,mjs,luau,sh,ps1,md}")),
+    ),
+    ...WITH_OPENINGS.map(async (folder) =>
+      openingFaults(folder, await readSourcesAsync(folder, "**/*.{ts,mjs,luau,sh}")),
+    ),
+    readSourcesAsync(".", "{README,SECURITY}.md").then((pages) => wordFaults(".", pages)),
+  ]);
+  return faults.flat();
+}
 
 /** One line for each fault. */
 export async function faultsAsync(): Promise<string[]> {
@@ -23,6 +41,7 @@ export async function faultsAsync(): Promise<string[]> {
     ...requireFaults("src/headless/engine", engine, inEngine),
     ...engineNameFaults(plugin),
     ...mirrorFaults([...tests.keys()], [...typescript.keys()], [...plugin.keys()]),
+    ...(await languageFaultsAsync()),
   ];
 }
 

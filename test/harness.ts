@@ -29,8 +29,8 @@ const [FIRST_PORT, PORTS] = [20_000, 12_000];
 let portsTaken = Math.floor(Math.random() * PORTS);
 
 /**
- * A port that is free, and below those that systems give to whoever asks for any, so that it stays so. Nobody else in
- * this process gets it.
+ * A free port. It is below the range from which systems choose ports themselves, so that it stays free, and no other
+ * test of this process gets it.
  */
 export function freePort(): number {
   portsTaken += 1;

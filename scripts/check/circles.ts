@@ -5,7 +5,7 @@ import type { Sources } from "./sources.ts";
 /** What each module needs. */
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Types may name each other in pairs, such as a thing and its part; more than that nobody reads in one go. */
+/** Two files may name each other's types, such as a thing and its part. Three or more are too many to read at once. */
 const TYPE_CIRCLE_LIMIT = 2;
 
 /** `sources`: the TypeScript of src by path. */

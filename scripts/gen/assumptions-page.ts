@@ -1,4 +1,7 @@
-/** The page of everything that the code assumes about Roblox Studio and that nobody has seen there, from its comments. */
+/**
+ * Writes the page of all assumptions about Roblox Studio that have not been checked there, from the `UNVERIFIED:`
+ * comments.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -27,7 +30,7 @@ export function assumptionsPage(): string {
   });
   return [
     "<!-- Made by scripts/gen.ts from the comments in the code. -->",
-    "# What nobody has seen in Roblox Studio",
+    "# Unchecked assumptions about Roblox Studio",
     [
       "studio-bridge was built from documentation, on Linux. Each assumption that a running Studio, Windows or macOS could",
       "refute is marked in the code; this is the list. Where a mark says little by itself, the code that it is about follows.",

@@ -33,7 +33,8 @@ export function keyFilePath(env: Environment = process.env): string {
 /** The machine's key, created when there is none. Throws KeyFileError. */
 export async function loadKeyAsync(env: Environment = process.env): Promise<Uint8Array> {
   const path = pathWithHome(env);
-  // A file that somebody has chosen may lie where others can swap it.
+  // A key file that the user chose may be in a folder where others can replace it, so only a key in our own folder is
+  // read the fast way.
   const folder = env[KEY_FILE_VARIABLE] === undefined ? stateFolder(env) : undefined;
   const existing = await readKeyAsync(path, folder);
   if (existing !== undefined) return existing;
@@ -77,7 +78,7 @@ async function makeKeyAsync(path: string, folder: string): Promise<void> {
 async function readKeyAsync(path: string, folder: string | undefined): Promise<Uint8Array | undefined> {
   const giveUpAt = performance.now() + SETTLE_MS;
   for (;;) {
-    // Whoever was held up for that long looks once more all the same.
+    // Look once more after the time is up, because this process itself may have been held up for so long.
     const isLastLook = performance.now() > giveUpAt;
     const text = await readPrivateTextAsync(path, folder);
     if (text === undefined) return undefined;
@@ -99,8 +100,8 @@ async function readPrivateTextAsync(path: string, folder: string | undefined): P
 }
 
 /**
- * Where no other user can put another file in its place meanwhile, the file may be opened twice, which is ten times as
- * fast. It is read while the folder is looked at, and what was read counts only if the folder is ours alone.
+ * If no other user can replace the file between two steps, it may be opened twice, which is ten times as fast as one
+ * descriptor. It is read while the folder is checked, and the text counts only if no other user can write to the folder.
  */
 async function readWithStatsAsync(path: string, folder: string | undefined): Promise<[Stats, string]> {
   if (folder !== undefined) {
@@ -113,19 +114,19 @@ async function readWithStatsAsync(path: string, folder: string | undefined): Pro
   return readOpenedAsync(path);
 }
 
-/** Of a folder: only root can change it beside us. */
+/** True for a folder that only this user and root can change. */
 function isOursAlone({ mode, uid }: Stats): boolean {
   if (process.platform === "win32") return true;
   return (mode & 0o022) === 0 && (uid === 0 || uid === process.getuid?.());
 }
 
-/** Windows has no such bits: there the profile folder is private by its access list. */
+/** Throws if other users may read the file. Windows has no mode bits; there an access list keeps the profile folder private. */
 function refuseShared(path: string, stats: Stats): void {
   if (process.platform === "win32") return;
   if ((stats.mode & 0o077) !== 0)
     throw new KeyFileError(
       `The key file ${path} can be read by other users (mode ${(stats.mode & 0o777).toString(8)}).`,
-      `Run \`chmod 600 ${path}\` if nobody else uses this machine; else delete it and run \`sb install-plugin\`.`,
+      `Run \`chmod 600 ${path}\` if you are the only user of this machine; else delete it and run \`sb install-plugin\`.`,
     );
   const user = process.getuid?.();
   if (user !== undefined && user !== 0 && stats.uid !== user)

@@ -9,7 +9,7 @@ import { systemCodeOf } from "../util/system-error.ts";
 
 const KEY_BYTES = 32;
 
-/** Throws what the system says. Whoever was first has made it. */
+/** Makes the key unless another process has just made it. Throws the system's error. */
 export function makeKey(path: string): void {
   const folder = dirname(path);
   const draft = `${path}.${process.pid}.${randomHex(4)}`;

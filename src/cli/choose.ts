@@ -3,7 +3,7 @@ import type { Choice } from "../command/context.ts";
 import { cancelled } from "../protocol/messages.ts";
 import { isTerminal } from "../util/is-terminal.ts";
 
-/** Undefined where nobody can choose, as with a pipe at either end. Throws CANCELLED. */
+/** Undefined if no person can choose, because one end is a pipe. Throws CANCELLED. */
 export async function chooseAsync(
   question: string,
   choices: readonly Choice[],

@@ -2,7 +2,7 @@
 import { cancelled } from "../protocol/messages.ts";
 import { isTerminal } from "../util/is-terminal.ts";
 
-/** Undefined where nobody can answer: stdin or stderr is no terminal. Enter means no. Throws CANCELLED. */
+/** Undefined if no person can answer, because stdin or stderr is no terminal. Enter means no. Throws CANCELLED. */
 export async function confirmAsync(question: string, signal: AbortSignal): Promise<boolean | undefined> {
   if (!isTerminal(0) || !isTerminal(2)) return undefined;
   const { confirm, isCancel } = await import("@clack/prompts");

@@ -153,7 +153,7 @@ class CommandLine {
     if (text !== "") this.#output.write(1, `${text}\n`);
   }
 
-  /** Silent where the only trouble is that nobody reads. */
+  /** Prints the failure, unless it is only that the reader of stdout has gone. */
   #fail(error: StudioBridgeError): number {
     if (this.#output.failureOf(1) !== undefined && error.code === "CANCELLED") return 1;
     const { json, verbose } = this.#hints;

@@ -47,7 +47,7 @@ export class Interruption implements Disposable {
     }
   }
 
-  /** Gives up without a signal, as when nobody reads the output any more. */
+  /** Ends the command without a signal, for example when the reader of the output has gone. */
   abort(): void {
     this.#controller.abort(cancelled("unknown"));
   }

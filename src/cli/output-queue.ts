@@ -36,8 +36,8 @@ export class OutputQueue {
   }
 
   /**
-   * As `write` to stdout, which this very thread writes from then on: whoever waits for it has it sooner. It leaves a pipe
-   * non-blocking for everybody who shares it, so that it is for a stdout with one reader and no other writer.
+   * Writes to stdout on this thread from now on, which is faster than `write`. It makes a pipe non-blocking for all
+   * processes that share it, so use it only for a stdout that no other process writes to.
    */
   answer(text: string): void {
     this.#answers ??= Bun.file(1).writer();

@@ -1,4 +1,4 @@
-/** Reads what is piped in, no more of it than the reader can use, and no longer than somebody waits for it. */
+/** Reads piped input: no more of it than the caller can use, and only while the caller waits for it. */
 
 /** Up to `limitBytes` and a little more, which shows that there was more. Throws the signal's reason. */
 export async function readStdinAsync(limitBytes: number, signal: AbortSignal): Promise<Uint8Array> {

@@ -1,4 +1,7 @@
-/** The switch that turns authentication off, for peers that cannot prove themselves. Whoever reads it says so loudly. */
+/**
+ * The environment variable that turns authentication off, for peers that cannot prove themselves. Each process that
+ * uses it prints a warning.
+ */
 
 export const NO_AUTH_VARIABLE = "STUDIO_BRIDGE_DANGEROUSLY_NO_AUTH";
 
@@ -7,5 +10,5 @@ export function isAuthOff(env: { readonly [name: string]: string | undefined } =
 }
 
 export function authOffText(): string {
-  return `Authentication is off (${NO_AUTH_VARIABLE}=1): whoever reaches the bridge host can run code in Studio.`;
+  return `Authentication is off (${NO_AUTH_VARIABLE}=1): any program that reaches the bridge host can run code in Studio.`;
 }

@@ -37,9 +37,9 @@ export interface CommandContext {
   readonly isRemote: boolean;
   /** Opens a file in a person's text editor until they are done; absent where there is no terminal for it. */
   readonly openEditorAsync?: ((file: string) => Promise<void>) | undefined;
-  /** Asks a person; undefined, and absent, where there is nobody to ask. */
+  /** Asks a person and gives the answer; undefined, and absent, if no person can answer. */
   readonly confirmAsync?: (question: string) => Promise<boolean | undefined>;
-  /** Lets a person choose, and gives the value; undefined, and absent, where there is nobody to ask. */
+  /** Lets a person choose and gives the value; undefined, and absent, if no person can answer. */
   readonly chooseAsync?: (question: string, choices: readonly Choice[]) => Promise<string | undefined>;
 }
 

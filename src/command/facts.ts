@@ -51,7 +51,7 @@ export interface CommandFacts {
   readonly graceMs?: number;
   /** The context that it works in where a Studio in play has several and the caller names none. */
   readonly defaultContext?: SessionContext;
-  /** The request whose answer it waits for; help names how long, where nobody says otherwise. */
+  /** The request that it waits for. Help shows the timeout of that request, unless the user sets another. */
   readonly waitsFor?: ActionName;
   /** The request that it makes again and again; `--timeout` is for each. */
   readonly repeats?: ActionName;

@@ -21,7 +21,7 @@ export const command = defineCommand({
   name: "close",
   summary: "End a Studio that sb started",
   description:
-    "Ends a Studio that sb launched, or a headless one. It asks before it ends a Studio that has the place file itself open, because changes that are not saved go with it. A Studio that somebody opened by hand is theirs to close.",
+    "Ends a Studio that sb launched, or a headless one. It asks before it ends a Studio that has the place file itself open, because changes that are not saved go with it. It never ends a Studio that was opened by hand.",
   group: "Studio",
   examples: [
     { command: "sb close", note: "" },

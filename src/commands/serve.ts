@@ -26,7 +26,7 @@ const input = defineSchema((z) =>
       .boolean()
       .default(false)
       .describe("Listen to other machines, not only to this one (unsafe)"),
-    auto: z.boolean().default(false).describe("End when nobody has used the host for a while"),
+    auto: z.boolean().default(false).describe("End when no client or Studio has used the host for a while"),
   }),
 );
 
@@ -82,7 +82,7 @@ async function serveAsync(options: HostOptions, context: CommandContext): Promis
   await untilStoppedAsync(await BridgeHost.startAsync(options), context);
 }
 
-/** Takes the place of a host that is about to end, unless somebody else does. */
+/** Takes the place of a host that is about to end, unless another process does. */
 async function succeedAsync(options: HostOptions, context: CommandContext): Promise<void> {
   const { BridgeHost } = await import("../bridge/index.ts");
   const host = await BridgeHost.succeedAsync(options);

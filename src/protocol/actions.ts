@@ -696,7 +696,7 @@ export const actions = {
               by: z.string().describe("Who made it."),
             })
             .optional()
-            .describe("The step of somebody else that ended it."),
+            .describe("The step of another caller that ended it."),
           forgotten: z
             .int()
             .positive()
@@ -721,13 +721,15 @@ export const actions = {
               z.object({
                 name: z.string().describe("Name of the step."),
                 by: z.string().describe("Who made it."),
-                callerId: z.string().describe("Id of the client; empty for a step of somebody else."),
+                callerId: z.string().describe("Id of the client; empty for a step of another caller."),
                 isPartial: z
                   .boolean()
                   .describe("True for a script that went on after the recording had ended."),
               }),
             )
-            .describe("The steps, newest first. A step of somebody else is listed only if it is the newest."),
+            .describe(
+              "The steps, newest first. A step of another caller is listed only if it is the newest.",
+            ),
         })
         .describe("The undo steps that sb made."),
     ),

@@ -119,7 +119,7 @@ export const localErrorCodes = {
   ),
   HOST_UNREACHABLE: row("The bridge host cannot be reached.", "Check the address, or leave out --remote."),
   HOST_UNTRUSTED: row(
-    "Whoever holds the port does not know this machine's key.",
+    "The program that holds the port does not know this machine's key.",
     "Stop that program, or choose another port with --port.",
   ),
   HOST_START_FAILED: row("No bridge host could be started.", "Run `sb serve` to see why."),

@@ -1,4 +1,7 @@
-/** Names one start of a Studio, so that whoever started it recognises its session and the host knows its origin. */
+/**
+ * The name of one start of a Studio. The process that started it recognises its session by this name, and the host
+ * knows how the session began.
+ */
 import type { SessionInfo } from "./network.ts";
 
 /** `headless-once` is a headless Studio that one command starts for itself and ends again. */
@@ -16,7 +19,7 @@ export function isOneCommandsOwn({ launchId }: Pick<SessionInfo, "launchId">): b
   return launchId?.startsWith("headless-once-") === true;
 }
 
-/** A Studio that nobody of ours launched is its user's. */
+/** A Studio without a launch id was opened by its user. */
 export function originOf(launchId: string | undefined): SessionInfo["origin"] {
   if (launchId?.startsWith("headless-")) return "headless";
   return launchId?.startsWith("managed-") ? "managed" : "user";

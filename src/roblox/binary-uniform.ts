@@ -1,6 +1,6 @@
 /**
- * Columns in which all Instances have the same value, which are most of a place's: found by their bytes, and cut down to
- * one value, so that nobody decodes the rest.
+ * Finds columns in which all Instances have the same value, as in most columns of a place. It compares their bytes and
+ * keeps one value, so that the others are not decoded.
  */
 import { TYPE_IDS } from "./binary-values.ts";
 

@@ -109,7 +109,7 @@ function describePlugin(content: Uint8Array): InstalledPlugin {
   };
 }
 
-/** Whatever cannot be read as a packed plugin is somebody else's. */
+/** Undefined for a file that is not a packed plugin of ours. */
 function unpacked(content: Uint8Array): PluginNode | undefined {
   try {
     return unpackPlugin(content);

@@ -17,7 +17,7 @@ export interface LaunchNote {
   readonly startedAtMs: number;
   /** How long its plugin may take to connect. */
   readonly patienceMs: number;
-  /** Its launcher waits for the plugin and tells its window; nobody else guesses. */
+  /** Its launcher waits for the plugin and records the window, so that other commands must not guess it. */
   readonly isAwaited: boolean;
   /** The Studio window, once its plugin has connected. */
   readonly instanceId?: string;
@@ -61,8 +61,8 @@ export async function pendingLaunchesAsync(machine: Machine): Promise<LaunchNote
 }
 
 /**
- * Notes which window a Studio is that nobody waited for, where there is no doubt: one such Studio, and one window that
- * came after it was started and that no note knows.
+ * Records the window of a Studio whose launcher did not wait for it. It does so only without doubt: there is one such
+ * Studio, and one window that appeared after its start and that no note names.
  */
 export async function adoptLaunchAsync(sessions: readonly SessionInfo[], machine: Machine): Promise<void> {
   const [note, ...others] = await pendingLaunchesAsync(machine);

@@ -39,7 +39,8 @@ export async function locatePluginsFolderAsync(machine: Machine): Promise<string
   const best = found[ofStudio] ?? found.find((folder) => folder !== undefined);
   if (best !== undefined) return best;
   const pattern = layouts[ofStudio]?.pluginsFolder;
-  // A fresh Studio on Windows and macOS has no such folder yet; under Wine nobody but Wine may make its folders.
+  // A fresh Studio on Windows and macOS has no such folder yet, so we may make it. Under Wine only Wine may make its
+  // folders.
   if (pattern !== undefined && !pattern.includes("*")) return pattern;
   throw pluginsFolderNotFound(layouts.map(({ pluginsFolder }) => pluginsFolder));
 }

@@ -119,7 +119,7 @@ async function runProgramAsync(command: readonly string[], timeoutMs: number): P
 
 function startProgram(command: readonly string[], env: Environment = {}): StartedProgram {
   const child = Bun.spawn([...command], {
-    // Studio writes so much to its streams that a pipe nobody reads would block it.
+    // Studio writes so much that a pipe without a reader would fill up and block it.
     stdio: ["ignore", "ignore", "ignore"],
     env: { ...process.env, ...env },
     detached: true,

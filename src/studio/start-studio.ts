@@ -1,4 +1,4 @@
-/** Starts Studio with a place, on its own and with nobody's streams, and notes which process it is. */
+/** Starts Studio with a place, detached and without our streams, and notes which process it is. */
 import { newLaunchId } from "../protocol/launch-id.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { systemReason } from "../util/system-error.ts";
@@ -53,7 +53,7 @@ export async function startStudioAsync(
     const started = note(pid);
     writeLaunchNote(started, machine);
     const failed = failureAsync(exited);
-    // Nobody may be waiting for it.
+    // The caller may never wait for this promise, and an unhandled rejection would end the process.
     failed.catch(() => {});
     return { note: started, failed };
   } catch (error) {

@@ -1,4 +1,7 @@
-/** Text of bytes that must be UTF-8, or where they stop being it, for whoever has to mend them. */
+/**
+ * Decodes bytes that must be UTF-8. If they are not, it gives the position of the first wrong byte, so that an error
+ * message can point at it.
+ */
 
 /** Both counted from 1, the column in bytes. */
 interface Utf8Fault {

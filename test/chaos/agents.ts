@@ -145,7 +145,7 @@ export class Agents {
         .toolAsync("studio_exec", { script: script(mark) })
         .then((result) => this.#hear(agent, mark, result), String);
       if (heard === undefined || agent.isLeaving) continue;
-      // Whoever is not answered at all, or with nonsense, has lost a reply; its server may have ended for good.
+      // A call without an answer, or with a wrong one, has lost its reply. Its server may have ended for good.
       this.#violations.push(`${mark} lost its reply: ${heard}`);
       return;
     }

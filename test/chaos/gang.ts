@@ -37,7 +37,7 @@ export class HostGang {
     const endedAt = performance.now();
     process.kill(pid, signal);
     const lostAfter = setTimeout(
-      () => moved.reject(new Error(`nobody serves ${PATIENCE_MS} ms after process ${pid} got ${signal}`)),
+      () => moved.reject(new Error(`no host serves ${PATIENCE_MS} ms after process ${pid} got ${signal}`)),
       PATIENCE_MS,
     );
     await moved.promise;

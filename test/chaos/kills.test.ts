@@ -9,7 +9,7 @@ import { Work } from "./work.ts";
 const KILLS = 100;
 const LANES = 8;
 
-test("a hundred hosts that are killed cost nobody an answer, and no script runs twice", async () => {
+test("a hundred hosts that are killed lose no answer, and no script runs twice", async () => {
   await using box = await Sandbox.createAsync();
   using _ = box.enter();
   const gang = await HostGang.createAsync(box, 3);

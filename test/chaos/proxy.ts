@@ -44,7 +44,7 @@ export class ChaosProxy implements Disposable {
               close: () => client.terminate(),
             },
           });
-          // Nobody listens there at the moment: neither does the proxy then.
+          // If no host listens at the moment, the proxy does not listen either.
           upstream.catch(() => client.terminate());
           const lifeBytes = random.next() * trouble.maxLifeBytes;
           client.data = {

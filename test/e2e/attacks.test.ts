@@ -19,7 +19,7 @@ afterEach(async () => {
   await box[Symbol.asyncDispose]();
 });
 
-/** Every frame that came through, and how often somebody came. */
+/** Every frame that arrived, and how many connections were made. */
 interface Squatter extends Disposable {
   readonly said: string[];
   readonly visits: () => number;

@@ -5,7 +5,7 @@ import { exampleRegister, ScriptedPlugin } from "../peers/scripted-plugin.ts";
 
 const OFF = { STUDIO_BRIDGE_DANGEROUSLY_NO_AUTH: "1" };
 const WARNING =
-  "Warning: Authentication is off (STUDIO_BRIDGE_DANGEROUSLY_NO_AUTH=1): whoever reaches the bridge host can run code in Studio.\n";
+  "Warning: Authentication is off (STUDIO_BRIDGE_DANGEROUSLY_NO_AUTH=1): any program that reaches the bridge host can run code in Studio.\n";
 
 const answer = (plugin: ScriptedPlugin, sessionId: string) =>
   plugin.on("execute", ({ requestId }) => {
@@ -46,7 +46,7 @@ test("plugins of version 1, and of version 2 without a proof, run scripts", asyn
   expect((await runAsync(String(registered.sessionId))).stdout).toBe("from an older plugin\n");
 
   const doctor = await box.sbAsync(["doctor"]);
-  expect(doctor.stdout).toMatch(/^warn {2}auth +Authentication is off: whoever reaches/m);
+  expect(doctor.stdout).toMatch(/^warn {2}auth +Authentication is off: any program that reaches/m);
 });
 
 test("nothing but 1 turns it off", async () => {

@@ -241,6 +241,6 @@ test("is told before anything is started for it", async () => {
     ["run", "missing.luau"],
   ])
     expect((await untouched.sbAsync(args)).stderr).toContain("missing");
-  const host = fetch(`http://127.0.0.1:${untouched.port}/health`).catch(() => "nobody");
-  expect(await host).toBe("nobody");
+  const host = fetch(`http://127.0.0.1:${untouched.port}/health`).catch(() => "no host");
+  expect(await host).toBe("no host");
 });

@@ -31,7 +31,7 @@ class Heard {
   }
 }
 
-/** Whoever is the host, with a Studio that is connected to it, and how it can be told to end in ways of its own. */
+/** The kinds of hosts, each with a Studio connected to it. `end` ends a host that does not end with its process. */
 const hosts: { readonly [kind: string]: (box: Sandbox) => Promise<{ readonly end?: () => unknown }> } = {
   "that a command started": async (box) => {
     await box.headlessAsync();
@@ -125,7 +125,7 @@ async function endUnderEverybodyAsync(kind: string, way: string): Promise<void> 
 
 describe.skipIf(process.platform === "win32")("a host", () => {
   test.each(Object.keys(hosts))(
-    "%s that ends costs nobody anything, whichever way it ends",
+    "%s that ends loses no call and no session, whichever way it ends",
     async (kind) => {
       const tries = waysOf(kind).map((way) =>
         endUnderEverybodyAsync(kind, way).catch((cause: unknown) => {

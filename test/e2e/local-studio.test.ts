@@ -149,7 +149,7 @@ describe("launch and close", () => {
   });
 
   onUnix(
-    "a Studio that nobody waited for is waited for by the next command, and closed like any other",
+    "a Studio whose launcher did not wait is waited for by the next command, and closed like any other",
     async () => {
       expect((await box.sbAsync(["launch", "--no-wait"], { env })).exitCode).toBe(0);
       expect(await box.sbAsync(["exec", "print('ready')"], { env })).toEqual({

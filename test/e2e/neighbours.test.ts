@@ -49,7 +49,7 @@ describe("a command that cannot do its work", () => {
 
 describe("a host and its followers that are interrupted together", () => {
   test.skipIf(!isLinux)(
-    "leave nobody behind",
+    "leave no process behind",
     async () => {
       const host = box.spawn(["serve"]);
       await host.stdout.getReader().read();

@@ -1,4 +1,4 @@
-/** `sb mcp` and `sb terminal` as bridge hosts: no process beside them, and nobody is lost when they go. */
+/** `sb mcp` and `sb terminal` as bridge hosts: they need no other process, and no client is lost when they end. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Sandbox, untilAsync, withinAsync } from "../harness.ts";
 import { Keyboard, keys } from "../peers/keyboard.ts";
@@ -45,7 +45,7 @@ const valueAsync = async (peer: McpPeer, script: string) => {
 };
 
 describe("an agent's server", () => {
-  test("is the host before it is asked for anything, and ends without leaving one nobody uses", async () => {
+  test("is the host before its first request, and ends without leaving a host that no process uses", async () => {
     await withinAsync(EXIT_LIMIT_MS, async () => {
       await using peer = await agentAsync();
       expect(await hostPidAsync()).toBe(peer.pid);
@@ -66,7 +66,7 @@ describe("an agent's server", () => {
       const [before] = await own.sessionsAsync();
       const { exitCode, tookMs } = await peer.endAsync();
       expect(exitCode).toBe(0);
-      // Whoever asks now must not be told that there is no Studio.
+      // A command that asks at this moment must not be told that there is no Studio.
       expect(await own.sbAsync(["exec", "return 8"])).toEqual({ stdout: "8\n", stderr: "", exitCode: 0 });
       expect(await untilHostIsNotAsync(peer.pid, own)).toBeGreaterThan(0);
       const [after] = await own.sessionsAsync();
@@ -109,7 +109,7 @@ describe.skipIf(process.platform === "win32")("an agent's server that is the hos
     peer.kill("SIGCONT");
     expect(await running).toBe(9);
     expect(await runsAsync()).toBe("1\n");
-    // A second time, as a client that nobody depends on.
+    // The second process is a client, on which no other process depends.
     peer.kill("SIGTSTP");
     await untilStoppedAsync(peer.pid);
     peer.kill("SIGCONT");

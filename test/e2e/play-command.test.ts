@@ -1,4 +1,7 @@
-/** `sb play` starts and stops play tests, sees those that others started, and leaves none behind that nobody can end. */
+/**
+ * `sb play` starts and stops play tests, shows those that others started, and leaves no test behind that no command
+ * could stop.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Sandbox, outcomeAsync, untilAsync } from "../harness.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";

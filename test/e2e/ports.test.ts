@@ -43,7 +43,7 @@ describe.skipIf(!canBeRefused)("a port that the system does not give to everybod
     await chmod(box.folder, 0o777);
     const child = Bun.spawn([...(underOther ?? []), binaryPath, "serve", "--port", "1000"], {
       cwd: "/tmp",
-      env: { ...box.env(), XDG_STATE_HOME: join(box.folder, "nobody") },
+      env: { ...box.env(), XDG_STATE_HOME: join(box.folder, "stranger") },
       stdin: "ignore",
       stdout: "ignore",
       stderr: "pipe",

@@ -194,7 +194,7 @@ describe("interruption", () => {
   });
 });
 
-describe("output that nobody reads to the end", () => {
+describe("output whose reader leaves early", () => {
   const shell = async (command: string) => {
     const child = Bun.spawn(["bash", "-c", command], {
       cwd: box.folder,

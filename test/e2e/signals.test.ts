@@ -35,7 +35,7 @@ async function startedAsync<T extends Child>(child: T): Promise<T> {
   return child;
 }
 
-/** Answers nobody, so that whoever connects to it waits. */
+/** Starts the command with a port whose holder never answers, so that the command waits. */
 async function toSilentPortAsync(command: string): Promise<Child> {
   const { promise: knocked, resolve } = Promise.withResolvers<void>();
   const silent = Bun.listen({
@@ -54,7 +54,7 @@ const states: { readonly [state: string]: () => Promise<Child> } = {
   "looking for a second host": () => toSilentPortAsync("serve"),
   "reading a script from stdin": async () => {
     const child = spawnOpen(["exec", "--verbose", "-"]);
-    // A pipe takes what nobody reads up to its size; more goes in only once it is read.
+    // A pipe takes unread data up to its size, and more only when the first part has been read.
     child.stdin.write(`--${"x".repeat(300_000)}`);
     await child.stdin.flush();
     return child;

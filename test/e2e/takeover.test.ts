@@ -49,7 +49,7 @@ const outcomeOf = (error: unknown) =>
   error instanceof StudioBridgeError ? `${error.code}/${error.outcome}` : String(error);
 
 describe("a host that is killed with scripts in flight", () => {
-  test("costs nobody an answer, and no script runs twice", async () => {
+  test("loses no answer, and no script runs twice", async () => {
     const first = await serveAsync();
     await serveAsync("--join");
     await using connection = await BridgeConnection.connectAsync({ port: box.port });
@@ -176,7 +176,7 @@ describe("commands that run while their host dies", () => {
 });
 
 describe("a Studio that dies with its host", () => {
-  test("leaves an honest answer: nobody knows", async () => {
+  test("gives the honest answer that the outcome is unknown", async () => {
     const first = await serveAsync();
     await serveAsync("--join");
     await using connection = await BridgeConnection.connectAsync({ port: box.port });

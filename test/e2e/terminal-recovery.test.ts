@@ -28,7 +28,7 @@ testOnTty(
 );
 
 testOnTty(
-  "nobody is told to wait for a headless Studio of the terminal's own",
+  "the terminal does not announce that it waits for its own headless Studio",
   async () => {
     await using box = await Sandbox.createAsync();
     await using person = await Keyboard.openAsync(["terminal", "--headless"], box);

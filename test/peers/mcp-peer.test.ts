@@ -1,4 +1,4 @@
-/** That nobody waits for the answers of a server that has ended, as a test with a mistake would otherwise for long. */
+/** Checks that a test does not wait for the answers of a server that has already ended. */
 import { expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { StdioPeer } from "./mcp-peer.ts";

@@ -20,7 +20,7 @@ type End =
   | { readonly kind: "reply"; readonly atMs: number; readonly mark: unknown; readonly outputCount: unknown }
   | { readonly kind: "failed"; readonly atMs: number; readonly error: StudioBridgeError };
 
-/** What the deadline may be missed by (spec: within the deadline + 250 ms). */
+/** How late an end may come: at most 250 ms after the deadline. */
 const SLACK_MS = 250;
 
 export class History {
@@ -40,14 +40,14 @@ export class History {
 
   line(callId: string, seq: number): void {
     const call = this.calls.get(callId);
-    if (call === undefined) return this.fault(`output for ${callId}, which nobody made`);
+    if (call === undefined) return this.fault(`output for ${callId}, which no caller made`);
     if (seq !== call.lines.length) this.fault(`R14: line ${seq} of ${call.mark} after ${call.lines.length}`);
     call.lines.push(seq);
   }
 
   end(callId: string, end: End): void {
     const call = this.calls.get(callId);
-    if (call === undefined) return this.fault(`R10: an end for ${callId}, which nobody made`);
+    if (call === undefined) return this.fault(`R10: an end for ${callId}, which no caller made`);
     call.ends.push(end);
     if (call.ends.length > 1) this.fault(`R1: ${call.action} ${call.mark} ended ${call.ends.length} times`);
     const lateMs = end.atMs - (call.startedAtMs + call.timeoutMs);
@@ -63,7 +63,7 @@ export class History {
     }
   }
 
-  /** What can only be said when nothing happens any more. */
+  /** Checks that are only possible when nothing happens any more. */
   finish(): void {
     for (const call of this.calls.values()) {
       const [end] = call.ends;

@@ -13,7 +13,7 @@ export interface Neighbourhood {
   readonly timeline: Timeline;
   readonly random: Random;
   readonly history: History;
-  /** Undefined: nobody listens on the port. */
+  /** Undefined: no host listens on the port. */
   connect(role: "client" | "plugin", end: End): SimLink | undefined;
   /** Binds the port unless another process holds it. */
   startHost(): void;
@@ -51,7 +51,7 @@ export class SimClient {
     return callId;
   }
 
-  /** Asks the host what is there, as a command does that was told nothing. */
+  /** Lists the sessions, as a command does whose host has not pushed them. */
   list(mark: number, timeoutMs: number): void {
     this.#do({ type: "list", callId: this.#note("", "list-sessions", mark, timeoutMs), timeoutMs });
   }
@@ -154,7 +154,7 @@ export class SimClient {
     history.end(callId, { kind: "reply", atMs, mark, outputCount });
   }
 
-  /** What nobody has asked for at this moment. */
+  /** The calls that are not in progress at this moment. */
   #perceive(effect: ClientEffect): void {
     const { feeds } = this.#world.history;
     if (effect.type === "dropped") feeds.missed(this.index, effect.sessionId, effect.count);

@@ -65,7 +65,7 @@ export class SimPlugin {
     this.#frozenUntilMs = Math.max(this.#frozenUntilMs, this.#world.timeline.nowMs + durationMs);
   }
 
-  /** The plugin is loaded anew: all it still knows is its session's id, and its scripts are gone. */
+  /** The plugin is reloaded: it keeps only its session's id, and its scripts are gone. */
   reload(): void {
     this.#send("unregister", {});
     this.#incarnation += 1;
@@ -76,7 +76,7 @@ export class SimPlugin {
     this.#lost(true);
   }
 
-  /** A line reaches the log; whoever follows it hears of it, by its number. */
+  /** Adds a line to the log and pushes it, with its number, to subscribers. */
   log(): void {
     const seq = this.recorded++;
     if (!this.#isFollowed) return;

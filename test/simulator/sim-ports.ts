@@ -1,4 +1,7 @@
-/** The port candidates of a simulated machine: who holds which, and what whoever dials or binds one learns, and when. */
+/**
+ * The port candidates of a simulated machine: which process holds which port, and what a process that dials or binds
+ * one learns, and when.
+ */
 import type { Holder } from "../../src/bridge/finding/claim-core.ts";
 import type { Random } from "./random.ts";
 import type { Timeline } from "./timeline.ts";
@@ -6,9 +9,9 @@ import type { Timeline } from "./timeline.ts";
 /** Something that holds a port. */
 export interface Occupant {
   readonly kind: "host" | "stranger" | "silent";
-  /** It has found no other host, and is one. */
+  /** It has found no other host, so it stays the host. */
   isSettled: boolean;
-  /** Until then it answers nobody. */
+  /** It answers no process before this time. */
   frozenUntilMs: number;
 }
 

@@ -15,15 +15,15 @@ export interface SimMachine {
   readonly random: Random;
   readonly ports: SimPorts;
   readonly candidates: readonly number[];
-  /** Another process, which is to be the host; tells its exit code. */
+  /** Starts another process that should become the host; `exited` receives its exit code. */
   startHost(exited: (exitCode: number) => void): void;
-  /** Somebody made room for a host that it had met. */
+  /** A host has given way to another that it met. */
   yielded(): void;
 }
 
 type Steps<Question, Answer, End> = Generator<Question, End, Answer>;
 
-/** Owns what it has bound; everything that it waits for is forgotten when it ends. */
+/** Owns the ports that its process has bound; when the process ends, all its open questions are dropped. */
 class SimProcess {
   protected readonly machine: SimMachine;
   readonly occupant: Occupant = { kind: "host", isSettled: false, frozenUntilMs: 0 };
@@ -109,9 +109,9 @@ export class SimServe extends SimProcess {
 /** A command or an agent's server. */
 export class SimStarter extends SimProcess {
   readonly start: "command" | "self";
-  /** Whose client it is. */
+  /** The host that it is a client of. */
   host: Occupant | undefined;
-  /** How its search ended, where it found nobody. */
+  /** How its search ended, if it found no host. */
   failure: FindEnd | ClaimEnd | undefined;
   #claimed: ClaimEnd | undefined;
   #dialled: Occupant | undefined;

@@ -1,6 +1,6 @@
 /**
- * One seeded schedule: a few clients, a few Studios, hosts that come and go, and everything that can go wrong between
- * them. Afterwards the machine is left in peace, and then all must be well.
+ * One seeded schedule: a few clients, a few Studios, hosts that come and go, and every kind of fault between them.
+ * Afterwards the faults end, and then everything must work again.
  */
 import { knownSessions } from "../../src/bridge/client/client-core.ts";
 import type { ClientState } from "../../src/bridge/client/client-core.ts";
@@ -89,7 +89,7 @@ class Machine implements Neighbourhood {
     this.#planTrouble();
     const check = () => this.#check();
     this.timeline.run(TROUBLE_MS, check);
-    // By then everybody should be back; whoever follows a log must hear what is said now.
+    // By then all processes must be connected again, and followers of a log must hear the lines that are printed now.
     this.timeline.at(TROUBLE_MS + PEACE_MS - LAST_WORDS_MS, () =>
       this.#plugins.forEach((plugin) => plugin.log()),
     );
@@ -163,7 +163,7 @@ class Machine implements Neighbourhood {
     }
   }
 
-  /** Whoever listens in the end has heard the last line. */
+  /** Every follower that is still subscribed has heard the last line. */
   #checkFollowers(): void {
     for (const { core, index } of this.#clients)
       for (const { sessionId, recorded } of this.#plugins) {
@@ -178,13 +178,13 @@ class Machine implements Neighbourhood {
     const { nowMs } = this.timeline;
     const told = knownSessions(client, nowMs)?.map(summary).sort().join();
     const host = this.#host;
-    // Nobody has asked yet.
+    // The client has not asked for the sessions yet.
     if (host === undefined || (host.isOlder && told === undefined)) return;
     const there = presentSessions(host.core)?.map(summary).sort().join();
     if (told !== there) this.history.fault(`a client knows ${told}, the host has ${there}`);
   }
 
-  /** Everybody is back, and nothing is left behind. */
+  /** All processes are connected again, and nothing is left over. */
   #checkPeace(): void {
     const host = this.#host?.core;
     if (host === undefined) return this.history.fault("R3: no host serves in the end");

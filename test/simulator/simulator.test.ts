@@ -6,7 +6,7 @@ import { simulate } from "./simulate.ts";
 /** Less than a minute on one slow core. */
 const SCHEDULES = 20_000;
 
-/** Schedules that showed a defect once; what it was stands beside them. */
+/** Schedules that once showed a defect, each with the defect. */
 const REMEMBERED: readonly (readonly [seed: number, defect: string])[] = [
   [9, "lines that were said while a plugin had no link were not counted as missed"],
   [10, "a plugin that was loaded anew denied a script that its copy before had run"],
@@ -36,7 +36,7 @@ describe("the cores under faults", () => {
       if (verdict.violations.length > 0) bad.push(verdict);
     });
     expect(bad).toEqual([]);
-    // The world must be rough enough to mean something, and most calls must get through all the same.
+    // The schedules must contain many faults, or they prove little; and most calls must succeed despite them.
     expect(replies / calls).toBeGreaterThan(0.8);
     expect(replies / calls).toBeLessThan(0.99);
   }, 300_000);

@@ -1,6 +1,6 @@
 /**
- * One seeded schedule of many processes that start where no host is: at most one host at every moment, and in the end
- * everybody is its client, or was told what really was in the way.
+ * One seeded schedule of many processes that start when there is no host. There is at most one host at every moment. At
+ * the end all processes are its clients, or were told the real reason why not.
  */
 import { Random } from "./random.ts";
 import { SimPorts } from "./sim-ports.ts";
@@ -24,7 +24,7 @@ const TROUBLE_MS = 1_500;
 /** Longer than any search. */
 const PEACE_MS = 14_000;
 const LOOK_EVERY_MS = 50;
-/** A search that goes on for seconds may try again. */
+/** A search that takes several seconds may start a host again. */
 const MAX_STARTED = 3;
 
 export function simulateStarts(seed: number): StartsVerdict {
@@ -40,7 +40,7 @@ class Starts implements SimMachine {
   readonly #starters: SimStarter[] = [];
   readonly #servers: SimServe[] = [];
   readonly #violations = new Set<string>();
-  /** What has been in the way so far, at any time. */
+  /** Every kind of obstacle that has occurred so far. */
   readonly #trouble = new Set<"hung" | "stranger" | "killed">();
   readonly #isRough: boolean;
   #steps = 0;
@@ -64,10 +64,11 @@ class Starts implements SimMachine {
     );
   }
 
-  /** Of several that meet, one stays. */
+  /** When several hosts meet, one of them must stay. */
   yielded(): void {
     const isExcused = this.#trouble.has("killed") || this.#trouble.has("hung");
-    if (this.ports.hosts.length === 0 && !isExcused) this.#violations.add("a host made room for nobody");
+    if (this.ports.hosts.length === 0 && !isExcused)
+      this.#violations.add("a host made room, and no host is left");
   }
 
   run(): StartsVerdict {
@@ -101,7 +102,7 @@ class Starts implements SimMachine {
       this.#squat(this.candidates[random.below(this.candidates.length)] ?? 1, "stranger", timeline.nowMs),
     );
     plan(0.4, () => this.#kill(this.#pick([...this.#starters, ...this.#servers])));
-    // Between its bind and the end of its look around.
+    // The host has bound its port and not finished its search for others.
     plan(0.3, () => this.#kill(this.#processes().find(({ occupant }) => this.#isSettling(occupant))));
     plan(0.2, () => this.#kill(this.#processes().find(({ occupant }) => occupant.isSettled)));
     plan(0.1, () => this.#freeze(this.#pick(this.ports.hosts)));
@@ -121,7 +122,7 @@ class Starts implements SimMachine {
     this.timeline.at(fromMs, () => {
       if (!this.ports.bind(port, occupant)) return;
       this.#trouble.add(kind === "silent" ? "hung" : "stranger");
-      // Soon: while others look, bind and settle.
+      // The obstacle comes soon, while processes still look, bind and settle.
       const staysMs = this.random.between(0, this.random.chance(0.6) ? 15 : TROUBLE_MS);
       if (!isForEver) this.timeline.after(staysMs, () => this.ports.leave(occupant));
     });
@@ -154,17 +155,17 @@ class Starts implements SimMachine {
     const { hosts } = this.ports;
     const [host] = hosts;
     if (this.#starters.some(({ hostsStarted, searches }) => hostsStarted > searches * MAX_STARTED))
-      this.#violations.add("somebody started host after host");
+      this.#violations.add("a process started host after host");
     const alive = this.#starters.filter(({ isAlive }) => isAlive);
     for (const { failure, host: own } of alive) {
       if (failure !== undefined) this.#checkFailure(failure.end);
-      else if (own === undefined) this.#violations.add("somebody still looks for a host");
-      else if (own !== host) this.#violations.add("somebody is the client of a host that has gone");
+      else if (own === undefined) this.#violations.add("a process still looks for a host");
+      else if (own !== host) this.#violations.add("a process is the client of a host that has gone");
     }
     if (hosts.some(({ isSettled }) => !isSettled)) this.#violations.add("a host never settled");
   }
 
-  /** What whoever found no host was told must have been so. */
+  /** The reason that a process was given for finding no host must be one that occurred. */
   #checkFailure(end: NonNullable<SimStarter["failure"]>["end"]): void {
     const reasons = {
       hung: ["hung"],
@@ -179,6 +180,6 @@ class Starts implements SimMachine {
       failed: [],
     } as const;
     if (!reasons[end].some((reason) => this.#trouble.has(reason)))
-      this.#violations.add(`somebody was told "${end}", with ${[...this.#trouble].join() || "nothing"}`);
+      this.#violations.add(`a process was told "${end}", with ${[...this.#trouble].join() || "nothing"}`);
   }
 }

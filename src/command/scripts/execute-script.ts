@@ -53,7 +53,7 @@ interface Script {
   readonly nextInputAsync?: () => Promise<InputPiece>;
   /** Typed by a person; text that ends too early is no failure to tell about. */
   readonly interactive?: boolean;
-  /** Its modules are those that are there now. In a Studio that nobody else has used, all of them are. */
+  /** Load changed modules anew. A Studio that no other command has used has only fresh modules anyway. */
   readonly fresh?: boolean;
 }
 

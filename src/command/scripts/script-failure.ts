@@ -96,7 +96,10 @@ function expressionHint(source: string): string {
   return isShort ? `To see its value: return ${text}` : "To see its value, put `return` before it.";
 }
 
-/** The message and the traceback say all there is about an ordinary failure, and whoever cancels knows what next. */
+/**
+ * No hint for ordinary script failures, whose message and traceback say everything, nor for scripts that the user
+ * cancelled.
+ */
 function hintFor(code: string | undefined): string | undefined {
   if (code === undefined || !isErrorCode(code) || code.startsWith("SCRIPT_") || code === "CANCELLED")
     return undefined;

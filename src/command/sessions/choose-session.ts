@@ -14,7 +14,10 @@ interface Ambiguity {
   readonly defaultContext: SessionContext | undefined;
 }
 
-/** Throws the error where it is about something else, and where nobody can be asked. */
+/**
+ * Asks the person at the terminal which session to use. Throws the given error if it is not about several sessions, or
+ * if no person can answer.
+ */
 export async function chosenSessionAsync(
   { chooseAsync }: Pick<CommandContext, "chooseAsync">,
   sessions: readonly SessionInfo[],

@@ -94,7 +94,7 @@ async function endLaunchAsync(note: LaunchNote, machine: Machine): Promise<void>
   await forgetLaunchAsync(note, machine);
 }
 
-/** Whoever has no Studio learns first how to do without. */
+/** Tells a user without Studio first how to do the same without it. */
 function withNextStep(error: unknown, withoutStudio: string): unknown {
   if (!(error instanceof StudioBridgeError) || error.code !== "STUDIO_NOT_FOUND") return error;
   const hint = `To go without Studio, ${withoutStudio}. ${error.hint}`;

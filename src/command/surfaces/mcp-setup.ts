@@ -87,7 +87,7 @@ export function setupText({ clients, isPrinted }: McpSetupResult, style: Style):
 }
 
 function diffText(sign: "-" | "+" | " ", text: string, style: Style): string {
-  // A file without line ends is one long line, most of which is nobody's business here.
+  // A file without line breaks is one long line, most of which has nothing to do with the change, so it is cut.
   const line = `  ${sign} ${fit(text, LINE_LIMIT)}`;
   if (sign === " ") return style.dim(line);
   return sign === "+" ? style.cyan(line) : style.red(line);

@@ -10,6 +10,6 @@ export interface TerminalRecord {
 }
 
 export interface TerminalOutcome {
-  /** Anything that was read, where nobody watched: input came from a file or a pipe. */
+  /** True if any line failed and no person was watching, because the lines came from a file or a pipe. */
   readonly failed: boolean;
 }

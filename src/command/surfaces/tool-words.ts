@@ -1,4 +1,7 @@
-/** Reads the words after `sb tool`: a few flags of our own, then a template, which is nobody's but the program's. */
+/**
+ * Reads the words after `sb tool`: a few flags of ours, then a command template, whose words are passed to its program
+ * unread.
+ */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { parseTimeSpan } from "../../util/time-span.ts";

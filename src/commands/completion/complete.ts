@@ -7,7 +7,7 @@ import { defineCommand } from "../../command/definition.ts";
 import { portSchema } from "../../command/words/port.ts";
 import { contextTitle, shortSessionId } from "../../command/sessions/session-messages.ts";
 
-/** Whoever presses Tab does not wait for a host that is busy. */
+/** A person who presses Tab should not wait for a busy host. */
 const BRIDGE_TIMEOUT_MS = 300;
 /** Ends the last word, so that shells that drop empty words still say where the cursor is. */
 const CURSOR = "|";
@@ -84,7 +84,7 @@ async function bridgeCandidatesAsync(
       );
 }
 
-/** Starts no host: nobody asked for one yet. */
+/** Lists the sessions of a running host; completion starts none, because the user has not run a command yet. */
 async function listSessionsAsync(port: number | undefined): Promise<readonly SessionInfo[]> {
   const { BridgeConnection } = await import("../../bridge/index.ts");
   try {

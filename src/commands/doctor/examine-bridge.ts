@@ -101,7 +101,7 @@ function unpairedCheck(attempts: readonly UnpairedAttempt[]): Check {
 }
 
 function openHostCheck(): Check {
-  const message = "Authentication is off: whoever reaches the bridge host can run code in Studio.";
+  const message = "Authentication is off: any program that reaches the bridge host can run code in Studio.";
   const next = `Unset ${NO_AUTH_VARIABLE}, leave out --allow-unpaired, and end the host.`;
   return warn("auth", message, next);
 }

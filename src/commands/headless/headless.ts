@@ -88,7 +88,7 @@ export const command = defineCommand({
       return streamed;
     }
     status("Starting headless Studio");
-    // A detached process has nobody to tell what is wrong with a file.
+    // Read the files before detaching, because a detached process has no terminal to report a bad file to.
     const files = await placeFilesAsync(options.place, options.save);
     // What was read is garbage now, and a process that stays would keep the memory for it.
     Bun.gc(true);
@@ -190,7 +190,7 @@ async function noteAsync(launchId: string): Promise<OwnNote | undefined> {
   };
 }
 
-/** A process of its own, in a session of its own, with nobody's streams. */
+/** Starts a process of its own, in a process session of its own, without our streams. */
 async function detachAsync(
   { place, save, name, memoryLimitMb }: HeadlessInput,
   context: BridgeCommandContext,

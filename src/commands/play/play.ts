@@ -53,7 +53,7 @@ export const command = defineCommand({
   name: "play",
   summary: "Start or stop a play test, or see what plays",
   description:
-    "Without a word it says what plays. start returns when the server and every client of the test are connected and answer; stop returns when Studio edits again, also for a test that somebody started by hand.",
+    "Without an argument it shows what plays. start returns when the server and every client of the test are connected and answer; stop returns when Studio edits again, also for a test that was started by hand.",
   agentDescription,
   group: "Studio",
   examples: [
@@ -138,7 +138,7 @@ async function editedAsync(context: SessionCommandContext): Promise<SessionComma
 
 const isTest = ({ state, sessions }: RunningTest): boolean => state !== "Edit" || sessions.length > 0;
 
-/** Somebody else may have started a test meanwhile, which is then the answer. */
+/** If another client has started a test in the meantime, that test is the answer. */
 async function runningInsteadAsync(
   studio: SessionCommandContext,
   error: unknown,

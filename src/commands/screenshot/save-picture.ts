@@ -31,7 +31,7 @@ async function temporaryPathAsync(now: Date): Promise<string> {
   return path;
 }
 
-/** The usual name, unless it belongs to somebody else: on some systems every user has the same temporary folder. */
+/** The usual folder, unless it belongs to another user: on some systems all users share the same temporary folder. */
 async function privateFolderAsync(): Promise<string> {
   const usual = join(tmpdir(), "studio-bridge");
   await mkdir(usual, { mode: 0o700 }).catch(() => {});

@@ -17,7 +17,7 @@ export interface BlockSink {
   flush(): unknown;
 }
 
-/** Writes one block. The other end may be gone; whoever reads from it notices. */
+/** Writes one block. Does not fail when the other process has ended, because the reader of this pipe notices that. */
 export function writeBlock(sink: BlockSink, ...parts: readonly Uint8Array[]): Promise<void> {
   const head = new Uint8Array(LENGTH_BYTES);
   const lengthBytes = parts.reduce((sum, part) => sum + part.length, 0);

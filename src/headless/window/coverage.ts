@@ -21,7 +21,7 @@ export interface CoveredClass {
 export async function readCoverageAsync(className?: string): Promise<readonly CoveredClass[] | undefined> {
   const lines: string[] = [];
   const refuse = (): never => {
-    throw new Error("the engine needs nobody to tell what it simulates");
+    throw new Error("the engine must list what it simulates without a call to the host");
   };
   const host: HeadlessHost = {
     log: (_, text) => void lines.push(text),

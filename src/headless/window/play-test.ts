@@ -114,7 +114,7 @@ export class PlayTest implements Disposable {
     return id === this.#server.id ? "server" : "client";
   }
 
-  /** Nobody is told. */
+  /** Ends the DataModels without telling the session that started the test. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timeout);
     for (const model of this.#models()) model[Symbol.dispose]();

@@ -107,7 +107,7 @@ function setValues(
     builder.set(id, ATTRIBUTES, { type: "String", value: encodeAttributes(node.attributes) });
 }
 
-/** What cannot be read stays as it is, for whoever reads the whole place to tell. */
+/** Attributes that cannot be read stay as they are; the reader of the whole place reports them. */
 function takeAttributes(node: RojoNode, blob: FileValue): void {
   try {
     if (typeof blob.value !== "string") throw new Error(`${ATTRIBUTES} is no blob`);

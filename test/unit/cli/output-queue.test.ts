@@ -44,14 +44,14 @@ describe.skipIf(process.platform === "win32").each(ways)("the output queue, %s",
     const mark = join(folder, "the clock runs");
     const body = `for (let n = 0; n < 200; n++) n % 2 ? queue.write(2, "e".repeat(9999)) : print("o".repeat(9999));
       setTimeout(() => Bun.write(${JSON.stringify(mark)}, ""), 5);`;
-    // Two megabytes fit no pipe, and nobody reads before the writer's clock has rung.
+    // Two megabytes do not fit into a pipe, and the reader starts only after the writer's timer has fired.
     const child = shell(print, body, `2>&1 | (until [ -e "${mark}" ]; do sleep 0.01; done; cat)`);
     const expected = Array.from({ length: 200 }, (_, n) => (n % 2 ? "e" : "o").repeat(9999)).join("");
     expect(await child.stdout.text()).toBe(expected);
     await rm(folder, { recursive: true });
   });
 
-  test("knows that nobody reads any more", async () => {
+  test("knows that the reader has gone", async () => {
     const child = shell(print, 'for (let n = 0; n < 100000; n++) print(n + "\\n");', "| head -1");
     expect(await child.stdout.text()).toBe("0\n");
     expect(await child.exited).toBe(3);

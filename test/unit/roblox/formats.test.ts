@@ -39,7 +39,7 @@ describe("the binary format", () => {
     expect(plain([...again.classes])).toEqual(plain(sorted));
   });
 
-  test("services are marked, so that nobody makes them twice", () => {
+  test("services are marked, so that no reader makes them twice", () => {
     const { model } = readBinaryModel(
       createDom({ className: "DataModel", children: [{ className: "Workspace" }] }).toBinary(),
     );

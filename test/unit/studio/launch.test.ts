@@ -156,7 +156,7 @@ describe("afterwards", () => {
     expect(await isLaunchAliveAsync({ ...note, kind: "headless" }, machine)).toBe(isAlive);
   });
 
-  test("a note that names a folder of somebody else's removes nothing", async () => {
+  test("a note that names a folder of another program removes nothing", async () => {
     using machine = mac();
     machine.put("/Users/ada/Documents/thesis.txt");
     const { note } = await startStudioAsync(studio, empty, machine);
@@ -178,7 +178,7 @@ describe("afterwards", () => {
   });
 });
 
-describe("a Studio that nobody waited for", () => {
+describe("a Studio whose launcher did not wait", () => {
   const running = "/Applications/RobloxStudio.app/Contents/MacOS/RobloxStudio\n";
   const window = (instanceId: string, connectedAt: string) => sessionInfo({ instanceId, connectedAt });
   const before = window("before", "2001-01-01T00:00:00.000Z");

@@ -112,7 +112,7 @@ describe("on Linux", () => {
     expect(await locatePluginsFolderAsync(machine)).toBe(`${native}/${inPrefix}/Plugins`);
   });
 
-  test("nobody but Wine makes Wine's folders", async () => {
+  test("only Wine makes Wine's folders", async () => {
     using machine = linux();
     machine.put(`${flatpak}/${program("aaa")}`);
     expect((await failureAsync(locatePluginsFolderAsync(machine))).message).toBe(

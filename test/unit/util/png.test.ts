@@ -58,7 +58,7 @@ describe("a PNG that was written", () => {
   });
 });
 
-describe("a PNG of somebody else's", () => {
+describe("a PNG made by another program", () => {
   /** One grey row per filter, as the format defines them. */
   function greyPng(rows: readonly (readonly number[])[]): Buffer {
     const width = (rows[0]?.length ?? 1) - 1;

@@ -19,7 +19,7 @@ describe("the client", () => {
       ...world.answer("b", "scriptComplete", { success: true }),
       ...world.answer("b", "scriptComplete", { success: false }),
       ...world.answer("a", "error", { code: "BUSY", message: "full", outcome: "not_started" }),
-      ...world.answer("nobody", "scriptComplete", { success: true }),
+      ...world.answer("unknown-call", "scriptComplete", { success: true }),
     ];
     expect(
       ends.map((effect) => ("callId" in effect ? `${effect.type} ${effect.callId}` : effect.type)),
@@ -81,7 +81,7 @@ describe("the client", () => {
     expect(world.answer("a", "scriptComplete", { success: true })).toEqual([]);
   });
 
-  test("that cancels takes what really happened: the result, or the word of the plugin", () => {
+  test("that cancels gets what really happened: the result, or the plugin's answer to the cancelling", () => {
     const world = new ClientWorld().ready();
     world.call("done");
     world.call("queued");
@@ -102,7 +102,7 @@ describe("the client", () => {
     ).toEqual(["reply", { callId: "queued", code: "CANCELLED", outcome: "not_started" }]);
   });
 
-  test("that cancels a script which cannot hear does not wait for ever", () => {
+  test("that cancels a script which never yields does not wait for ever", () => {
     const world = new ClientWorld().ready();
     world.call("a", 120_000);
     world.do({ type: "abort", callId: "a" });
@@ -191,7 +191,7 @@ describe("at the next host, the client", () => {
       "HOST_UNREACHABLE",
     ],
     ["whose session is gone", { code: "SESSION_GONE", outcome: "unknown" }, "SESSION_GONE"],
-  ])("never sends a script again that %s, and says that nobody knows", (_, error, code) => {
+  ])("never sends a script again that %s, and reports the outcome as unknown", (_, error, code) => {
     const world = new ClientWorld().ready();
     world.call("a");
     world.do({ type: "detached" });
@@ -200,7 +200,7 @@ describe("at the next host, the client", () => {
     expect<unknown>(ends).toEqual([{ callId: "a", code, outcome: "unknown" }]);
   });
 
-  test("gives up at the call's own deadline, whatever became of the hosts", () => {
+  test("gives up at the call's own deadline, also when no host is found", () => {
     const world = new ClientWorld().ready();
     world.call("sent");
     world.do({ type: "detached" });
@@ -212,7 +212,7 @@ describe("at the next host, the client", () => {
     ]);
   });
 
-  test("takes along what the leaving host turned away", () => {
+  test("sends the next host the calls that the leaving host refused", () => {
     const world = new ClientWorld().ready();
     world.call("crossing");
     world.hear("host-transfer", { reason: "moving" });
@@ -226,7 +226,7 @@ describe("at the next host, the client", () => {
     ]);
   });
 
-  test("does not come back to end what it listened to", () => {
+  test("does not subscribe again only to unsubscribe", () => {
     const world = new ClientWorld().ready();
     const payload = { events: ["logPush"] };
     const call = { sessionId: "s", payload, timeoutMs: 1_000 } as const;
@@ -239,7 +239,7 @@ describe("at the next host, the client", () => {
     expect(asked(world.do({ type: "attached" }))).toEqual([]);
   });
 
-  test("listens again to what it listened to, and says what it missed", () => {
+  test("subscribes again, and reports how many lines it missed", () => {
     const world = new ClientWorld().ready();
     const payload = { events: ["logPush"] };
     const call = { callId: "sub", sessionId: "s", action: "subscribe", payload, timeoutMs: 1_000 } as const;
@@ -257,16 +257,16 @@ describe("at the next host, the client", () => {
       effect.type === "dropped" ? effect.count : effect.type,
     );
     expect(told).toEqual([5, "push", "push"]);
-    // The plugin's own link may break as well, which nobody tells a client.
+    // The plugin's own link may break too, and a client is not told about that.
     expect(push(22, 1).map(({ type }) => type)).toEqual(["dropped", "push"]);
-    // What the host has owned up to is not counted a second time by the numbers.
+    // Lines that the host has reported as dropped are not counted again from their numbers.
     expect(world.hear("push-dropped", { sessionId: "s", dropped: 4 }).map(({ type }) => type)).toEqual([
       "dropped",
     ]);
     expect(push(27, 1).map(({ type }) => type)).toEqual(["push"]);
   });
 
-  test("listens again to a Studio that comes back when nobody waits for it any more", () => {
+  test("subscribes again when a Studio comes back after every waiting call has given up", () => {
     const world = new ClientWorld().ready();
     const payload = { events: ["logPush"] };
     const call = { callId: "sub", sessionId: "s", action: "subscribe", payload, timeoutMs: 1_000 } as const;

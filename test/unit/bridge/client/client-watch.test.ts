@@ -8,7 +8,7 @@ const told = (effects: readonly ClientEffect[]) =>
 const sent = (effects: readonly ClientEffect[]) =>
   effects.flatMap((effect) => (effect.type === "send" ? [JSON.parse(effect.text).type] : []));
 
-test("a host that answers nobody any more is asked after 5 s and told of after 15 s, and the call goes on", () => {
+test("a host that stops answering is asked after 5 s and reported after 15 s, and the call goes on", () => {
   const world = new ClientWorld().ready();
   world.call("a", 60_000);
   expect(sent(world.pass(4_999))).toEqual([]);
@@ -23,7 +23,7 @@ test("a host that answers nobody any more is asked after 5 s and told of after 1
   ]);
 });
 
-test("a host that only has nothing to say is not told of", () => {
+test("a host that only has nothing to say is not reported", () => {
   const world = new ClientWorld().ready();
   world.call("a", 600_000);
   for (let round = 0; round < 20; round += 1) {
@@ -37,21 +37,21 @@ test("a host that only has nothing to say is not told of", () => {
   }
 });
 
-test("a client that waits for nothing does not ask, and its silence does not count later", () => {
+test("a client that waits for nothing does not ask, and the silence does not count later", () => {
   const world = new ClientWorld().ready();
   expect(world.pass(3_600_000)).toEqual([]);
   expect(told([...world.call("a", 60_000), ...world.pass(14_999)])).toEqual([]);
   expect(told(world.pass(1))).toEqual([true]);
 });
 
-test("a client that slept itself blames nobody", () => {
+test("a client that slept itself does not report its host", () => {
   const world = new ClientWorld().ready();
   world.call("a", 600_000);
   world.nowMs += 120_000;
   expect(told(world.do({ type: "tick" }))).toEqual([]);
 });
 
-test("a host that is lost is no longer one that does not answer", () => {
+test("a host that is lost is not reported as silent", () => {
   const world = new ClientWorld().ready();
   world.call("a", 60_000);
   world.pass(15_000);

@@ -7,7 +7,7 @@ const recorder = () => {
   return { heard, frame: (text: string) => void heard.push(text), closed: () => void heard.push("closed") };
 };
 
-test("passes on what was said before anybody listened, then the end, once", async () => {
+test("delivers frames that were sent before a listener was attached, then the end, once", async () => {
   const [host, client] = [recorder(), recorder()];
   const link = new LocalLink(host);
   link.deliver("first");

@@ -6,7 +6,7 @@ import type { ClaimEnd, ClaimQuestion, Holder } from "../../../../src/bridge/fin
 const PORTS = [1, 2, 3];
 
 interface Scene {
-  /** Of each port, look after look; the last goes on. */
+  /** For each port the results of one look after the other; the last result stays. */
   readonly holders: { readonly [port: number]: readonly Holder[] };
   /** Ports that cannot be bound. */
   readonly taken?: readonly number[];
@@ -68,12 +68,12 @@ describe("a port that cannot be bound", () => {
     expect(play({ holders, taken: [1], ports: [1] }).end).toEqual(pinnedEnd);
   });
 
-  test("is asked for again for a moment where nobody answers there", () => {
+  test("is tried again for a moment if its holder does not answer", () => {
     expect(play({ holders: {}, taken: [1] }).tookMs).toBe(250);
     expect(play({ holders: {}, refused: [1] })).toEqual({ end: won(2), bound: [2], tookMs: 0 });
   });
 
-  test("is named when there is no other", () => {
+  test("is named in the error when there is no other", () => {
     const holders = { 1: ["stranger"], 2: ["stranger"], 3: ["stranger"] } as const;
     expect(play({ holders, taken: PORTS }).end).toEqual({ end: "none" });
     expect(play({ holders: {}, refused: [1], ports: [1] }).end).toMatchObject({ reason: "denied" });
@@ -84,25 +84,25 @@ describe("after it has bound a port", () => {
   const second = (one: readonly Holder[], three: readonly Holder[] = ["free"]) =>
     play({ holders: { 1: ["stranger", ...one], 3: three }, taken: [1] });
 
-  test("it yields to a host anywhere, and to one that settles further ahead", () => {
+  test("it gives way to a settled host on any port, and to a settling host on an earlier one", () => {
     expect(second(["host"])).toEqual({ end: running(1), bound: [2], tookMs: 0 });
     expect(second(["settling"])).toEqual({ end: running(1), bound: [2], tookMs: 0 });
     expect(second(["free"], ["host"]).end).toEqual(running(3));
     expect(second(["free"], ["refused"]).end).toEqual(running(3));
   });
 
-  test("it waits for one that settles behind, which goes or was first", () => {
+  test("it waits for a host that settles on a later port, which gives way or was first", () => {
     expect(second(["stranger"], ["settling", "settling", "free"])).toMatchObject({ end: won(2), tookMs: 4 });
     expect(second(["stranger"], ["settling", "host"])).toMatchObject({ end: running(3), tookMs: 2 });
     expect(second(["stranger"], ["busy", "free"])).toMatchObject({ end: won(2), tookMs: 2 });
     expect(second(["stranger"], ["settling"])).toMatchObject({ end: running(3), tookMs: 3_000 });
   });
 
-  test("it yields to one that does not answer, who may be a host", () => {
+  test("it gives way to a holder that does not answer, because that may be a host", () => {
     expect(second(["free"], ["hung"]).end).toEqual({ end: "hung", port: 3 });
   });
 
-  test("it looks nowhere when its port is the only one", () => {
+  test("it looks at no other port when it was given only one", () => {
     expect(play({ holders: {}, ports: [1] })).toEqual({ end: won(1), bound: [1], tookMs: 0 });
   });
 });

@@ -2,7 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { find } from "../../../../src/bridge/finding/find-core.ts";
 
-/** A host that is started answers `answersAfterMs` later. Tells how the search ended, when, and when people were told. */
+/**
+ * Starts a host that answers `answersAfterMs` later. Returns how and when the search ended, and when people were told
+ * that it is slow.
+ */
 function play(answersAfterMs: number) {
   let nowMs = 0;
   let startedAtMs = Infinity;
@@ -24,11 +27,11 @@ function play(answersAfterMs: number) {
 const LOOK_MS = 10;
 
 describe("a host that was started", () => {
-  test("is found without a word when it answers within three seconds", () => {
+  test("is found without a message when it answers within three seconds", () => {
     expect(play(2_900)).toMatchObject({ end: { end: "found" }, toldAtMs: [] });
   });
 
-  test("may take up to fifteen seconds, and people hear of it once, after three", () => {
+  test("may take up to fifteen seconds, and people are told once, after three", () => {
     const { end, tookMs, toldAtMs } = play(14_900);
     expect(end).toEqual({ end: "found" });
     expect(tookMs).toBeLessThan(14_900 + LOOK_MS);

@@ -191,7 +191,7 @@ describe("a client", () => {
 });
 
 describe("processes that start at once", () => {
-  test("end up with one host, which leaves when nobody needs it", async () => {
+  test("end up with one host, which ends when no process needs it", async () => {
     const port = freePort();
     const connections = await Promise.all(
       Array.from({ length: 6 }, () =>

@@ -67,7 +67,7 @@ describe("a process that stays", () => {
     plugin[Symbol.dispose]();
   });
 
-  test("leaves a free port behind, and needs no successor when nobody is there", async () => {
+  test("leaves a free port behind, and needs no successor when no other process uses the host", async () => {
     const { port, connection } = await ownAsync({ successorCommand: missing });
     await connection[Symbol.asyncDispose]();
     await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
@@ -119,7 +119,7 @@ describe("a process that is the host, when a newer sb comes", () => {
     expect(connection.host.isOwn).toBe(true);
   }, 120_000);
 
-  test("stays while somebody waits for an answer", async () => {
+  test("stays while a client waits for an answer", async () => {
     const { port, connection } = await ownAsync();
     await using _ = connection;
     const { plugin, sessionId } = await ScriptedPlugin.connectAsync(port, world.prover);
@@ -147,7 +147,7 @@ test("a process that has a host to start becomes it only when one was lost and i
   expect(connection.host).toMatchObject({ port, isOwn: true });
 }, 120_000);
 
-test("a successor leaves again when the host that it finds stays, and keeps nobody busy", async () => {
+test("a successor ends when the host that it should follow stays, and its connection does not keep the host busy", async () => {
   const port = freePort();
   const staying = await BridgeHost.startAsync({ port, version: "9.9.9", idleExitMs: 2_000 });
   expect(await BridgeHost.succeedAsync({ port, version: "9.9.9" })).toBe(undefined);
@@ -157,7 +157,7 @@ test("a successor leaves again when the host that it finds stays, and keeps nobo
   expect(await staying.closed).toEqual({ reason: "idle" });
 }, 120_000);
 
-/** The next host of the port answers who asks for the sessions only when this one is back. */
+/** The next host on the port does not answer a request for the sessions before this session is back. */
 async function expectPatienceAsync(port: number, previousSessionId: string): Promise<void> {
   await using next = await BridgeHost.startAsync({ port, version: "9.9.9" });
   await using connection = await BridgeConnection.connectAsync({ port: next.port });
@@ -170,7 +170,7 @@ async function expectPatienceAsync(port: number, previousSessionId: string): Pro
 }
 
 describe("the host after one that is gone", () => {
-  test("keeps a command waiting that asks before the Studios are back", async () => {
+  test("lets a command wait that asks before the Studios are back", async () => {
     const port = freePort();
     const first = await BridgeHost.startAsync({ port, version: "9.9.9" });
     const before = await ScriptedPlugin.connectAsync(port, world.prover);
@@ -178,7 +178,7 @@ describe("the host after one that is gone", () => {
     await expectPatienceAsync(port, before.sessionId);
   });
 
-  test("passes on to the next one whom it still waits for", async () => {
+  test("tells the next host which sessions it still waits for", async () => {
     const port = freePort();
     const first = await BridgeHost.startAsync({ port, version: "9.9.9" });
     const before = await ScriptedPlugin.connectAsync(port, world.prover);
@@ -187,7 +187,7 @@ describe("the host after one that is gone", () => {
     await expectPatienceAsync(port, before.sessionId);
   });
 
-  test.skipIf(process.platform === "win32")("keeps it waiting after one that was killed, too", async () => {
+  test.skipIf(process.platform === "win32")("lets it wait after a host that was killed, too", async () => {
     const port = freePort();
     const serveHost = join(import.meta.dir, "../../../peers/serve-host.ts");
     const first = Bun.spawn([process.execPath, serveHost, `${port}`, "60000"], { env: process.env });

@@ -1,4 +1,4 @@
-/** Whoever may hold a bridge port in a test: hosts, hosts with another key, and programs that are none. */
+/** Everything that may hold a bridge port in a test: hosts, hosts with another key, and other programs. */
 import { afterEach, beforeEach } from "bun:test";
 import { BridgeHost } from "../../../../src/bridge/index.ts";
 import { realWorldAsync } from "../real-world.ts";
@@ -33,7 +33,7 @@ export class PortHolders {
   hostAsync = async (port = 0): Promise<BridgeHost> =>
     this.later(await BridgeHost.startAsync({ port, version: "9.9.9" }), (host) => host.stopAsync());
 
-  /** A host of this machine's port with somebody else's key. */
+  /** A host on this machine's port that has another key. */
   foreignHostAsync = async (): Promise<number> => {
     const other = await realWorldAsync();
     const host = await this.hostAsync();

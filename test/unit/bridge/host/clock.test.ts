@@ -1,4 +1,4 @@
-/** A machine whose clock is set while a host, a client and a plugin are at work: nothing that waits goes by it. */
+/** A machine whose clock is changed while a host, a client and a plugin work: no waiting depends on that clock. */
 import { afterEach, expect, setSystemTime, test } from "bun:test";
 import { BridgeConnection, BridgeHost } from "../../../../src/bridge/index.ts";
 import { freePort, withinAsync } from "../../../harness.ts";

@@ -1,6 +1,6 @@
 /**
- * Frames that are nearly right: every message of the protocol, bent by a seed. Whatever a peer writes, nothing throws,
- * nothing is polluted, and others are served as before.
+ * Frames that are nearly right: every message of the protocol, changed at random places by a seed. Whatever a peer
+ * sends, the host throws nothing, no prototype is changed, and other peers are served as before.
  */
 import { describe, expect, test } from "bun:test";
 import { createClientState, step } from "../../../../src/bridge/client/client-core.ts";
@@ -12,7 +12,7 @@ import { CoreWorld, nonceA, port, prover, simpleWorld } from "./core-world.ts";
 const FRAMES_PER_SEED = 400;
 const SEEDS = 150;
 
-/** Texts of JSON values that have hurt somebody somewhere. */
+/** Texts of JSON values that have caused defects in other programs. */
 const nasty = [
   "null",
   "true",
@@ -64,7 +64,7 @@ function bentFrame(random: Random, ids: { sessionId: string; requestId: string }
 const isPolluted = () => "polluted" in {} || "polluted" in Object.prototype;
 
 describe("a host among peers that write nonsense", () => {
-  test("serves everybody else as before, whatever the seed", () => {
+  test("serves all other peers as before, whatever the seed", () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const random = new Random(seed);
       const { world, client, plugin, sessionId } = simpleWorld();
@@ -79,7 +79,7 @@ describe("a host among peers that write nonsense", () => {
       world.frames(client);
       world.frames(plugin);
       world.request(client, "good", sessionId, "execute", { script: "x" });
-      // The bad client may have asked for things too: only what the good one gets counts.
+      // The bad client may have sent valid requests too, so only the answers to the good client count.
       world.say(plugin, "scriptComplete", { success: true }, { sessionId, requestId: "good" });
       const types = world.answers(client).map(({ type }) => type);
       expect({ seed, types, isPolluted: isPolluted() }).toEqual({
@@ -128,7 +128,7 @@ describe("a client whose host writes nonsense", () => {
     }
   }, 120_000);
 
-  test("proves itself to nobody", () => {
+  test("does not prove itself to such a host", () => {
     const random = new Random(11);
     const said = Array.from({ length: 5_000 }, () => {
       const greeting = new Greeting({ prover, port, nonceA, allowUnpaired: false });

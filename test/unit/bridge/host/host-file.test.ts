@@ -1,4 +1,7 @@
-/** What hosts leave in the state folder for the next: read once, by whoever holds the port, and only while it means something. */
+/**
+ * The notes that hosts leave in the state folder for the next host: read once, by the process that holds the port, and
+ * only while they are still true.
+ */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as fs from "node:fs";
 import { uptime } from "node:os";
@@ -26,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.dispose]());
 
-test("a note of leaving is for the next host alone, and counts before one that was left behind", () => {
+test("a note of leaving is for the next host alone, and counts before the note of a killed host", () => {
   writeHostFile(note);
   writeFarewell(PORT, ["c"]);
   expect(takeSessionsBefore(PORT)).toEqual(["c"]);
@@ -34,7 +37,7 @@ test("a note of leaving is for the next host alone, and counts before one that w
   expect(takeSessionsBefore(PORT + 1)).toEqual([]);
 });
 
-test("a note of before the machine's last start tells of nobody who could come back", () => {
+test("a note from before the machine's last start names no session that could come back", () => {
   writeHostFile(note);
   const before = Date.now() / 1_000 - uptime() - 60;
   fs.utimesSync(path(), before, before);

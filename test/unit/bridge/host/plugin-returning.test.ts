@@ -18,7 +18,7 @@ describe("a plugin that is loaded anew", () => {
     };
   };
 
-  test("keeps its session within the grace; meanwhile nobody is shown one that has ended", () => {
+  test("keeps its session within the grace; meanwhile no client is shown a session that has ended", () => {
     const { sessionId, again } = reloaded(1_999);
     expect(again).toBe(sessionId);
   });

@@ -93,7 +93,7 @@ describe("a request", () => {
   });
 
   test.each([
-    ["to an unknown session", "nobody", "queryState", "SESSION_NOT_FOUND"],
+    ["to an unknown session", "no-session", "queryState", "SESSION_NOT_FOUND"],
     ["of an unknown kind", undefined, "selfDestruct", "UNKNOWN_REQUEST"],
     ["the session cannot do", undefined, "queryLogs", "CAPABILITY_NOT_SUPPORTED"],
     ["named like a member of every object", undefined, "constructor", "UNKNOWN_REQUEST"],
@@ -161,7 +161,7 @@ describe("a deadline", () => {
     expect(world.answers(client)).toEqual([]);
   });
 
-  test("leaves the plugin's own TIMEOUT the first word about a script, then cancels it", () => {
+  test("lets the plugin's own TIMEOUT come first for a script, then cancels the script", () => {
     const { world, client, plugin, sessionId } = simpleWorld();
     world.request(client, "r1", sessionId, "execute", { script: "x" }, 1_000);
     world.frames(plugin);
@@ -176,7 +176,7 @@ describe("a deadline", () => {
 });
 
 describe("cancel", () => {
-  test("is passed on, and the plugin's word about the outcome is the answer", () => {
+  test("is passed on, and the plugin's answer about the outcome ends the call", () => {
     const { world, client, plugin, sessionId } = simpleWorld();
     world.request(client, "r1", sessionId, "execute", { script: "x" });
     world.request(client, "r1", sessionId, "cancel");
@@ -215,7 +215,7 @@ describe("cancel", () => {
     ]);
   });
 
-  test("follows for the running scripts of a client that is gone, and nobody is answered", () => {
+  test("is sent for the running scripts of a client that is gone, and no answer is sent", () => {
     const { world, client, plugin, sessionId } = simpleWorld();
     world.request(client, "r1", sessionId, "execute", { script: "x" });
     world.request(client, "r2", sessionId, "queryState");
@@ -261,8 +261,8 @@ describe("a host asked to make room for a newer one", () => {
   test.each([
     ["does so when it started by itself and is idle", "9.10.0", true, false, true],
     ["stays when the other is not newer", "9.9.9", true, false, false],
-    ["stays when somebody started it on purpose", "10.0.0", false, false, false],
-    ["stays when somebody waits for an answer", "10.0.0", true, true, false],
+    ["stays when it was started on purpose", "10.0.0", false, false, false],
+    ["stays when a client waits for an answer", "10.0.0", true, true, false],
   ] as const)("%s", (_, version, makesRoom, isBusy, leaves) => {
     const { world, client, sessionId } = simpleWorld({ makesRoom });
     const newer = world.proven("client");

@@ -73,7 +73,7 @@ describe("the next host", () => {
     ]);
   });
 
-  test("waits with a script for a Studio that is held by it, until its deadline", () => {
+  test("waits with a script for a Studio that the script itself keeps busy, until its deadline", () => {
     const { world, client } = successor();
     world.request(client, "old", OLD, "await", { fromSeq: 0, ageMs: 0 }, 30_000);
     world.pass(29_000);
@@ -84,7 +84,7 @@ describe("the next host", () => {
     ]);
   });
 
-  test("knows nothing of a script in a session that nobody has seen", () => {
+  test("knows nothing of a script in a session that no client has reported", () => {
     const { world, client } = successor();
     world.request(client, "old", "elsewhere", "await", {}, 30_000);
     expect(world.answers(client).map(errorOf)).toEqual([

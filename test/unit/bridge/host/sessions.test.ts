@@ -166,7 +166,7 @@ describe("an idle host", () => {
     expect(world.others).toEqual([{ type: "exit", reason: "idle" }]);
   });
 
-  test("leaves soon when nobody came for whom it was started, unless it is there for good", () => {
+  test("ends soon when the command that started it never joins, unless it was started to stay", () => {
     const vain = new CoreWorld({ idleExitMs: 900_000 });
     vain.pass(9_999);
     expect(vain.others).toEqual([]);

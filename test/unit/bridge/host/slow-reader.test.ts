@@ -1,4 +1,4 @@
-/** A client that reads too slowly loses what can be counted, and is cut off where an answer would have a hole. */
+/** A client that reads too slowly loses pushes, which are counted, and is disconnected if it would miss an answer. */
 import { describe, expect, test } from "bun:test";
 import { BridgeConnection } from "../../../../src/bridge/index.ts";
 import { HostServer } from "../../../../src/bridge/host/host-server.ts";
@@ -9,7 +9,7 @@ import { connectedWorldAsync } from "../connected-world.ts";
 import { hostOptions, realWorldAsync } from "../real-world.ts";
 
 describe("a slow reader", () => {
-  test("loses pushes, is told how many, and holds up nobody", async () => {
+  test("loses pushes, is told how many, and delays no other client", async () => {
     await using setup = await connectedWorldAsync();
     const { host, plugin, session, sessionId, world } = setup;
     plugin.on("subscribe", (request) => plugin.reply(request, "subscribeResult", request.payload));
@@ -49,7 +49,7 @@ describe("a slow reader", () => {
     });
   });
 
-  test("of replies is cut off rather than given an answer with a hole in it", async () => {
+  test("of replies is disconnected and does not get an incomplete answer", async () => {
     using world = await realWorldAsync();
     const server = new HostServer({
       ...hostOptions(world),
@@ -78,7 +78,7 @@ describe("a slow reader", () => {
         },
         { requestId: `r${index}` },
       );
-    // On a busy machine, a host that answers megabytes greets nobody in time.
+    // On a busy machine, a host that sends megabytes does not finish a handshake in time.
     await using other = await untilAsync("the host has time for another client", () =>
       BridgeConnection.connectAsync({ port: server.port }).catch(() => undefined),
     );

@@ -12,7 +12,7 @@ import {
 import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
 
 /** A user id that owns nothing. */
-const NOBODY = 65_534;
+const UNPRIVILEGED = 65_534;
 
 let folder: string;
 beforeAll(async () => {
@@ -85,9 +85,9 @@ test.skipIf(process.platform === "win32")("an unreadable file", async () => {
   await Bun.write(join(folder, "secret"), "print(1)");
   await chmod(join(folder, "secret"), 0o000);
   await chmod(folder, 0o755);
-  // Root can read everything, so it is somebody else for a moment.
+  // Root can read everything, so the test acts as another user for a moment.
   const isRoot = process.getuid?.() === 0;
-  if (isRoot) process.seteuid?.(NOBODY);
+  if (isRoot) process.seteuid?.(UNPRIVILEGED);
   try {
     expect(await readAsync("secret")).toBe("Could not read script file: secret: permission denied");
   } finally {

@@ -57,7 +57,7 @@ describe.skipIf(process.platform === "win32")("where no Studio runs", () => {
     expect(await isStarted()).toBe(false);
   });
 
-  test("a surface for agents launches none, and asks nobody", async () => {
+  test("a surface for agents launches no Studio, and asks no person", async () => {
     expect((await world.caller().failureAsync("exec", { script: "x" })).code).toBe("NO_SESSION");
     expect(await isStarted()).toBe(false);
   });

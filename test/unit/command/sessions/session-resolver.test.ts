@@ -1,4 +1,4 @@
-/** Which session a command means: every row of spec 2 "Session resolution logic", and what goes beyond it. */
+/** Which session a command means, for every combination of arguments and running sessions. */
 import { describe, expect, test } from "bun:test";
 import { resolveSession } from "../../../../src/command/sessions/session-resolver.ts";
 import type { SessionTarget } from "../../../../src/command/sessions/session-target.ts";

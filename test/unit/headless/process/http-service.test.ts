@@ -68,7 +68,7 @@ test("GetAsync gives the body and raises for a status that is no success", async
   expect(lines).toEqual(["GET null ", "false HTTP 404 (Not Found)", "false"]);
 });
 
-test("a request to nobody and one to another machine raise", async () => {
+test("a request to a free port and one to another machine raise", async () => {
   const lines = await linesOfAsync(`
     print(pcall(Http.GetAsync, Http, "http://127.0.0.1:1/"))
     print(pcall(Http.GetAsync, Http, "https://example.com/"))

@@ -90,7 +90,7 @@ test("the stack of an endless recursion is shortened in its middle", async () =>
   ]);
 });
 
-test("events that cause each other without end are cut, and whoever reads the log hears of it", async () => {
+test("events that cause each other without end are cut, and the log says so", async () => {
   const lines = await runPlayAsync(
     `
     add("Script", [[

@@ -115,7 +115,7 @@ test("a multiplayer test has several clients that see each other, and one may le
   ]);
 });
 
-test("a player who is kicked leaves, and calls to him end; a client kicks nobody but its own player", async () => {
+test("a player who is kicked leaves, and calls to the player end; a client can kick only its own player", async () => {
   const lines = await runPlayAsync(
     sides(
       `

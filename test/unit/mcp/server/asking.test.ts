@@ -18,7 +18,7 @@ const asking: Tool = {
   inputSchema: { type: "object" },
   async callAsync(_args, { asker }) {
     const heard = await asker?.askAsync({ key: "which", message: "Which?", form });
-    return { content: [{ type: "text", text: JSON.stringify(heard ?? "nobody") }] };
+    return { content: [{ type: "text", text: JSON.stringify(heard ?? "no answer") }] };
   },
 };
 
@@ -130,12 +130,12 @@ describe("a client that began with a handshake", () => {
     ["of 1.0", "1.0", { elicitation: {} }],
   ])("%s is not asked", async (_who, version, capabilities) => {
     const talk = await Talk.openAsync(version, capabilities);
-    expect(heard(await talk.callAsync())).toBe("nobody");
+    expect(heard(await talk.callAsync())).toBe("no answer");
   });
 
   test("with nothing to hear a question on is not asked", async () => {
     const talk = await Talk.openAsync();
-    expect(heard(await talk.callAsync({}, null))).toBe("nobody");
+    expect(heard(await talk.callAsync({}, null))).toBe("no answer");
   });
 });
 
@@ -169,7 +169,7 @@ describe("a client of 2026-07-28", () => {
   });
 
   test.each([[undefined], [{ url: {} }]])("that declares %j is not asked", async (elicitation) => {
-    expect(heard(await new Talk().callAsync(envelope(elicitation)))).toBe("nobody");
+    expect(heard(await new Talk().callAsync(envelope(elicitation)))).toBe("no answer");
   });
 
   test.each([[[]], [{ which: 5 }], [{ which: { action: "perhaps" } }]])(

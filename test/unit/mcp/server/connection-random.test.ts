@@ -1,4 +1,4 @@
-/** Thousands of messages nobody would write: each gets the answers it is due, and none stops the conversation. */
+/** Thousands of random messages: each gets the answers that it is due, and none stops the conversation. */
 import { expect, test } from "bun:test";
 import { McpConnection } from "../../../../src/mcp/server/connection.ts";
 import { noTelemetry } from "../../../../src/mcp/server/telemetry.ts";

@@ -1,4 +1,4 @@
-/** Edits of configurations that nobody would write, but somebody may have: random layout, comments in every gap. */
+/** Edits of random configurations, with unusual layout and comments in every gap. */
 import { expect, test } from "bun:test";
 import { readJson, removeJsonServer, setJsonServer } from "../../../../src/mcp/setup/json-edit.ts";
 import { Random } from "../../../simulator/random.ts";

@@ -108,7 +108,7 @@ describe("a failure of the plugin", () => {
     });
   });
 
-  test("to answer in time has the text of spec 1", async () => {
+  test("to answer in time reports the timeout in the documented words", async () => {
     const { plugin } = await ScriptedPlugin.connectAsync(host.port, world.prover);
     using _plugin = plugin;
     const { content, isError } = await callAsync("studio_state", { timeoutMs: 50 });

@@ -85,7 +85,7 @@ test("keeps its own frames out of the log of a script that ran too long", async 
   });
 });
 
-test("a script that ran too long is told about once: by its reply, not as a line of somebody else", async () => {
+test("a script that ran too long is reported once: by its reply, not also as a line of another script", async () => {
   using peer = await BridgePeer.connectAsync();
   const { lines, reply } = await peer.executeAsync("print(1) while true do end", { timeoutMs: 100 });
   expect(lines).toEqual(["1"]);
@@ -126,7 +126,7 @@ for (const behavior of ["Deferred", "Immediate"])
     expect(others.lines).toEqual([]);
   });
 
-test("places a failing call on the script's line, whoever made it for the script", async () => {
+test("places a failing call on the script's line, whichever function made the call", async () => {
   using peer = await BridgePeer.connectAsync();
   const errorOf = async (script: string): Promise<unknown> =>
     Reflect.get(Object((await peer.executeAsync(script)).reply.payload), "error");
