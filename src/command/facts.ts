@@ -27,6 +27,8 @@ export interface CommandFacts {
   readonly name: string;
   /** What agents call it after `studio_`, where that is not its name. */
   readonly toolName?: string;
+  /** Among the few tools of `sb mcp --tools core`. */
+  readonly isCoreTool?: boolean;
   /** One sentence without a full stop, for lists. */
   readonly summary: string;
   /** Whole sentences, for help pages. */

@@ -29,6 +29,7 @@ export const command = defineCommand({
     { command: "sb state", note: "" },
     { command: "sb state --watch", note: "until Ctrl+C" },
   ],
+  isCoreTool: true,
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "queryState",

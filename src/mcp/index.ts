@@ -2,27 +2,25 @@
 import { join } from "node:path";
 import { loggedTelemetry, loggedTool } from "./call-log.ts";
 import type { SurfaceCommandContext } from "../command/context.ts";
-import { commands } from "../commands/index.ts";
 import { untilAbortedAsync } from "../command/follow.ts";
 import type { McpOptions } from "../command/surfaces/mcp-options.ts";
 import { log, setLogLevel } from "../log.ts";
-import { lazy } from "../protocol/lazy.ts";
 import { expectLongRun } from "../util/long-run.ts";
 import { randomHex } from "../util/random-hex.ts";
 import { version } from "../version.ts";
 import type { ServerOptions } from "./server/open-request.ts";
-import type { Features, Prompts, Tool } from "./server/features.ts";
+import type { Features, Tool } from "./server/features.ts";
 import { serveStdioAsync } from "./server/stdio.ts";
 import { openTelemetry } from "./server/telemetry.ts";
 import { BridgeLink } from "./studio/bridge-link.ts";
-import { commandTool, commandTools } from "./studio/command-tools.ts";
+import { commandTool } from "./studio/command-tools.ts";
 import type { StudioWorld } from "./studio/command-tools.ts";
 import { completeAsync } from "./studio/completions.ts";
-import instructions from "./studio/instructions.md" with { type: "text" };
 import { KeptResults } from "./studio/kept-results.ts";
 import { boundedResult } from "./studio/results.ts";
-import { studioPrompts } from "./studio/studio-prompts.ts";
 import { studioResources } from "./studio/studio-resources.ts";
+import { offerAsync } from "./tool-sets.ts";
+import type { Offer } from "./tool-sets.ts";
 import { ToolSource } from "./tool-source.ts";
 
 /** Sets the bearer token of `--http`. Without it each start makes another. */
@@ -46,7 +44,7 @@ export async function runMcpAsync(options: McpOptions, context: SurfaceCommandCo
     (text) => log.error(text),
   );
   const telemetry = loggedTelemetry(record, options);
-  const offer = await offerAsync(world, options);
+  const offer = await offerAsync(world, options.tools);
   using tools = toolSource(world, offer, options);
   const serving = { features: studioFeatures(world, offer, tools), telemetry, debug };
   const { signal, write } = context;
@@ -71,25 +69,6 @@ async function serveHttpAsync(
 }
 
 const WITHHELD = "It may change things, and this server was started with --read-only.";
-
-/** What differs between the sets of tools. */
-interface Offer {
-  readonly instructions: string;
-  /** Absent where the set has none. */
-  readonly prompts?: Prompts;
-  /** Called at the first list or call, because schemas take time to make. */
-  readonly toolsAsync: () => Promise<readonly Tool[]>;
-}
-
-async function offerAsync(world: StudioWorld, options: McpOptions): Promise<Offer> {
-  if (options.tools === "studio") {
-    const toolsAsync = lazy(async () => commandTools(await commands.allAsync(), world));
-    return { instructions, prompts: studioPrompts, toolsAsync };
-  }
-  const compat = await import("./compat/index.ts");
-  const toolsAsync = lazy(async () => compat.compatTools(world));
-  return { instructions: compat.instructions, toolsAsync };
-}
 
 function studioFeatures(
   { link, kept }: StudioWorld,

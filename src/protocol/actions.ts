@@ -123,7 +123,7 @@ const STUDIO_BUSY =
 
 const SAVED = "Reads what is saved, in place of what the script editor shows.";
 
-const EXECUTE_TIMEOUT_MS = 120_000;
+export const EXECUTE_TIMEOUT_MS = 120_000;
 
 const callerSchema = defineSchema((z) =>
   z.object({

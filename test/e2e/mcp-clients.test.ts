@@ -79,7 +79,8 @@ describe.each(ways)("the second SDK, $name", (way) => {
     expect(client.getNegotiatedProtocolVersion()).toBe(way.version);
     expect(client.getServerVersion()?.name).toBe("studio-bridge");
     expect(client.getInstructions()).toContain("studio_sessions");
-    expect((await client.listTools()).tools).toHaveLength(6);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["studio_exec", "studio_sessions"]));
     expect((await client.listResourceTemplates()).resourceTemplates.map(({ name }) => name)).toContain(
       "tree",
     );

@@ -6,13 +6,20 @@ import { portSchema } from "../words/port.ts";
 /** Near the bridge's own ports, and none of them. */
 export const HTTP_PORT = 38750;
 
+/** Each is made in `src/mcp/tool-sets.ts`. */
+export const toolSets = ["default", "core", "compat"] as const;
+export type ToolSetName = (typeof toolSets)[number];
+
 export const mcpOptionsSchema = defineSchema((z) =>
   z.strictObject({
     readOnly: z.boolean().default(false).describe("Offer only tools that change nothing"),
     tools: z
-      .enum(["studio", "compat"])
-      .default("studio")
-      .describe("Which tools: studio, or compat for those of other Studio servers by their names"),
+      .array(z.enum(toolSets))
+      .min(1, "expected a set of tools")
+      .default(["default"])
+      .describe(
+        "Which sets of tools: default; core for the six most used; compat for those of other Studio servers by their names",
+      ),
     logLevel: z
       .enum(["error", "warn", "info", "debug"])
       .default("error")

@@ -54,6 +54,7 @@ export const command = defineCommand({
     { command: "sb logs --follow", note: "until Ctrl+C" },
     { command: "sb logs --follow --json | jq .body", note: "one object a line" },
   ],
+  isCoreTool: true,
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "queryLogs",

@@ -13,7 +13,9 @@ export const command = defineCommand({
   examples: [
     { command: "sb mcp", note: "what an agent's configuration runs" },
     { command: "sb mcp --read-only", note: "look, change nothing" },
+    { command: "sb mcp --tools core", note: "a list of six tools, which takes less context" },
     { command: "sb mcp --tools compat", note: "run_code, insert_model, start_stop_play, …" },
+    { command: "sb mcp --tools core,compat", note: "both" },
     { command: "sb mcp --log mcp.jsonl", note: "keep a record of every request" },
     { command: "sb mcp --log-level info", note: "watch on stderr what an agent calls" },
   ],
@@ -26,7 +28,7 @@ export const command = defineCommand({
   cli: {
     flags: [
       flagFor(mcpOptionsSchema, "readOnly", { name: "read-only", kind: "boolean" }),
-      flagFor(mcpOptionsSchema, "tools", { kind: "string", label: "SET" }),
+      flagFor(mcpOptionsSchema, "tools", { kind: "list", label: "SET" }),
       flagFor(mcpOptionsSchema, "logLevel", { name: "log-level", kind: "string", label: "LEVEL" }),
       flagFor(mcpOptionsSchema, "logArguments", { name: "log-arguments", kind: "boolean" }),
       flagFor(mcpOptionsSchema, "debug", { kind: "boolean" }),

@@ -96,6 +96,7 @@ export const command = defineCommand({
     { command: "sb query Workspace --descendants --depth 3", note: "" },
     { command: "sb query --services", note: "" },
   ],
+  isCoreTool: true,
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "queryDataModel",

@@ -38,6 +38,7 @@ export const command = defineCommand({
     { command: "sb sessions", note: "" },
     { command: "sb sessions --json", note: "" },
   ],
+  isCoreTool: true,
   surfaces: ["cli", "terminal", "mcp"],
   target: "bridge",
   annotations: { readOnly: true, destructive: false, idempotent: true },

@@ -31,7 +31,8 @@ export interface Features {
 
 export interface Tool {
   readonly name: string;
-  readonly title: string;
+  /** Absent where the list has no room for it. */
+  readonly title?: string;
   readonly description: string;
   /** JSON Schema, as advertised. */
   readonly inputSchema: ObjectSchema;

@@ -12,9 +12,9 @@ import type { JsonObject } from "../wire/json.ts";
 import type { BridgeLink } from "./bridge-link.ts";
 import { withChoiceAsync } from "./choose-session.ts";
 import { failureFacts, stopFacts } from "./failure-facts.ts";
-import { jsonBytes } from "./fit.ts";
 import type { KeptResults } from "./kept-results.ts";
 import { boundedResult, failureResult, pictureResult, successResult } from "./results.ts";
+import { contextIssues, sessionArguments } from "./session-arguments.ts";
 import { inputSchemaOf, outputSchemaOf } from "./tool-schemas.ts";
 import { Waiting } from "./waiting.ts";
 
@@ -25,45 +25,10 @@ export interface StudioWorld {
   readonly kept: KeptResults;
 }
 
-/** What the list of our own tools may take of an agent's context, as JSON in bytes, with room for the message around it. */
-const LIST_BYTES = 16 * 1024 - 256;
-
-export function commandTools(commands: readonly Command[], world: StudioWorld): readonly Tool[] {
-  const tools = commands
+export function commandTools(commands: readonly Command[], world: StudioWorld): Tool[] {
+  return commands
     .filter(({ surfaces }) => surfaces.includes("mcp"))
     .map((command) => commandTool(command, `studio_${command.toolName ?? command.name}`, world));
-  return withinBudget(tools);
-}
-
-/** What the protocol assumes of a tool that says nothing. */
-const DEFAULT_HINTS: NonNullable<Tool["annotations"]> = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: false,
-  openWorldHint: true,
-};
-
-/** Leaves out what agents need least: first schemas of results, then hints that say what is assumed anyway. */
-function withinBudget(tools: readonly Tool[]): readonly Tool[] {
-  const bare = withoutResults(tools);
-  return jsonBytes(bare) <= LIST_BYTES ? bare : bare.map(withoutDefaultHints);
-}
-
-function withoutDefaultHints({ annotations = {}, ...tool }: Tool): Tool {
-  const assumed = new Map(Object.entries(DEFAULT_HINTS));
-  const said = Object.entries(annotations).filter(([hint, value]) => assumed.get(hint) !== value);
-  return { ...tool, annotations: Object.fromEntries(said) };
-}
-
-/** The longest schemas of results go before the others: results explain themselves, and docs/mcp.md describes them. */
-function withoutResults(tools: readonly Tool[]): Tool[] {
-  if (jsonBytes(tools) <= LIST_BYTES) return [...tools];
-  const [longest] = tools.toSorted(
-    (a, b) => jsonBytes(b.outputSchema ?? "") - jsonBytes(a.outputSchema ?? ""),
-  );
-  if (longest?.outputSchema === undefined) return [...tools];
-  const { outputSchema: _, ...shorter } = longest;
-  return withoutResults(tools.map((tool) => (tool === longest ? shorter : tool)));
 }
 
 export function commandTool(command: Command, name: string, world: StudioWorld): Tool {
@@ -95,6 +60,8 @@ async function runAsync(
   // Models send null for what they leave out.
   const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   refusePersonal(command, args);
+  const issues = command.target === "session" ? contextIssues(args) : [];
+  if (issues.length > 0) throw new InvalidArguments(issues);
   using waiting = new Waiting(call);
   const environment = {
     signal: call.signal,
@@ -108,7 +75,7 @@ async function runAsync(
   };
   try {
     const result = await withChoiceAsync(args, call.asker, (input) =>
-      dispatchAsync(command, { ...input, ...command.agentInput }, environment),
+      dispatchAsync(command, { ...sessionArguments(input), ...command.agentInput }, environment),
     );
     return resultOf(result, kept);
   } catch (error) {

@@ -1,28 +1,25 @@
 /** The JSON Schemas that tools advertise, from the commands' zod schemas; everything a client cannot use is left out. */
 import type { z } from "zod";
 import type { Command } from "../../command/definition.ts";
-import { sessionTargetSchema } from "../../command/sessions/session-target.ts";
-import { contextSchema } from "../../protocol/actions.ts";
+import { EXECUTE_TIMEOUT_MS } from "../../protocol/actions.ts";
 import { loadZod } from "../../protocol/schema.ts";
 import type { Zod } from "../../protocol/schema.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ObjectSchema } from "../wire/mcp-types.ts";
 
-/**
- * The arguments that every tool on a session has beside its own. `instanceId` is taken too, and not shown, because
- * `sessionId` says the same.
- */
-function targetShape(z: Zod, { defaultContext = "edit" }: Command) {
-  const { instanceId: _, ...shown } = sessionTargetSchema(z).shape;
+/** Tells as much as the instructions of the server do not, because every tool repeats it. */
+function targetShape(z: Zod, { defaultContext = "edit", waitsFor }: Command) {
   return {
-    ...shown,
-    sessionId: z
-      .string()
-      .optional()
-      .describe("Target session ID. Optional if only one Studio instance is connected."),
-    context: contextSchema(z)
-      .optional()
-      .describe(`While Studio plays: which context. Default: ${defaultContext}.`),
+    sessionId: z.string().optional(),
+    context: z.string().optional().describe(`edit, server, client or client:2. Default: ${defaultContext}`),
+    ...(waitsFor === "execute"
+      ? {
+          timeoutMs: z
+            .int()
+            .optional()
+            .describe(`Default: ${EXECUTE_TIMEOUT_MS / 1_000} seconds`),
+        }
+      : {}),
   };
 }
 

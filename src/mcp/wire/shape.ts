@@ -10,7 +10,7 @@ export function shapeTool(tool: Tool, dialect: Dialect): ListedTool {
   const hasTitles = isSince(dialect, "2025-06-18");
   return {
     name,
-    ...(hasTitles ? { title } : {}),
+    ...(hasTitles && title !== undefined ? { title } : {}),
     description,
     inputSchema,
     ...(hasTitles && outputSchema !== undefined ? { outputSchema } : {}),

@@ -1,0 +1,82 @@
+/** The sets of tools that `--tools` chooses from, and what several of them are together. */
+import type { ToolSetName } from "../command/surfaces/mcp-options.ts";
+import { commands } from "../commands/index.ts";
+import { lazy } from "../protocol/lazy.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import type { Prompts, Tool } from "./server/features.ts";
+import { commandTools } from "./studio/command-tools.ts";
+import type { StudioWorld } from "./studio/command-tools.ts";
+import studioInstructions from "./studio/instructions.md" with { type: "text" };
+import { studioPrompts } from "./studio/studio-prompts.ts";
+import { withinBudget } from "./studio/tool-budget.ts";
+
+/** What a client is offered, beside the tools of the project. */
+export interface Offer {
+  readonly instructions: string;
+  /** Absent where no set has any. */
+  readonly prompts?: Prompts;
+  /** Called at the first list or call, because schemas take time to make. */
+  readonly toolsAsync: () => Promise<readonly Tool[]>;
+}
+
+type ToolSet = (world: StudioWorld) => Promise<Offer>;
+
+/** What a list may take of an agent's context, in bytes of the whole answer. */
+const DEFAULT_BYTES = 16 * 1024;
+const CORE_BYTES = 7 * 1024;
+
+const sets: { readonly [Name in ToolSetName]: ToolSet } = {
+  default: async (world) => ({
+    instructions: studioInstructions,
+    prompts: studioPrompts,
+    toolsAsync: lazy(async () => {
+      const all = await commands.allAsync();
+      return withinBudget(commandTools(all, world), DEFAULT_BYTES);
+    }),
+  }),
+  core: async (world) => ({
+    instructions: studioInstructions,
+    prompts: studioPrompts,
+    toolsAsync: lazy(async () => {
+      const all = await commands.allAsync();
+      const core = all.filter(({ isCoreTool }) => isCoreTool === true);
+      return withinBudget(commandTools(core, world), CORE_BYTES);
+    }),
+  }),
+  compat: async (world) => {
+    const { compatTools, instructions } = await import("./compat/index.ts");
+    return { instructions, toolsAsync: lazy(async () => compatTools(world)) };
+  },
+};
+
+/** Throws INVALID_INPUT where two of the sets have a tool of one name. */
+export async function offerAsync(world: StudioWorld, names: readonly ToolSetName[]): Promise<Offer> {
+  const offers = await Promise.all(names.map(async (name) => ({ name, ...(await sets[name](world)) })));
+  const [only, second] = offers;
+  if (only !== undefined && second === undefined) return only;
+  // A clash has to be told before a client connects, so that several sets are made at once.
+  const toolsByName = new Map<string, { readonly set: ToolSetName; readonly tool: Tool }>();
+  for (const { name: set, toolsAsync } of offers) {
+    for (const tool of await toolsAsync()) {
+      const other = toolsByName.get(tool.name)?.set;
+      if (other !== undefined) throw clash(tool.name, other, set);
+      toolsByName.set(tool.name, { set, tool });
+    }
+  }
+  const tools = [...toolsByName.values()].map(({ tool }) => tool);
+  const prompts = offers.find((offer) => offer.prompts !== undefined)?.prompts;
+  return {
+    instructions: offers.map(({ instructions }) => instructions.trim()).join("\n\n"),
+    ...(prompts === undefined ? {} : { prompts }),
+    toolsAsync: async () => tools,
+  };
+}
+
+function clash(tool: string, first: ToolSetName, second: ToolSetName) {
+  return first === second
+    ? invalidInput(`--tools names the set ${first} twice.`, "Name it once.")
+    : invalidInput(
+        `The sets ${first} and ${second} both have a tool ${tool}.`,
+        `Leave one of them out of --tools.`,
+      );
+}

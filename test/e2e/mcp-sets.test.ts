@@ -1,0 +1,110 @@
+/** Which tools the compiled `sb mcp` offers, how large their list is, and how a call names a session. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { Sandbox } from "../harness.ts";
+import { McpPeer } from "../peers/mcp-peer.ts";
+
+setDefaultTimeout(120_000);
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+});
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+async function peerAsync(...flags: readonly string[]): Promise<McpPeer> {
+  const peer = new McpPeer(box, flags);
+  await peer.initializeAsync();
+  return peer;
+}
+
+const stateless = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  },
+};
+
+/** The answer as it goes over the line, the longer one of the two newest dialects. */
+async function listAsync(...flags: readonly string[]) {
+  await using peer = await peerAsync(...flags);
+  const answers = [await peer.requestAsync("tools/list"), await peer.requestAsync("tools/list", stateless)];
+  const lines = answers.map((answer) => JSON.stringify(answer));
+  const { tools } = Object(answers[0]?.["result"]);
+  return {
+    tools: tools as { readonly name: string; readonly inputSchema: { readonly properties?: object } }[],
+    names: tools.map(({ name }: { readonly name: string }) => name),
+    text: lines.join("\n"),
+    bytes: Math.max(...lines.map((line) => Buffer.byteLength(line))),
+  };
+}
+
+const core = [
+  "studio_exec",
+  "studio_logs",
+  "studio_query",
+  "studio_screenshot",
+  "studio_sessions",
+  "studio_state",
+];
+
+test("the default list has at most 16,384 bytes, all ASCII, and is the set `default`", async () => {
+  const { names, bytes, text, tools } = await listAsync();
+  expect(bytes).toBeLessThanOrEqual(16_384);
+  expect(text).toMatch(/^[\n -~]*$/);
+  expect(names).toEqual(expect.arrayContaining([...core, "studio_play", "studio_api"]));
+  expect((await listAsync("--tools", "default")).names).toEqual(names);
+  for (const { inputSchema } of tools) {
+    expect(inputSchema.properties).not.toHaveProperty("instanceId");
+    expect(inputSchema.properties).not.toHaveProperty("player");
+  }
+});
+
+test("the set `core` has six tools in at most 7,168 bytes, and joins `compat`", async () => {
+  const six = await listAsync("--tools", "core");
+  expect(six.names.toSorted()).toEqual(core);
+  expect(six.bytes).toBeLessThanOrEqual(7_168);
+  expect(six.text).toMatch(/^[\n -~]*$/);
+  const compat = await listAsync("--tools", "compat");
+  expect(compat.names).toHaveLength(8);
+  expect((await listAsync("--tools", "core,compat")).names).toEqual([...six.names, ...compat.names]);
+});
+
+test("sets that have a tool of one name, or that do not exist, are refused before a client connects", async () => {
+  const both = await box.sbAsync(["mcp", "--tools", "core,default"]);
+  expect(both).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(both.stderr).toContain("The sets core and default both have a tool studio_exec.");
+  const twice = await box.sbAsync(["mcp", "--tools", "core,core"]);
+  expect(twice.stderr).toContain("--tools names the set core twice.");
+  const unknown = await box.sbAsync(["mcp", "--tools", "some"]);
+  expect(unknown.stderr).toContain('--tools: expected default, core or compat, got "some"');
+});
+
+test("a context names one of several clients, by number or by name", async () => {
+  await box.headlessAsync();
+  await using peer = await peerAsync();
+  const { sessions } = Object(
+    (await peer.toolAsync("studio_play", { action: "start", players: 2 })).structuredContent,
+  );
+  const [, , second] = sessions;
+  const whoAsync = async (args: object) => {
+    const script = 'return game:GetService("Players").LocalPlayer.Name';
+    const { structuredContent } = await peer.toolAsync("studio_exec", { script, ...args });
+    return Object(structuredContent).returnValues;
+  };
+  const { name } = second.player;
+  expect(await whoAsync({ context: "client:2" })).toEqual([name]);
+  expect(await whoAsync({ context: `client:${name}` })).toEqual([name]);
+  // The arguments that the schemas no longer show.
+  expect(await whoAsync({ context: "client", player: "2" })).toEqual([name]);
+  const refusalAsync = async (args: object) =>
+    (await peer.requestAsync("tools/call", { name: "studio_state", arguments: { ...args } })).error;
+  expect(await refusalAsync({ context: "client:" })).toMatchObject({
+    message: expect.stringContaining("context: expected client:2 or client:NAME"),
+  });
+  expect(await refusalAsync({ context: "client:2", player: "1" })).toMatchObject({
+    message: expect.stringContaining("player: says 1, where context says 2; leave it out"),
+  });
+  await peer.toolAsync("studio_play", { action: "stop" });
+});
