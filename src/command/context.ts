@@ -1,6 +1,6 @@
 /** What the handler of a command is given, by what the command works on. `dispatch.ts` makes it. */
 import type { BridgeConnection, BridgeSession, CallOptions } from "../bridge/index.ts";
-import type { ActionName, ActionRequest, ActionResult, LogEntry } from "../protocol/actions.ts";
+import type { ActionName, ActionRequest, ActionResult, Caller, LogEntry } from "../protocol/actions.ts";
 import type { PlaceSources } from "../headless/index.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import type { Emission } from "./emission.ts";
@@ -55,6 +55,8 @@ export interface BridgeCommandContext extends CommandContext {
 }
 
 export interface SessionCommandContext extends BridgeCommandContext {
+  /** Whose the undo steps are that the command makes. */
+  readonly caller: Caller;
   /** How long each request may take, where the caller says so. */
   readonly timeoutMs?: number;
   readonly session: SessionInfo;

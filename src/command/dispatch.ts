@@ -14,6 +14,9 @@ import type {
 } from "./context.ts";
 import { streamed, streamedFailure } from "./definition.ts";
 import type { Command } from "./definition.ts";
+import type { Caller } from "../protocol/actions.ts";
+import { lazy } from "../protocol/lazy.ts";
+import { randomHex } from "../util/random-hex.ts";
 import type { Media } from "./emission.ts";
 import type { Target } from "./facts.ts";
 import type { PlaceSources } from "../headless/index.ts";
@@ -39,6 +42,8 @@ export interface Environment extends Omit<CommandContext, "note"> {
   bridgeAsync(): Promise<BridgeConnection>;
   /** What commands need that connect by themselves or turn into another surface; only a command line has it. */
   readonly commandLine?: Pick<SurfaceCommandContext, "surfaces" | "connectAsync" | "write">;
+  /** The client that the undo steps belong to, where it is another than this process. */
+  readonly caller?: Caller;
   /** The surface is a REPL, as `SessionCommandContext.isRepl` describes. */
   readonly isRepl?: boolean;
   /** Session commands that launch Studio may do so here. */
@@ -222,6 +227,7 @@ async function openOneSessionAsync(
     context: {
       ...context,
       session: found,
+      caller: environment.caller ?? ownCaller(),
       ...(otherOutput === undefined ? {} : { otherOutput }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(isRepl === undefined ? {} : { isRepl }),
@@ -246,6 +252,9 @@ async function openOneSessionAsync(
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
+
+/** This process, by an id of its own. */
+const ownCaller = lazy((): Caller => ({ id: randomHex(8), name: "sb" }));
 
 /** A context that opened nothing of its own. */
 function keep<Context>(context: Context): Opened<Context> {

@@ -73,6 +73,7 @@ export async function executeScriptAsync(
     ...(name === undefined ? {} : { chunkName: chunkNameOf(name) }),
     ...(interactive ? { interactive } : {}),
     ...(isRepl ? { keepsGlobals: true } : {}),
+    caller: context.caller,
     ...(fresh && context.ownStudio === undefined ? { fresh } : {}),
   };
   if (inputs !== undefined) checkInputs(context.session, inputs);

@@ -1,4 +1,5 @@
 /** Turns the words after a command into its input: they are checked strictly, citty reads them, fields take the values. */
+import type { Positional } from "./spelling.ts";
 import { parseArgs } from "citty";
 import type { ArgsDef, ParsedArgs } from "citty";
 import type { CommandFacts } from "../facts.ts";
@@ -80,9 +81,17 @@ function placedFields(
   return Object.fromEntries(
     given.map((positional) => {
       const index = positionals.indexOf(positional);
-      return [positional.key, positional.repeated === true ? words.slice(index) : words[index]];
+      return [
+        positional.key,
+        positional.repeated === true ? words.slice(index) : valueOf(positional, words[index]),
+      ];
     }),
   );
+}
+
+/** A word that is no number stays text, which the schema refuses by name. */
+function valueOf({ isNumber }: Positional, word: string | undefined): string | number | undefined {
+  return isNumber === true && word !== undefined && /^\d+$/.test(word) ? Number(word) : word;
 }
 
 /** citty knows neither numbers nor several values. */

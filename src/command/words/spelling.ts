@@ -37,6 +37,8 @@ export interface Positional {
   /** As help shows it, e.g. `FILE`. */
   readonly label: string;
   readonly required?: boolean;
+  /** A whole number. */
+  readonly isNumber?: boolean;
   /** Takes every remaining word, as a list. */
   readonly repeated?: boolean;
   /** Words beside the names of commands that a `COMMAND` may be. */

@@ -1,4 +1,5 @@
 /** Makes a tool of every command that agents may use. It reads definitions and names no command. */
+import type { Caller } from "../../protocol/actions.ts";
 import type { CommandContext } from "../../command/context.ts";
 import type { Command } from "../../command/definition.ts";
 import type { CommandResult } from "../../command/dispatch.ts";
@@ -19,6 +20,8 @@ import { inputSchemaOf, outputSchemaOf } from "./tool-schemas.ts";
 import { Waiting } from "./waiting.ts";
 
 export interface StudioWorld {
+  /** Whose the undo steps are that the tools make. */
+  readonly caller: Caller;
   readonly catalog: CommandContext["catalog"];
   readonly link: BridgeLink;
   readonly isRemote: boolean;
@@ -55,7 +58,7 @@ async function runAsync(
   command: Command,
   given: JsonObject,
   call: ToolCall,
-  { catalog, link, isRemote, kept }: StudioWorld,
+  { caller, catalog, link, isRemote, kept }: StudioWorld,
 ): Promise<ToolResult> {
   // Models send null for what they leave out.
   const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
@@ -65,6 +68,7 @@ async function runAsync(
   using waiting = new Waiting(call);
   const environment = {
     signal: call.signal,
+    caller,
     catalog,
     isRemote,
     headless: false,

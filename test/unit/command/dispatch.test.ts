@@ -121,6 +121,7 @@ describe("run", () => {
         keepsGlobals: false,
         fresh: true,
         variables: [],
+        caller: { id: expect.stringMatching(/^[0-9a-f]{16}$/), name: "sb" },
       })),
     );
     expect(failed).toBe(true);

@@ -27,6 +27,7 @@ beforeEach(async () => {
   host = await BridgeHost.startAsync({ port: 0, version: "test" });
   link = new BridgeLink(() => BridgeConnection.connectAsync({ port: host.port }));
   tools = commandTools(await commands.allAsync(), {
+    caller: { id: "test", name: "test" },
     catalog: commands,
     link,
     isRemote: false,

@@ -1,0 +1,233 @@
+/** Carries out a list of operations in a session, and tells what became of each. */
+import type { ClassApi } from "../../headless/index.ts";
+import { undoReportSchema } from "../../protocol/actions.ts";
+import type { PatchVerdict } from "../../protocol/actions.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import type { Style } from "../../util/style.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
+import { wireOperations } from "./operations.ts";
+import type { Operation, OperationFault, WireOperation } from "./operations.ts";
+import { classFault, propertyFault, unfitValue, unknownProperty } from "./property-values.ts";
+
+export const editOutput = defineSchema((z) =>
+  z.object({
+    /** False: nothing was changed. */
+    ok: z.boolean(),
+    items: z.array(
+      z.object({
+        index: z.int(),
+        ok: z.boolean(),
+        path: z.string().optional(),
+        id: z.string().optional(),
+        code: z.string().optional(),
+        message: z.string().optional(),
+        /** What was found in place of what was expected, or the Instances that a path fits. */
+        details: z.unknown().optional(),
+        before: z.unknown().optional(),
+        after: z.unknown().optional(),
+      }),
+    ),
+    undo: undoReportSchema(z),
+  }),
+);
+export type EditResult = OutputOf<typeof editOutput>;
+type Item = EditResult["items"][number];
+
+interface Edit {
+  readonly operations: readonly Operation[];
+  readonly dryRun: boolean;
+}
+
+/** Faults that the class data shows are told without asking Studio. What is wrong is told to people at once. */
+export async function editPlaceAsync(edit: Edit, context: SessionCommandContext): Promise<EditResult> {
+  const result = await tryEditAsync(edit, context);
+  if (!result.ok) context.emit({ stream: "stderr", text: (style) => wrongText(result, style) });
+  return result;
+}
+
+async function tryEditAsync(
+  { operations, dryRun }: Edit,
+  context: SessionCommandContext,
+): Promise<EditResult> {
+  const { loadClassApiAsync } = await import("../../headless/index.ts");
+  const api = await loadClassApiAsync();
+  const { wire, faults } = wireOperations(operations);
+  const name = `sb: edit ${wire.length} instance${wire.length === 1 ? "" : "s"}`;
+  const known = [...faults, ...knownFaults(wire, api)];
+  if (known.length > 0) return refused(operations, known, name);
+  const { ok, items, undo } = await context.callAsync("applyPatch", {
+    operations: wire.map(({ operation }) => operation),
+    name,
+    caller: context.caller,
+    dryRun,
+  });
+  const answer = { wire, verdicts: items, isDone: ok && !dryRun, api };
+  return { ok, items: operations.map((operation, index) => itemOf(operation, index, answer)), undo };
+}
+
+/** What the class data can tell: of what is created, and of what is expected to be of a class. */
+function knownFaults(wire: readonly WireOperation[], api: ClassApi): OperationFault[] {
+  const classes = new Map<string, ReturnType<typeof classFault>>();
+  const checked = new Map<string, ReturnType<typeof propertyFault>>();
+  return wire.flatMap(({ item, operation: { op, className, properties = {}, expect } }) => {
+    const owner = op === "create" ? className : op === "set" ? expect?.className : undefined;
+    if (owner === undefined) return [];
+    if (!classes.has(owner) && op === "create") classes.set(owner, classFault(owner, api));
+    const fault = op === "create" ? classes.get(owner) : undefined;
+    if (fault !== undefined) return [{ item, ...fault }];
+    if (api.class(owner) === undefined) return [];
+    return Object.entries(properties).flatMap(([name, value]) => {
+      const key = JSON.stringify([owner, name, value]);
+      if (!checked.has(key)) checked.set(key, propertyFault(owner, name, value, api));
+      const wrong = checked.get(key);
+      return wrong === undefined ? [] : [{ item, ...wrong }];
+    });
+  });
+}
+
+function refused(
+  operations: readonly Operation[],
+  faults: readonly OperationFault[],
+  name: string,
+): EditResult {
+  const items = operations.map((operation, index): Item => {
+    const fault = faults.find(({ item }) => item === index);
+    const path = operation.path ?? operation.parent;
+    return {
+      index,
+      ok: false,
+      ...(path === undefined ? {} : { path }),
+      code: fault?.code ?? "NOT_TRIED",
+      message: fault?.message ?? "Not tried, because another operation is wrong.",
+    };
+  });
+  return { ok: false, items, undo: { recorded: false, name, reason: "nothing was changed" } };
+}
+
+interface Answer {
+  readonly wire: readonly WireOperation[];
+  readonly verdicts: readonly PatchVerdict[];
+  /** The changes are there now. */
+  readonly isDone: boolean;
+  readonly api: ClassApi;
+}
+
+/** The verdict for an operation of the caller, which may be several on the wire: the first that fails counts. */
+function itemOf(operation: Operation, index: number, { wire, verdicts, isDone, api }: Answer): Item {
+  const own = verdicts.filter((_, position) => wire[position]?.item === index);
+  const [main] = own;
+  const failed = own.find(({ ok }) => !ok);
+  const path = main?.path === undefined ? pathBefore(main) : withoutGame(main.path);
+  const isMade = operation.op === "create" || operation.op === "clone";
+  const named = path ?? operation.path ?? operation.parent;
+  return {
+    index,
+    ok: failed === undefined,
+    ...(named === undefined ? {} : { path: named }),
+    // What a call that failed has made is gone again.
+    ...(main?.id === undefined || (isMade && !isDone) ? {} : { id: main.id }),
+    ...(failed === undefined ? shownChange(main) : failureOf(failed, operation, api)),
+  };
+}
+
+function shownChange(verdict: PatchVerdict | undefined): Partial<Item> {
+  return {
+    ...(verdict?.before === undefined ? {} : { before: inWords(verdict.before) }),
+    ...(verdict?.after === undefined ? {} : { after: inWords(verdict.after) }),
+  };
+}
+
+function failureOf(verdict: PatchVerdict, operation: Operation, api: ClassApi): Partial<Item> {
+  const { code = "INTERNAL_ERROR", message = "", details } = verdict;
+  const { property, className, typeName }: { [fact: string]: unknown } = { ...objectOf(details) };
+  const isNamed = typeof property === "string" && typeof className === "string";
+  if (code === "PROPERTY_NOT_FOUND" && isNamed)
+    return { code, message: unknownProperty(className, property, api).message };
+  if (code === "INVALID_VALUE" && isNamed && typeof typeName === "string")
+    return {
+      code,
+      message: unfitValue(className, property, typeName, operation.properties?.[property], api).message,
+    };
+  const text = `${message}${pathHint(code, details)}`;
+  return {
+    code,
+    message: withoutGame(text),
+    ...(details === undefined ? {} : { details: inWords(details) }),
+  };
+}
+
+/** What else a path may have meant. */
+function pathHint(code: string, details: unknown): string {
+  if (code === "AMBIGUOUS_PATH") return ` (${candidatesIn(details)})`;
+  const { suggestions } = objectOf(details);
+  const names = Array.isArray(suggestions) ? suggestions.map(String) : [];
+  return names.length === 0 ? "" : `. Did you mean ${names.join(" or ")}?`;
+}
+
+function candidatesIn(details: unknown): string {
+  const { candidates } = objectOf(details);
+  const list: unknown[] = Array.isArray(candidates) ? candidates : [];
+  return list
+    .map((candidate) => {
+      const { id, path } = objectOf(candidate);
+      return `${String(id)} ${withoutGame(String(path))}`;
+    })
+    .join(", ");
+}
+
+function objectOf(value: unknown): { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function pathBefore(verdict: PatchVerdict | undefined): string | undefined {
+  const { path } = objectOf(verdict?.before);
+  return typeof path === "string" ? withoutGame(path) : undefined;
+}
+
+export function withoutGame(text: string): string {
+  return text.replace(/(?<![\w.])game\./g, "");
+}
+
+/** Paths among the facts are given without `game.`, as everywhere in results, and values in an order that stays. */
+function inWords(facts: unknown): unknown {
+  if (typeof facts !== "object" || facts === null) return facts;
+  if (Array.isArray(facts)) return facts.map(inWords);
+  const entries = Object.entries(facts).sort(([one], [other]) => factOrder(one, other));
+  return Object.fromEntries(
+    entries.map(([key, value]) => [
+      key,
+      key === "path" && typeof value === "string" ? withoutGame(value) : inWords(value),
+    ]),
+  );
+}
+
+function factOrder(one: string, other: string): number {
+  if (one === "type" || other === "type") return one === "type" ? -1 : 1;
+  return one < other ? -1 : 1;
+}
+
+/** One line for each operation that was done. */
+export function editText({ ok, items, undo }: EditResult, style: Style): string {
+  if (!ok) return "";
+  const lines = items.map(
+    ({ path = "", id = "" }) => `${style.body(visibleOnOneLine(path))} ${style.dim(id)}`,
+  );
+  const note = undo.recorded ? [] : [style.dim(`No undo step: ${undo.reason ?? "Studio gave none"}.`)];
+  return [...lines, ...note].join("\n");
+}
+
+/** What is wrong, one line for each operation. */
+function wrongText({ items }: EditResult, style: Style): string {
+  const wrong = items.filter(({ ok, code }) => !ok && code !== "NOT_TRIED");
+  const lines = wrong.map(({ index, path, message = "" }) => {
+    const place = items.length === 1 ? "" : `operation ${index + 1}: `;
+    const where = path === undefined ? "" : `${visibleOnOneLine(path)}: `;
+    return `${place}${where}${visibleOnOneLine(message)}`;
+  });
+  return [style.red("Nothing was changed."), ...lines].join("\n");
+}
+
+/** Whether the call failed as a whole. */
+export const editFailed = ({ ok }: EditResult): boolean => !ok;

@@ -1,0 +1,63 @@
+/** `sb new CLASS PARENT [NAME=VALUE…]`: makes one Instance. */
+import { defineSchema } from "../../protocol/schema.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import { assignments } from "./assignments.ts";
+import { editFailed, editOutput, editPlaceAsync, editText } from "./edit-place.ts";
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    className: z.string().min(1, "the class is empty").describe("Class of the new Instance"),
+    parent: z.string().min(1, "the parent is empty").describe("Path or id of its parent"),
+    values: z.array(z.string()).default([]).describe("Properties, each as NAME=VALUE"),
+    attributes: z.array(z.string()).default([]).describe("Set an attribute, NAME=VALUE"),
+    tags: z.array(z.string()).default([]).describe("Add a tag"),
+    dryRun: z.boolean().default(false).describe("Check everything and change nothing"),
+  }),
+);
+
+export const command = defineCommand({
+  name: "new",
+  summary: "Create an Instance",
+  description:
+    "Creates an Instance with its properties, attributes and tags, as one undo step, and shows its path and id.",
+  group: "Studio",
+  examples: [
+    { command: "sb new Part Workspace Name=Floor Size=100,1,100 Anchored=true", note: "" },
+    { command: "sb new Folder ReplicatedStorage Name=Shared", note: "" },
+  ],
+  surfaces: ["cli", "terminal"],
+  target: "session",
+  waitsFor: "applyPatch",
+  defaultContext: "edit",
+  annotations: { readOnly: false, destructive: false, idempotent: false },
+  input,
+  output: editOutput,
+  cli: {
+    positionals: [
+      { key: "className", label: "CLASS", required: true },
+      { key: "parent", label: "PARENT", required: true },
+      { key: "values", label: "NAME=VALUE", repeated: true },
+    ],
+    flags: [
+      flagFor(input, "attributes", { name: "attribute", kind: "repeats", label: "NAME=VALUE" }),
+      flagFor(input, "tags", { name: "tag", kind: "repeats", label: "TAG" }),
+      flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
+    ],
+  },
+  failed: editFailed,
+  format: editText,
+  async prepareAsync({ className, parent, values, attributes, tags, dryRun }) {
+    const { Name: name, ...properties } = assignments(values, "property");
+    const operation = {
+      op: "create" as const,
+      className,
+      parent,
+      ...(name === undefined ? {} : { name: String(name) }),
+      properties,
+      attributes: assignments(attributes, "attribute"),
+      tags,
+    };
+    return (session) => editPlaceAsync({ operations: [operation], dryRun }, session);
+  },
+});

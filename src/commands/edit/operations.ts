@@ -1,0 +1,184 @@
+/** The operations of `sb edit` and studio_edit as people and agents write them, and what the plugin is sent for them. */
+import type { PatchOperation } from "../../protocol/actions.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf, Zod } from "../../protocol/schema.ts";
+import type { SerializedValue } from "../../protocol/values.ts";
+import { wirePath } from "../../command/words/instance-path.ts";
+
+/** How many Instances and changes one call may name; children count. */
+const MAX_OPERATIONS = 5_000;
+
+export const operationKinds = ["create", "set", "delete", "move", "rename", "clone", "tag"] as const;
+type Kind = (typeof operationKinds)[number];
+
+const values = (z: Zod, meaning: string) => z.record(z.string(), z.unknown()).optional().describe(meaning);
+
+export const operationSchema = defineSchema((z) =>
+  z.strictObject({
+    op: z.enum(operationKinds).describe("What to do"),
+    path: z.string().optional().describe("Path, id (@17) or $NAME of an earlier as; not for create"),
+    className: z.string().optional().describe("create: the class"),
+    parent: z.string().optional().describe("create, move, clone: below which Instance"),
+    name: z.string().optional().describe("create, clone, rename: the name"),
+    as: z.string().optional().describe("create, clone: later operations say $ and this"),
+    properties: values(z, "create, set: values, null for nil or the default"),
+    attributes: values(z, "create, set: values, null to remove"),
+    tags: z.array(z.string()).optional().describe("create"),
+    children: z
+      .array(z.record(z.string(), z.unknown()))
+      .optional()
+      .describe("create: what create takes, without op and parent"),
+    add: z.array(z.string()).optional().describe("tag: tags to add"),
+    remove: z.array(z.string()).optional().describe("tag: tags to remove"),
+    expect: z
+      .strictObject({
+        className: z.string().optional(),
+        name: z.string().optional(),
+        parent: z.string().optional(),
+        properties: values(z, "Values"),
+        attributes: values(z, "Values, null for none"),
+      })
+      .optional()
+      .describe("What must hold before; else nothing changes"),
+  }),
+);
+export type Operation = OutputOf<typeof operationSchema>;
+
+interface Fields {
+  readonly needed: readonly (keyof Operation)[];
+  readonly allowed: readonly (keyof Operation)[];
+}
+
+const FIELDS: { readonly [K in Kind]: Fields } = {
+  create: {
+    needed: ["className", "parent"],
+    allowed: ["name", "as", "properties", "attributes", "tags", "children"],
+  },
+  set: { needed: ["path"], allowed: ["properties", "attributes", "expect"] },
+  delete: { needed: ["path"], allowed: ["expect"] },
+  move: { needed: ["path", "parent"], allowed: ["expect"] },
+  rename: { needed: ["path", "name"], allowed: ["expect"] },
+  clone: { needed: ["path"], allowed: ["parent", "name", "as", "expect"] },
+  tag: { needed: ["path"], allowed: ["add", "remove", "expect"] },
+};
+
+/** One operation of the wire, and the place of the operation in the caller's list that it is part of. */
+export interface WireOperation {
+  readonly item: number;
+  readonly operation: PatchOperation;
+}
+
+/** What is wrong with an operation before Studio has seen it. */
+export interface OperationFault {
+  readonly item: number;
+  readonly code: "INVALID_INPUT" | "INVALID_VALUE" | "PROPERTY_NOT_FOUND";
+  readonly message: string;
+}
+
+/** The list as the wire has it: flat, each child after its parent. Throws INVALID_INPUT where there are too many. */
+export function wireOperations(operations: readonly Operation[]): {
+  readonly wire: readonly WireOperation[];
+  readonly faults: readonly OperationFault[];
+} {
+  const wire: WireOperation[] = [];
+  const faults: OperationFault[] = [];
+  operations.forEach((operation, item) => {
+    const message = fieldFault(operation);
+    if (message !== undefined) faults.push({ item, code: "INVALID_INPUT", message });
+    else wire.push(...flatten(operation, item, `${item}`, faults));
+  });
+  if (wire.length > MAX_OPERATIONS)
+    throw invalidInput(
+      `These are ${wire.length} operations with their children; one call takes at most ${MAX_OPERATIONS}.`,
+      "Make several calls of them.",
+    );
+  return { wire, faults };
+}
+
+function fieldFault(operation: Operation): string | undefined {
+  const { op } = operation;
+  const { needed, allowed } = FIELDS[op];
+  const missing = needed.find((field) => operation[field] === undefined);
+  if (missing !== undefined) return `${op} needs ${missing}.`;
+  const stray = operationSchema
+    .keys()
+    .find(
+      (key) =>
+        key !== "op" &&
+        Reflect.get(operation, key) !== undefined &&
+        ![...needed, ...allowed].some((field) => field === key),
+    );
+  if (stray !== undefined) return `${op} takes no ${stray}; it takes ${[...needed, ...allowed].join(", ")}.`;
+  if (operation.as !== undefined && !/^[A-Za-z_]\w*$/.test(operation.as))
+    return `"${operation.as}" cannot be a name for later operations: letters, digits and _ make one.`;
+  return undefined;
+}
+
+/** `handle` names the Instance to its children, where the caller gives it no name of its own. */
+function flatten(
+  operation: Operation,
+  item: number,
+  handle: string,
+  faults: OperationFault[],
+): WireOperation[] {
+  const { children = [], as = children.length === 0 ? undefined : `#${handle}` } = operation;
+  const own = { item, operation: wireOperation(as === undefined ? operation : { ...operation, as }) };
+  const below = children.flatMap((child, index) => {
+    const read = operationSchema.read({ ...child, op: "create", parent: `$${as}` });
+    const isWhole = !("op" in child || "parent" in child);
+    const message = read === undefined ? childFault(child) : isWhole ? fieldFault(read.value) : NO_PARENT;
+    if (read !== undefined && message === undefined)
+      return flatten(read.value, item, `${handle}_${index}`, faults);
+    faults.push({ item, code: "INVALID_INPUT", message: `children[${index}]: ${message}` });
+    return [];
+  });
+  return [own, ...below];
+}
+
+const NO_PARENT = "a child is created below its parent, so it has no op and no parent.";
+
+function childFault(child: object): string {
+  const known = operationSchema.keys();
+  const stray = Object.keys(child).find((key) => !known.includes(key));
+  if (stray !== undefined) return `unknown field ${JSON.stringify(stray)}.`;
+  return "expected what create takes: className, name, properties, attributes, tags, children, as.";
+}
+
+/** A name among the properties of what is created is its name. */
+function wireOperation({ children: _, ...operation }: Operation): PatchOperation {
+  const { op, path, parent, properties, attributes, expect } = operation;
+  const { Name: given, ...others } = properties ?? {};
+  const isNamed = op === "create" && typeof given === "string" && operation.name === undefined;
+  return {
+    ...operation,
+    ...(isNamed ? { name: given } : {}),
+    ...(path === undefined ? {} : { path: wirePath(path) }),
+    ...(parent === undefined ? {} : { parent: wirePath(parent) }),
+    properties: wireValues(isNamed ? others : properties),
+    attributes: wireValues(attributes),
+    expect:
+      expect === undefined
+        ? undefined
+        : {
+            ...expect,
+            ...(expect.parent === undefined ? {} : { parent: wirePath(expect.parent) }),
+            properties: wireValues(expect.properties),
+            attributes: wireValues(expect.attributes),
+          },
+  };
+}
+
+/** Luau drops a null of JSON, so nil travels as a value of its own. */
+function wireValues(
+  map: { readonly [name: string]: unknown } | undefined,
+): { [name: string]: SerializedValue } | undefined {
+  if (map === undefined) return undefined;
+  return Object.fromEntries(
+    // Anything that JSON can say is a serialized value; the plugin looks whether it fits.
+    Object.entries(map).map(([name, value]) => [
+      name,
+      value === null ? { type: "nil" } : (value as SerializedValue),
+    ]),
+  );
+}

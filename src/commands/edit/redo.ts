@@ -1,0 +1,39 @@
+/** `sb redo [N]`: makes undone steps again. */
+import { defineSchema } from "../../protocol/schema.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import { isStopped, undoneText, undoOutput, undoStepsAsync } from "./undo-steps.ts";
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    steps: z
+      .int("expected a number of steps")
+      .min(1, "expected 1 step or more")
+      .default(1)
+      .describe("How many steps"),
+    force: z.boolean().default(false).describe("Make steps of others again too"),
+  }),
+);
+
+export const command = defineCommand({
+  name: "redo",
+  summary: "Make undone changes again",
+  description:
+    "Makes the last undone steps of sb again. It stops at a step of a person or of another plugin, and names it.",
+  group: "Studio",
+  examples: [{ command: "sb redo", note: "" }],
+  surfaces: ["cli", "terminal"],
+  target: "session",
+  waitsFor: "undo",
+  defaultContext: "edit",
+  annotations: { readOnly: false, destructive: true, idempotent: false },
+  input,
+  output: undoOutput,
+  cli: {
+    positionals: [{ key: "steps", label: "N", isNumber: true }],
+    flags: [flagFor(input, "force", { kind: "boolean" })],
+  },
+  failed: isStopped,
+  format: (undone) => undoneText(undone, true),
+  handler: (wish, context) => undoStepsAsync({ ...wish, redo: true, own: false }, context),
+});

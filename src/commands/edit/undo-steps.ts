@@ -1,0 +1,47 @@
+/** Takes back undo steps that sb made, or makes them again, and tells what came of it. */
+import type { ActionResult } from "../../protocol/actions.ts";
+import { actions } from "../../protocol/actions.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+
+interface Wish {
+  readonly steps: number;
+  readonly redo: boolean;
+  readonly force: boolean;
+  /** Only the caller's own. */
+  readonly own: boolean;
+}
+
+type Undone = ActionResult<"undo">;
+
+export const undoOutput = actions.undo.result;
+
+export function undoStepsAsync(
+  { steps, redo, force, own }: Wish,
+  context: SessionCommandContext,
+): Promise<Undone> {
+  return context.callAsync("undo", { steps, redo, force, ...(own ? { only: context.caller.id } : {}) });
+}
+
+export function undoneText({ undone, stoppedAt, forgotten }: Undone, isRedo: boolean): string {
+  const verb = isRedo ? "Redone" : "Undone";
+  const lines = undone.map((name) => `${verb}: ${visibleOnOneLine(name)}`);
+  if (stoppedAt !== undefined) return [...lines, stopText(stoppedAt)].join("\n");
+  if (lines.length === 0) lines.push(`There is nothing to ${isRedo ? "redo" : "undo"}.`);
+  if (forgotten !== undefined) lines.push(`Studio has forgotten ${forgotten} older step(s) of sb.`);
+  return lines.join("\n");
+}
+
+function stopText({ name, by }: NonNullable<Undone["stoppedAt"]>): string {
+  return `Stopped at "${visibleOnOneLine(name)}", a step of ${visibleOnOneLine(by)}; --force goes on.`;
+}
+
+/** For agents, who have an argument in place of the flag. */
+export function undoneNote({ undone, stoppedAt }: Undone): string | undefined {
+  if (stoppedAt !== undefined)
+    return `Stopped at a step of ${stoppedAt.by}; force: true takes it back too. Ask the user first.`;
+  return undone.length === 0 ? "There is nothing of yours to take back." : undefined;
+}
+
+/** Whether fewer steps than asked for were taken back because of somebody else's. */
+export const isStopped = ({ stoppedAt }: Undone): boolean => stoppedAt !== undefined;
