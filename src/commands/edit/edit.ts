@@ -4,9 +4,12 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { editFailed, editOutput, editPlaceAsync, editText } from "./edit-place.ts";
-import { operationSchema } from "./operations.ts";
-import { readOperationsAsync } from "./operations-file.ts";
+import { checkedOperations, readOperationsAsync } from "./operations-file.ts";
 import agentDescription from "./edit.md" with { type: "text" };
+
+/** The forms of operations, in fewer bytes than a schema of them takes. */
+const OPERATIONS =
+  "In order: {op: create, className, parent, name?, properties?, attributes?, tags?, children?, as?}, {op: set, path, properties?, attributes?}, {op: delete, path}, {op: move, path, parent}, {op: rename, path, name}, {op: clone, path, parent?, name?, as?}, {op: tag, path, add?, remove?}; all but create take expect: {className?, name?, parent?, properties?, attributes?}";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -15,7 +18,7 @@ const input = defineSchema((z) =>
       .min(1, "the file name is empty")
       .optional()
       .describe("JSON file of operations, - for stdin"),
-    operations: z.array(operationSchema(z)).optional().describe("Done in this order, all or none"),
+    operations: z.array(z.record(z.string(), z.unknown())).optional().describe(OPERATIONS),
     dryRun: z.boolean().default(false).describe("Check everything and change nothing"),
   }),
 );
@@ -47,7 +50,8 @@ export const command = defineCommand({
   failed: editFailed,
   format: editText,
   async prepareAsync({ file = "-", operations: given, dryRun }, context) {
-    const operations = given ?? (await readOperationsAsync(file, context));
+    const operations =
+      given === undefined ? await readOperationsAsync(file, context) : checkedOperations(given, "operations");
     if (operations.length === 0)
       throw invalidInput(
         "There are no operations.",

@@ -1,17 +1,11 @@
 /** Reads the operations of `sb edit` from a file or from stdin. */
 import { invalidInput } from "../../protocol/messages.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { CommandContext } from "../../command/context.ts";
 import { checkedBy } from "../../command/input.ts";
-import { defineSchema } from "../../protocol/schema.ts";
 import { decodeScript, readInputFileAsync } from "../../command/scripts/script-source.ts";
 import { TextFault } from "../../util/text-fault.ts";
 import { operationSchema } from "./operations.ts";
 import type { Operation } from "./operations.ts";
-
-const fileSchema = defineSchema((z) =>
-  z.union([z.array(operationSchema(z)), z.strictObject({ operations: z.array(operationSchema(z)) })]),
-);
 
 /** Throws FILE_ERROR for a file that cannot be read, INVALID_INPUT for one that holds no operations. */
 export async function readOperationsAsync(file: string, context: CommandContext): Promise<Operation[]> {
@@ -19,24 +13,23 @@ export async function readOperationsAsync(file: string, context: CommandContext)
   const text =
     file === "-" ? decodeScript(await context.readStdinAsync(), name) : await readInputFileAsync(file);
   const value = await parseAsync(text, name);
-  const list = Array.isArray(value) ? value : undefined;
-  // Of a list, the first operation that does not fit is named by its place.
-  list?.forEach((operation, index) =>
-    checkedBy(operationSchema, operation, (issues) => notOperations(name, index, issues)),
-  );
-  const read = checkedBy(fileSchema, value, () =>
-    invalidInput(`${name} is no list of operations.`, 'It begins with [{ "op": "create", ... }, ...].'),
-  );
-  return Array.isArray(read) ? read : read.operations;
+  const isWrapped = typeof value === "object" && value !== null && "operations" in value;
+  const list = isWrapped ? value.operations : value;
+  if (Array.isArray(list)) return checkedOperations(list, name);
+  throw invalidInput(`${name} is no list of operations.`, 'It begins with [{ "op": "create", ... }, ...].');
 }
 
-function notOperations(
-  name: string,
-  index: number,
-  issues: readonly { readonly key: string; readonly message: string }[],
-): StudioBridgeError {
-  const faults = issues.map(({ key, message }) => (key === "" ? message : `${key}: ${message}`)).join("; ");
-  return invalidInput(`${name}: operation ${index + 1}: ${faults}`, "`sb help edit` shows an example.");
+/** Throws INVALID_INPUT, which names the first operation that does not fit by its place in `name`. */
+export function checkedOperations(list: readonly unknown[], name: string): Operation[] {
+  return list.map((operation, index) =>
+    checkedBy(operationSchema, operation, (issues) => {
+      const faults = issues.map(({ key, message }) => (key === "" ? message : `${key}: ${message}`));
+      return invalidInput(
+        `${name}: operation ${index + 1}: ${faults.join("; ")}`,
+        "`sb help edit` shows an example.",
+      );
+    }),
+  );
 }
 
 async function parseAsync(text: string, name: string): Promise<unknown> {

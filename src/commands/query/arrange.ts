@@ -17,10 +17,10 @@ const DEFAULT_PROPERTIES = ["Name", "ClassName", "Parent"];
 export function arranged(instance: DataModelInstance, asked: Asked): DataModelInstance {
   const { id, name, className, path, properties, attributes = {}, childCount, children } = instance;
   return {
-    ...(id === undefined ? {} : { id }),
     name,
     className,
     path,
+    ...(id === undefined ? {} : { id }),
     properties: inOrderOf(properties, namesOf(properties, asked)),
     ...(asked.includeAttributes ? { attributes: inOrderOf(attributes, Object.keys(attributes).sort()) } : {}),
     childCount,

@@ -245,10 +245,10 @@ function childrenOf(
   asked: Pick<Partial<Query>, "properties" | "allProperties">,
 ) {
   return children.map(({ id, name, className, path, properties, attributes }) => ({
-    ...(id === undefined ? {} : { id }),
     name,
     className,
     path,
+    ...(id === undefined ? {} : { id }),
     ...(asked.properties === undefined && asked.allProperties !== true ? {} : { properties }),
     ...(attributes === undefined ? {} : { attributes }),
   }));
