@@ -43,5 +43,5 @@ export function undoneNote({ undone, stoppedAt }: Undone): string | undefined {
   return undone.length === 0 ? "There is nothing of yours to take back." : undefined;
 }
 
-/** Whether fewer steps than asked for were taken back because of somebody else's. */
+/** Whether fewer steps than asked for were taken back because a step of another client or a person stands before them. */
 export const isStopped = ({ stoppedAt }: Undone): boolean => stoppedAt !== undefined;
