@@ -71,19 +71,24 @@ const writeAsync = (screen: Terminal, text: string | Uint8Array) =>
   new Promise<void>((resolve) => screen.write(text, resolve));
 
 async function playAsync(screen: Terminal, { words, typed = [] }: Scene, folder: string): Promise<void> {
+  const closed = Promise.withResolvers<void>();
   const program = Bun.spawn([binaryPath, ...words], {
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "", HOME: folder, TERM: "xterm-256color" },
-    terminal: { cols: COLUMNS, rows: ROWS, data: (_, bytes) => void screen.write(bytes) },
+    terminal: {
+      cols: COLUMNS,
+      rows: ROWS,
+      data: (_, bytes) => void screen.write(bytes),
+      exit: () => closed.resolve(),
+    },
   });
   try {
     for (const line of typed) {
       await promptAsync(screen);
       program.terminal?.write(`${line}\r`);
     }
-    await program.exited;
-    // The last bytes may come after the end.
-    await Bun.sleep(100);
+    // The last bytes may come after the end of the program.
+    await Promise.all([program.exited, closed.promise]);
     await writeAsync(screen, "");
   } finally {
     program.kill();

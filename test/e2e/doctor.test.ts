@@ -35,7 +35,10 @@ async function studioEnvAsync() {
 }
 
 test("a machine without Studio is fine, and is told what it could have", async () => {
-  const { ok, exitCode, statuses } = await doctorAsync({ SB_STUDIO_PATH: "" });
+  const { ok, exitCode, statuses, message } = await doctorAsync({ SB_STUDIO_PATH: "" });
+  expect(message("program")).toEndWith(
+    "installed by a build from source. To update: npm run build, after git pull",
+  );
   expect({ ok, exitCode, statuses }).toEqual({
     ok: true,
     exitCode: 0,

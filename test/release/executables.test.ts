@@ -57,6 +57,12 @@ test.skipIf(host === undefined)(
   },
 );
 
+test.skipIf(host === undefined)("sb says which system it was built for, and from which commit", () => {
+  const { stdout } = Bun.spawnSync([binaryPath, "version", "--json"]);
+  const { target, commit: from } = JSON.parse(stdout.toString());
+  expect([target, from]).toEqual([host?.name, expect.stringMatching(/^([0-9a-f]{40}(-dirty)?|unknown)$/)]);
+});
+
 describe.each(others)("for $target.name", ({ target, reason }) => {
   const why = reason === undefined ? "" : ` (skipped: ${reason})`;
 
