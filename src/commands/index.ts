@@ -18,6 +18,7 @@ export const commands = new Catalog({
   query: () => import("./query/query.ts"),
   find: () => import("./query/find.ts"),
   select: () => import("./select/select.ts"),
+  wait: () => import("./wait/wait.ts"),
   play: () => import("./play/play.ts"),
   api: () => import("./api/api.ts"),
   edit: () => import("./edit/edit.ts"),

@@ -25,6 +25,9 @@ export const studioStates = ["Edit", "Play", "Paused", "Run", "Server", "Client"
 export const studioStateSchema = defineSchema((z) => z.enum(studioStates));
 export type StudioState = OutputOf<typeof studioStateSchema>;
 
+/** What the plugin can wait for. */
+export const waitConditions = ["until", "exists", "gone", "property", "players", "state"] as const;
+
 export const logLevels = ["Print", "Info", "Warning", "Error"] as const;
 export const logLevelSchema = defineSchema((z) => z.enum(logLevels));
 export type LogLevel = OutputOf<typeof logLevelSchema>;
@@ -500,6 +503,61 @@ export const actions = {
         .describe("The selection."),
     ),
   },
+  wait: {
+    reply: "waitResult",
+    subject: "Wait",
+    capability: "waiting",
+    timeoutMs: 30_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    /** It lasts until something happens, so the plugin is told when the caller is gone. */
+    endsWithCaller: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          condition: z.enum(waitConditions).describe("What is waited for; the other fields say more."),
+          source: z
+            .string()
+            .optional()
+            .describe("With `until`: Luau, an expression or a chunk that returns."),
+          path: z
+            .string()
+            .min(1)
+            .optional()
+            .describe("With `exists`, `gone` and `property`: path from `game` to the Instance."),
+          property: z.string().min(1).optional().describe("With `property`: its name."),
+          value: z
+            .unknown()
+            .optional()
+            .describe("With `property`: the value, as JSON that fits the type of the property."),
+          count: z.int().nonnegative().optional().describe("With `players`: how many at least; 0 for none."),
+          state: studioStateSchema(z)
+            .optional()
+            .describe("With `state`: the mode of the session's DataModel."),
+          timeoutMs: z
+            .int()
+            .positive()
+            .default(30_000)
+            .describe("Milliseconds from the arrival at the plugin until it answers that it was not met."),
+          holdsTest: z
+            .boolean()
+            .default(false)
+            .describe(
+              "True where the play test that runs is to end when the caller of this request goes away before it is met.",
+            ),
+        })
+        .describe("Waits until something is so. It is looked at once a frame, at most 60 times a second."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          met: z.boolean().describe("False where the time ran out first."),
+          waitedMs: z.number().nonnegative().describe("Milliseconds from the arrival at the plugin."),
+          evidence: mapOf(z, z.unknown()).describe("What was seen when it was met, or last."),
+        })
+        .describe("The end of a wait."),
+    ),
+  },
   captureScreenshot: {
     reply: "screenshotResult",
     subject: "Screenshot capture",
@@ -771,6 +829,11 @@ export const actionNames = Object.keys(actions).filter(isActionName);
 /** Whether a request must not run twice: its plugin remembers it, and can be asked what became of it. */
 export function runsOnce(name: ActionName): boolean {
   return !actions[name].retrySafe;
+}
+
+/** Whether a request lasts until something happens, so that its plugin is told when its caller is gone. */
+export function endsWithCaller(name: ActionName): boolean {
+  return "endsWithCaller" in actions[name];
 }
 
 export function isActionName(name: string): name is ActionName {

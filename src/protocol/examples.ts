@@ -336,6 +336,34 @@ export const messageExamples: readonly MessageExample[] = [
     ...request,
     payload: { selection: [{ path: "game.Workspace.Baseplate", id: "@4" }] },
   },
+  {
+    type: "wait",
+    ...request,
+    payload: {
+      condition: "property",
+      path: "game.Workspace.Door",
+      property: "Transparency",
+      value: 1,
+      timeoutMs: 30_000,
+      holdsTest: false,
+    },
+  },
+  {
+    type: "wait",
+    variant: "until",
+    ...request,
+    payload: {
+      condition: "until",
+      source: "workspace:GetAttribute('Ready')",
+      timeoutMs: 5_000,
+      holdsTest: false,
+    },
+  },
+  {
+    type: "waitResult",
+    ...request,
+    payload: { met: true, waitedMs: 120.5, evidence: { value: true } },
+  },
   { type: "captureScreenshot", ...request, payload: {} },
   {
     type: "screenshotResult",

@@ -95,6 +95,17 @@ test("agents start, see and stop the same tests", async () => {
   expect(await toolAsync({ action: "stop" })).toMatchObject({ changed: true });
 }, 120_000);
 
+test("a play test that an agent has started ends with the agent's server, also where that is killed", async () => {
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    await using peer = new McpPeer(box);
+    await peer.initializeAsync();
+    await peer.toolAsync("studio_play", { action: "start", mode: "server" });
+    expect(await playAsync()).toMatchObject({ state: "Run" });
+    peer.kill(signal);
+    await stateAsync("Edit");
+  }
+}, 120_000);
+
 test("a play test whose client and host were killed together does not stay", async () => {
   await using other = await Sandbox.createAsync();
   const server = new McpPeer(other);

@@ -2,7 +2,7 @@
  * Requests in progress: each is delivered to a plugin and ended by exactly one answer. Later frames of the request are
  * dropped.
  */
-import { actions, runsOnce } from "../../protocol/actions.ts";
+import { actions, endsWithCaller, runsOnce } from "../../protocol/actions.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { intervals, limits } from "../../protocol/limits.ts";
@@ -221,8 +221,10 @@ export function clientLeft(host: HostState, clientLinkId: number, isWanted: bool
   for (const pending of host.pending.values()) {
     if (pending.clientLinkId !== clientLinkId) continue;
     pending.clientLinkId = undefined;
-    if (!pending.isDelivered || !runsOnce(pending.action)) host.pending.delete(pending.requestId);
-    else if (isWanted) sendCancel(host, pending);
+    if (!pending.isDelivered || !runsOnce(pending.action)) {
+      if (pending.isDelivered && endsWithCaller(pending.action)) sendCancel(host, pending);
+      host.pending.delete(pending.requestId);
+    } else if (isWanted) sendCancel(host, pending);
     else {
       pending.keptUntilMs = host.nowMs + intervals.reconnectGraceMs;
       wakeBy(host, pending.keptUntilMs);
@@ -250,7 +252,8 @@ export function expireRequests(host: HostState): void {
   abandonScripts(host);
   for (const pending of host.pending.values()) {
     if (host.nowMs < pending.answerByMs) continue;
-    if (runsOnce(pending.action) && pending.isDelivered) sendCancel(host, pending);
+    const goesOn = runsOnce(pending.action) || endsWithCaller(pending.action);
+    if (goesOn && pending.isDelivered) sendCancel(host, pending);
     endRequest(host, pending, messages.timedOut(pending.action, pending.timeoutMs, outcomeOf(pending)));
   }
 }

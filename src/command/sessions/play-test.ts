@@ -54,8 +54,26 @@ export interface RunningTest {
   readonly sessions: readonly SessionInfo[];
 }
 
-/** Asks the server of the test where it is connected, because it alone knows whether the test is paused. */
+const SERVER_GOES = new Set(["SESSION_GONE", "SESSION_NOT_FOUND", "SESSION_MISMATCH"]);
+
+/** A test may end while its server is asked; then its Studio is asked again. */
 export async function runningTestAsync(studio: TestedStudio): Promise<RunningTest> {
+  for (;;) {
+    try {
+      return await testNowAsync(studio);
+    } catch (error) {
+      const hasEnded = error instanceof StudioBridgeError && SERVER_GOES.has(error.code);
+      const isThere = (await contextsAsync(studio)).some(
+        ({ sessionId }) => sessionId === studio.session.sessionId,
+      );
+      if (!hasEnded || !isThere) throw error;
+      await Bun.sleep(POLL_MS);
+    }
+  }
+}
+
+/** Asks the server of the test where it is connected, because it alone knows whether the test is paused. */
+async function testNowAsync(studio: TestedStudio): Promise<RunningTest> {
   const sessions = (await contextsAsync(studio)).filter(({ context }) => context !== "edit").sort(byRole);
   const teller = sessions.find(({ context }) => context === "server") ?? studio.session;
   const { state } = await studio.bridge
@@ -146,6 +164,15 @@ export async function startTestAsync(studio: TestedStudio, wish: TestWish): Prom
   }
 }
 
+/** From now on the plugin ends the running test when this process goes, however it goes. */
+export function holdTest(studio: Pick<TestedStudio, "bridge" | "session">): void {
+  const request = { condition: "state", state: "Edit", timeoutMs: LONGEST_TEST_MS, holdsTest: true } as const;
+  void editOf(studio)
+    .callAsync("wait", request, { timeoutMs: LONGEST_TEST_MS })
+    // It fails where the Studio or the connection ends, and the test with it.
+    .catch(() => {});
+}
+
 /** The plugin ends the test where the script that starts it is cancelled, or left by every client. */
 async function askToStartAsync(studio: TestedStudio, { mode, players = 1 }: TestWish): Promise<void> {
   studio.signal.throwIfAborted();
@@ -227,4 +254,5 @@ async function connectedAsync(
   throw new StudioBridgeError("PLAY_CONTEXT_UNAVAILABLE", message);
 }
 
-const editOf = ({ bridge, session }: TestedStudio) => bridge.session(session.sessionId);
+const editOf = ({ bridge, session }: Pick<TestedStudio, "bridge" | "session">) =>
+  bridge.session(session.sessionId);

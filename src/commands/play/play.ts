@@ -10,6 +10,7 @@ import type { SessionCommandContext } from "../../command/context.ts";
 import {
   MAX_PLAYERS,
   endTestAsync,
+  holdTest,
   runningTestAsync,
   startTestAsync,
 } from "../../command/sessions/play-test.ts";
@@ -33,6 +34,7 @@ const input = defineSchema((z) =>
       .max(MAX_PLAYERS, `expected at most ${MAX_PLAYERS} players`)
       .optional()
       .describe(`How many clients, 1 to ${MAX_PLAYERS} (default 1)`),
+    holds: z.boolean().default(false).describe("The test ends when this process does"),
   }),
 );
 type Play = OutputOf<typeof input>;
@@ -70,6 +72,9 @@ export const command = defineCommand({
   annotations: { readOnly: false, destructive: false, idempotent: true },
   input,
   output,
+  personalInput: ["holds"],
+  // The process of a command line ends when its command does; that of an agent lasts as long as the agent's work.
+  agentInput: { holds: true },
   cli: {
     positionals: [{ key: "action", label: "start|stop" }],
     flags: [
@@ -117,7 +122,9 @@ async function playAsync(wish: Play, context: SessionCommandContext): Promise<Pl
       mode: mode === "server" ? "run" : "play",
       ...(players === undefined ? {} : { players }),
     }).catch((error: unknown) => runningInsteadAsync(studio, error));
-    return played(test, !("isOther" in test));
+    const isOurs = !("isOther" in test);
+    if (isOurs && wish.holds) holdTest(studio);
+    return played(test, isOurs);
   }
   if (wish.action === "stop" && isPlaying) {
     await endTestAsync(studio);

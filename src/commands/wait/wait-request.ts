@@ -1,0 +1,85 @@
+/** Turns what is asked of `sb wait` into the request to the plugin, or the pattern of log lines. */
+import type { ActionRequest, StudioState } from "../../protocol/actions.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { wirePath } from "../../command/words/instance-path.ts";
+
+export const DEFAULT_WAIT_MS = 30_000;
+export const MAX_WAIT_MS = 600_000;
+
+const states = ["Edit", "Play", "Run", "Paused"] as const satisfies readonly StudioState[];
+const wishes = ["until", "log", "exists", "gone", "property", "players", "state"] as const;
+
+export interface WaitWish {
+  readonly until?: string | undefined;
+  readonly log?: string | undefined;
+  readonly exists?: string | undefined;
+  readonly gone?: string | undefined;
+  readonly property?: { readonly path: string; readonly name: string; readonly value?: unknown } | undefined;
+  readonly players?: number | undefined;
+  readonly state?: string | undefined;
+}
+
+type WaitRequest = Omit<ActionRequest<"wait">, "timeoutMs">;
+/** For the plugin, or for the lines that it pushes. */
+export type WaitTask = { readonly request: WaitRequest } | { readonly log: string };
+
+/** Throws INVALID_INPUT unless exactly one thing is waited for. */
+export function waitTask(wish: WaitWish): WaitTask {
+  const given = wishes.filter((key) => wish[key] !== undefined);
+  const [only, second] = given;
+  if (only === undefined) throw invalidInput("Nothing to wait for.", `Name one of ${wishes.join(", ")}.`);
+  if (second !== undefined)
+    throw invalidInput(
+      `Cannot wait for ${given.join(" and ")} at once.`,
+      "Name one of them; `until` takes Luau that asks for several things.",
+    );
+  return taskOf(wish);
+}
+
+function taskOf({ until, log, exists, gone, property, players, state }: WaitWish): WaitTask {
+  if (log !== undefined) return { log };
+  if (until !== undefined) return { request: { condition: "until", source: until } };
+  if (exists !== undefined) return { request: { condition: "exists", path: wirePath(exists) } };
+  if (gone !== undefined) return { request: { condition: "gone", path: wirePath(gone) } };
+  if (players !== undefined) return { request: { condition: "players", count: players } };
+  if (property !== undefined) {
+    const { path, name, value } = property;
+    return {
+      request: {
+        condition: "property",
+        path: wirePath(path),
+        property: name,
+        value: value ?? { type: "nil" },
+      },
+    };
+  }
+  return { request: { condition: "state", state: stateOf(state ?? "") } };
+}
+
+function stateOf(text: string): StudioState {
+  const found = states.find((state) => state.toLowerCase() === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw invalidInput(
+    `state: expected ${states.join(", ")}, got ${JSON.stringify(text)}`,
+    "Name the mode that Studio is to be in.",
+  );
+}
+
+/** `PATH=VALUE` as a person types it: the last segment of the path is the property, and the value JSON or plain text. */
+export function typedProperty(text: string): NonNullable<WaitWish["property"]> {
+  const [, path, name, value] = /^(.+)\.([A-Za-z_]\w*)\s*=\s*(.*)$/s.exec(text) ?? [];
+  if (path === undefined || name === undefined || value === undefined)
+    throw invalidInput(
+      `Not a property and its value: ${text}`,
+      "Write it as PATH.PROPERTY=VALUE, such as Workspace.Door.Transparency=1.",
+    );
+  return { path, name, value: typedValue(value) };
+}
+
+function typedValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text === "nil" ? null : text;
+  }
+}

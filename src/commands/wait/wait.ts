@@ -1,0 +1,188 @@
+/** `sb wait`: returns when something in Studio has become so, or when the time is over. */
+import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
+import { mapOf } from "../../protocol/envelope.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { defineCommand } from "../../command/definition.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
+import { shownPath } from "../../command/words/instance-path.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import type { Style } from "../../util/style.ts";
+import { checkPattern } from "../script/search-texts.ts";
+import { DEFAULT_WAIT_MS, MAX_WAIT_MS, typedProperty, waitTask } from "./wait-request.ts";
+import type { WaitTask } from "./wait-request.ts";
+import agentDescription from "./wait.md" with { type: "text" };
+
+/** How much later than the plugin's own answer the bridge gives up. */
+const SLACK_MS = 5_000;
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    until: z
+      .string()
+      .min(1, "the Luau is empty")
+      .optional()
+      .describe("Luau that becomes true: an expression, or a chunk that returns; it must not yield"),
+    log: z
+      .string()
+      .min(1, "the pattern is empty")
+      .optional()
+      .describe("Regular expression that a new line of the log matches"),
+    exists: z.string().min(1, "the path is empty").optional().describe("Path of an Instance that comes"),
+    gone: z.string().min(1, "the path is empty").optional().describe("Path of an Instance that goes"),
+    property: z
+      .strictObject({
+        path: z.string().min(1, "the path is empty"),
+        name: z.string().min(1, "the name is empty"),
+        value: z.unknown(),
+      })
+      .optional()
+      .describe("A property, and the value that it gets"),
+    players: z
+      .int("expected a number of players")
+      .min(0, "expected 0 players or more")
+      .optional()
+      .describe("How many players there are at least; 0 for none"),
+    state: z.string().optional().describe("Mode of Studio: Edit, Play, Run or Paused"),
+    typedProperty: z.string().optional().describe("PATH.PROPERTY=VALUE that becomes so"),
+    isGone: z.boolean().default(false).describe("Wait until PATH is gone"),
+  }),
+);
+type WaitInput = OutputOf<typeof input>;
+
+const output = defineSchema((z) =>
+  z.object({ met: z.boolean(), waitedMs: z.number(), evidence: mapOf(z, z.unknown()) }),
+);
+type Waited = OutputOf<typeof output>;
+
+export const command = defineCommand({
+  name: "wait",
+  summary: "Wait until something in Studio is so",
+  description:
+    "Returns when PATH exists, or what a flag names has happened, and prints what it saw. It exits with 1 and the last thing seen when the time is over: 30 seconds, or --timeout up to 10 minutes. While Studio plays it looks in the server.",
+  agentDescription,
+  group: "Studio",
+  examples: [
+    { command: "sb wait Workspace.Door", note: "until it exists" },
+    { command: "sb wait Workspace.Door --gone", note: "" },
+    { command: "sb wait --until 'workspace:GetAttribute(\"Ready\")'", note: "" },
+    { command: "sb wait --log 'Round \\d+ started'", note: "a new line" },
+    { command: "sb wait --property Workspace.Door.Transparency=1", note: "" },
+    { command: "sb wait --players 2 --timeout 1m", note: "" },
+    { command: "sb wait --state edit", note: "" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "session",
+  waitsFor: "wait",
+  defaultContext: "server",
+  annotations: { readOnly: false, destructive: false, idempotent: true },
+  input,
+  output,
+  personalInput: ["typedProperty", "isGone"],
+  cli: {
+    positionals: [{ key: "exists", label: "PATH" }],
+    flags: [
+      flagFor(input, "isGone", { name: "gone", kind: "boolean" }),
+      flagFor(input, "until", { kind: "string", label: "LUAU" }),
+      flagFor(input, "log", { kind: "string", label: "REGEX" }),
+      flagFor(input, "typedProperty", { name: "property", kind: "string", label: "PATH=VALUE" }),
+      flagFor(input, "players", { kind: "number", label: "N" }),
+      flagFor(input, "state", { kind: "string", label: "MODE" }),
+    ],
+  },
+  format: waitText,
+  failed: ({ met }) => !met,
+  async prepareAsync(wish) {
+    const task = waitTask(withTyped(wish));
+    if ("log" in task) checkLogPattern(task.log);
+    return (context) => waitAsync(task, context);
+  },
+});
+
+function checkLogPattern(pattern: string): void {
+  try {
+    checkPattern({ pattern, isRegex: true, ignoreCase: false });
+  } catch (error) {
+    if (!(error instanceof StudioBridgeError)) throw error;
+    throw invalidInput(error.message, "A backslash before a sign, such as \\(, takes it as it stands.");
+  }
+}
+
+/** Puts what the flags of the command line say in place of what agents give as arguments. */
+function withTyped({ isGone, typedProperty: text, ...wish }: WaitInput) {
+  const { exists, ...others } = wish;
+  if (isGone && exists === undefined) throw invalidInput("--gone needs a PATH.", "sb wait PATH --gone");
+  const property = text === undefined ? wish.property : typedProperty(text);
+  return { ...(isGone ? { ...others, gone: exists } : wish), property };
+}
+
+async function waitAsync(task: WaitTask, context: SessionCommandContext): Promise<Waited> {
+  const { timeoutMs = DEFAULT_WAIT_MS } = context;
+  if (timeoutMs > MAX_WAIT_MS)
+    throw invalidInput("A wait takes at most 10 minutes.", "Wait again where that is not enough.");
+  const startedAt = performance.now();
+  const waitedMs = () => Math.round(performance.now() - startedAt);
+  context.status("Waiting");
+  if ("log" in task) {
+    const { waitForLogAsync } = await import("./wait-for-log.ts");
+    const { met, evidence } = await waitForLogAsync(context, task.log, timeoutMs);
+    return { met, waitedMs: waitedMs(), evidence: { ...evidence } };
+  }
+  const { sessionId } = await sessionFor(task, context);
+  try {
+    const options = { signal: context.signal, timeoutMs: timeoutMs + SLACK_MS };
+    const request = { ...task.request, timeoutMs };
+    const waited = await context.bridge.session(sessionId).callAsync("wait", request, options);
+    return { ...waited, waitedMs: Math.round(waited.waitedMs), evidence: shownEvidence(waited.evidence) };
+  } catch (error) {
+    // A plugin that had to be asked again, because a host was lost, begins its time anew.
+    if (!(error instanceof StudioBridgeError) || error.code !== "TIMEOUT" || waitedMs() < timeoutMs)
+      throw error;
+    return { met: false, waitedMs: waitedMs(), evidence: {} };
+  }
+}
+
+/** The server of a test does not live to see that it is over, so the mode is watched in the edit context. */
+async function sessionFor(task: WaitTask, { bridge, session }: SessionCommandContext) {
+  if (!("request" in task) || task.request.condition !== "state" || session.context === "edit")
+    return session;
+  const sessions = await bridge.sessionsAsync();
+  const edit = sessions.find(
+    ({ instanceId, context }) => instanceId === session.instanceId && context === "edit",
+  );
+  return edit ?? session;
+}
+
+/** The members of a Luau table come in no order. */
+const EVIDENCE_ORDER = [
+  "path",
+  "resolvedTo",
+  "missing",
+  "id",
+  "className",
+  "name",
+  "value",
+  "count",
+  "players",
+];
+
+function shownEvidence(evidence: { readonly [name: string]: unknown }): { [name: string]: unknown } {
+  const rank = ([name]: readonly [string, unknown]) => EVIDENCE_ORDER.indexOf(name);
+  const entries = Object.entries(evidence).sort((one, other) => rank(one) - rank(other));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      (name === "path" || name === "resolvedTo") && typeof value === "string" ? shownPath(value) : value,
+    ]),
+  );
+}
+
+function waitText({ met, waitedMs, evidence }: Waited, style: Style): string {
+  const seconds = `${(waitedMs / 1_000).toFixed(1)} s`;
+  const seen = Object.entries(evidence).map(
+    ([name, value]) => `  ${name}: ${style.body(typeof value === "string" ? value : JSON.stringify(value))}`,
+  );
+  const headline = met ? `Met after ${seconds}.` : `Not met within ${seconds}. Last seen:`;
+  return [headline, ...(seen.length === 0 && !met ? ["  nothing"] : seen)].join("\n");
+}
