@@ -4,6 +4,7 @@
  */
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { SessionContext } from "../protocol/actions.ts";
+import type { SessionInfo } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
 import type {
   BridgeCommandContext,
@@ -92,11 +93,24 @@ export async function dispatchAsync(
   const input = parseInput(command.input, own);
   const handle = await handlerAsync(command, input, basicContext(environment));
   if (handle === streamed) return nothingToShow;
-  await using opened = await openers(command, environment, sessionTarget)[command.target]();
+  await using opened = await openers(command, input, environment, sessionTarget)[command.target]();
   const raw = await handle(opened.context);
   if (raw === streamed) return nothingToShow;
   if (raw === streamedFailure) return { ...nothingToShow, failed: true };
   return resultOf(command, raw);
+}
+
+/** Whether it may change a place or run code in it. */
+function mayChange({ annotations, onlyLooks, waitsFor }: Command, input: Input): boolean {
+  if (waitsFor === "execute") return true;
+  return !annotations.readOnly && onlyLooks?.(input) !== true;
+}
+
+async function checkPlaceOfAsync(session: SessionInfo): Promise<void> {
+  // Most sessions need no rule, and then its code is not loaded.
+  if (session.placeId === 0 || session.origin === "headless") return;
+  const { checkPlaceAsync } = await import("./project/place-rules.ts");
+  await checkPlaceAsync(session);
 }
 
 type Input = { [key: string]: unknown };
@@ -127,7 +141,12 @@ interface Opened<Context> extends AsyncDisposable {
 }
 type ContextOpeners = { [T in Target]: () => Promise<Opened<ContextByTarget[T]>> };
 
-function openers(command: Command, environment: Environment, target: SessionTarget): ContextOpeners {
+function openers(
+  command: Command,
+  input: Input,
+  environment: Environment,
+  target: SessionTarget,
+): ContextOpeners {
   const base = basicContext(environment);
   const fromCommandLine = () => {
     if (environment.commandLine === undefined) throw new Error(`${command.name} needs a command line.`);
@@ -137,7 +156,7 @@ function openers(command: Command, environment: Environment, target: SessionTarg
     none: async () => keep(base),
     connection: async () => keep(fromCommandLine()),
     bridge: async () => keep({ ...base, bridge: await environment.bridgeAsync() }),
-    session: () => openSessionAsync(command, environment, targetIn(environment, target), base),
+    session: () => openSessionAsync(command, input, environment, targetIn(environment, target), base),
     surface: async () => keep(fromCommandLine()),
   };
 }
@@ -188,6 +207,7 @@ interface OpenedSession extends Opened<SessionCommandContext> {
 
 async function openOneSessionAsync(
   command: Command,
+  input: Input,
   environment: Environment,
   target: SessionTarget,
   base: CommandContext,
@@ -217,6 +237,7 @@ async function openOneSessionAsync(
     ...(target.timeoutMs === undefined ? {} : { timeoutMs: target.timeoutMs }),
     ...(defaultContext === undefined ? {} : { defaultContext }),
   });
+  if (mayChange(command, input)) await checkPlaceOfAsync(found);
   base.note(`Session ${chosenText(found, target, headless)}.`);
   const session = context.bridge.session(found.sessionId);
   const { timeoutMs } = target;

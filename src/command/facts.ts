@@ -43,6 +43,8 @@ export interface CommandFacts {
   readonly input: Schema<z.ZodObject>;
   /** Input keys that make no sense to an agent. */
   readonly personalInput?: readonly string[];
+  /** What it is given changes no place and runs no code. Absent where `annotations.readOnly` says all. */
+  readonly onlyLooks?: (input: { readonly [key: string]: unknown }) => boolean;
   /** Launches Studio where none is connected. */
   readonly launchesStudio?: boolean;
   /** Works on a Studio that is there already, because one of its own makes no sense: the next step where none is. */

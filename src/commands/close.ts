@@ -32,6 +32,7 @@ export const command = defineCommand({
   withoutStudio:
     "There is nothing to close. A Studio whose plugin has not connected is closed by its window.",
   defaultContext: "edit",
+  onlyLooks: () => true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input: defineSchema((z) => z.strictObject({})),
   output,

@@ -140,6 +140,10 @@ export const localErrorCodes = {
     "Studio was started, but its plugin did not connect.",
     "Run `sb doctor`; it says what is missing.",
   ),
+  PLACE_NOT_ALLOWED: row(
+    "The rules of the project keep sb from this place.",
+    "Open a place that they allow, or correct the rule that the message names.",
+  ),
   CLOSE_REFUSED: row("This Studio is not for sb to close.", "Close its window yourself."),
   TEMPLATE_ERROR: row(
     "A command template cannot be served.",

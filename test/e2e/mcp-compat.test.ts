@@ -217,8 +217,8 @@ test("get_script gives source and hash, of the script and of the editor's text",
     className: "ModuleScript",
   };
   for (const [fromDraft, instancePath] of [
-    [false, path],
-    [true, path],
+    [false, `${path}[1]`],
+    [true, `${path}[1]`],
     [true, `${path}[2]`],
   ] as const)
     expect(JSON.parse(await textAsync("get_script", { id: instancePath, fromDraft }))).toEqual({

@@ -7,7 +7,7 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { contextSchema } from "../../protocol/actions.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
-import type { OutputOf } from "../../protocol/schema.ts";
+import type { OutputOf, Zod } from "../../protocol/schema.ts";
 import { membersOf, nodeAt, parseJsonc, valueOf } from "../../util/jsonc.ts";
 import { decodeStrictly } from "../../util/strict-utf8.ts";
 import { systemReason } from "../../util/system-error.ts";
@@ -17,6 +17,8 @@ import { nearest } from "../../util/nearest.ts";
 import { checkedBy } from "../input.ts";
 import { portSchema } from "../words/port.ts";
 import type { FoundProjectFile } from "./find-project-file.ts";
+
+const placeIdsSchema = (z: Zod) => z.array(z.int("expected a whole number").min(0, "expected a place id"));
 
 export const projectSettingsSchema = defineSchema((z) =>
   z.strictObject({
@@ -30,6 +32,14 @@ export const projectSettingsSchema = defineSchema((z) =>
     context: contextSchema(z)
       .optional()
       .describe("Context that commands work in unless --context is given: edit, server or client"),
+    placeIds: placeIdsSchema(z)
+      .optional()
+      .describe(
+        "Ids of the published places that commands may change or run code in; all others are refused",
+      ),
+    blockedPlaceIds: placeIdsSchema(z)
+      .optional()
+      .describe("Ids of published places that no command may change or run code in"),
     port: portSchema(z).optional().describe("Port of the bridge host unless --port or SB_PORT is given"),
   }),
 );

@@ -69,6 +69,7 @@ export const command = defineCommand({
   target: "session",
   withoutStudio: "Open Studio with the plugin installed, or start one with `sb headless --detach`.",
   defaultContext: "edit",
+  onlyLooks: ({ action }) => action === "state",
   annotations: { readOnly: false, destructive: false, idempotent: true },
   input,
   output,

@@ -37,6 +37,7 @@ export const command = defineCommand({
   target: "session",
   waitsFor: "select",
   defaultContext: "edit",
+  onlyLooks: ({ paths, focus }) => paths === undefined && focus !== true,
   annotations: { readOnly: false, destructive: false, idempotent: true },
   input,
   output,

@@ -14,6 +14,8 @@ const nextSteps: { readonly [Code in ErrorCode]?: string } = {
   CANCELLED: "Call the tool again when you are ready.",
   SESSION_GONE: "Call studio_sessions, check the state of the place, then try again if that is safe.",
   HOST_UNREACHABLE: "Call the tool again if that is safe; the connection is made anew.",
+  PLACE_NOT_ALLOWED:
+    "Tell the user which rule it is; only they decide about it. Reading tools work here, and studio_sessions lists other places.",
   INVALID_INPUT: "Call the tool again with other arguments.",
   UNPAIRED: "Ask the user to run `sb install-plugin` and to restart Studio.",
 };

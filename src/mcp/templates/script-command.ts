@@ -29,6 +29,7 @@ export function scriptCommand({
     surfaces: ["mcp"],
     target: "session",
     defaultContext,
+    waitsFor: "execute",
     annotations: { readOnly, destructive: !readOnly, idempotent: readOnly },
     input: defineSchema((z) => inputOf(z, template.inputSchema)),
     output: scriptResultSchema,
