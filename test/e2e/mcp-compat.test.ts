@@ -216,6 +216,7 @@ test("get_script gives source and hash, of the script and of the editor's text",
     studioHash: "d8ceedd8062446c27bc4a9ebcf67a6cd4d29c0ae",
     className: "ModuleScript",
   };
+  expect(await refusalAsync("get_script", { id: path })).toMatchObject({ code: "AMBIGUOUS_PATH" });
   for (const [fromDraft, instancePath] of [
     [false, `${path}[1]`],
     [true, `${path}[1]`],

@@ -116,8 +116,13 @@ describe("a host that is stopped", () => {
     const second = await serveAsync("--join");
     expect(second.first).toEqual({ ...first.first, isOwn: false });
     first.host.kill("SIGINT");
-    const { value } = await second.reader.read();
-    const told = JSON.parse(new TextDecoder().decode(value));
+    const told = await untilAsync("the second says that it is the host", async () => {
+      const lines = new TextDecoder()
+        .decode((await second.reader.read()).value)
+        .trimEnd()
+        .split("\n");
+      return lines.map((line) => JSON.parse(line)).find(({ isOwn }) => isOwn === true);
+    });
     expect(told).toEqual({ port: box.port, hostId: expect.any(String), isOwn: true });
     expect(told.hostId).not.toBe(first.first.hostId);
   });
