@@ -132,6 +132,7 @@ fetch() {
 			curl -fsSLg --proto '=https' --retry 3 -o "$2" "$1"
 		fi
 	elif command -v wget >/dev/null 2>&1; then
+		# It cannot be told which schemes a redirect may have; therefore curl comes first.
 		wget -q -O "$2" "$1"
 	else
 		die "curl or wget is needed."
