@@ -21,7 +21,7 @@ export const command = defineCommand({
   name: "close",
   summary: "End a Studio that sb started",
   description:
-    "Ends a Studio that sb launched, or a headless one. It asks before it ends a Studio that has the place file itself open, because changes that are not saved go with it. It never ends a Studio that was opened by hand.",
+    "Ends a Studio that sb launched, or a headless one. It asks before it ends a Studio that has the place file itself open, because unsaved changes are lost. It never ends a Studio that was opened by hand.",
   group: "Studio",
   examples: [
     { command: "sb close", note: "" },
@@ -30,7 +30,7 @@ export const command = defineCommand({
   surfaces: ["cli"],
   target: "session",
   withoutStudio:
-    "There is nothing to close. A Studio whose plugin has not connected is closed by its window.",
+    "There is nothing to close. If the plugin of a Studio has not connected, close its window by hand.",
   defaultContext: "edit",
   onlyLooks: () => true,
   annotations: { readOnly: false, destructive: true, idempotent: false },

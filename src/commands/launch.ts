@@ -12,12 +12,10 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "expected a file")
       .optional()
-      .describe("The place file; an empty place without it"),
-    inPlace: z.boolean().default(false).describe("Open the file itself; without it Studio gets a copy"),
+      .describe("The place file (default: an empty place)"),
+    inPlace: z.boolean().default(false).describe("Open the file itself (default: a copy)"),
     wait: z.boolean().default(true).describe("Wait until the plugin has connected; --no-wait does not"),
-    timeoutMs: sessionTargetSchema(z).shape.timeoutMs.describe(
-      "Wait this many milliseconds; 30000 without it",
-    ),
+    timeoutMs: sessionTargetSchema(z).shape.timeoutMs.describe("Wait this many milliseconds (default 30000)"),
   }),
 );
 

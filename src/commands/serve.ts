@@ -21,7 +21,7 @@ const input = defineSchema((z) =>
       .boolean()
       .default(false)
       .describe("Accept plugins and clients without this machine's key (unsafe)"),
-    join: z.boolean().default(false).describe("Join the host that runs already, and take over when it ends"),
+    join: z.boolean().default(false).describe("Wait beside the running host, and take over when it ends"),
     dangerouslyExpose: z
       .boolean()
       .default(false)
@@ -34,7 +34,7 @@ export const command = defineCommand({
   name: "serve",
   summary: "Run the bridge host in the foreground",
   description:
-    "Runs the bridge host, which joins Studios and sb commands, until Ctrl+C. Other commands start one by themselves, so this is needed only to watch it.",
+    "Runs the bridge host, which connects Studios with sb commands, until Ctrl+C. Other commands start a host when they need one, so use this only to watch it or to give it options.",
   group: "Bridge",
   examples: [
     { command: "sb serve", note: "" },

@@ -15,7 +15,7 @@ const input = defineSchema((z) =>
     watch: z
       .boolean()
       .default(false)
-      .describe("Print every change until interrupted, or for as long as --timeout says"),
+      .describe("Print every change until interrupted, or until --timeout is over"),
   }),
 );
 

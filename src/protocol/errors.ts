@@ -31,19 +31,19 @@ export const wireErrorCodes = {
   ),
   INSTANCE_NOT_FOUND: row(
     "A path does not lead to an Instance.",
-    "Check the path; `sb query PATH --children` lists what is there.",
+    "Check the path; `sb query PATH --children` lists the Instances below it.",
   ),
   AMBIGUOUS_PATH: row(
-    "A path fits several Instances.",
-    "Use the id of the one that is meant, such as @17, or its place among them, such as Part[2].",
+    "A path matches several Instances.",
+    "Name one of them by its id, such as @17, or by its position, such as Part[2].",
   ),
   PRECONDITION_FAILED: row(
-    "Something is not as the caller expects it to be, so nothing was changed.",
-    "Read it again, and decide again.",
+    "A value is not the one that the caller expects, so nothing was changed.",
+    "Read the value again, and repeat the call if it still makes sense.",
   ),
   INVALID_VALUE: row(
     "A value does not fit the property.",
-    "Write it as the message shows; `sb query PATH --properties NAME` shows the value that there is.",
+    "Write it as the message shows; `sb query PATH --properties NAME` shows the present value.",
   ),
   EDIT_REFUSED: row("Studio refused a change.", "See the message."),
   NOT_TRIED: row("An operation was not tried, because another one is wrong.", "Correct the others first."),
@@ -67,7 +67,7 @@ export const wireErrorCodes = {
     "Run again with --verbose and report what it prints.",
   ),
   UNPAIRED: row(
-    "The plugin does not hold this machine's key.",
+    "The plugin does not have this machine's key.",
     "Run `sb install-plugin` and restart Studio.",
   ),
   CONTEXT_UNAVAILABLE: row(
@@ -80,7 +80,7 @@ export const wireErrorCodes = {
   ),
   CANCELLED: row("The request was cancelled.", "Run it again when you are ready."),
   PAYLOAD_TOO_LARGE: row(
-    "A message is larger than the bridge carries.",
+    "A message is larger than the bridge allows.",
     "Ask for less: fewer lines, a smaller depth, a shorter script.",
   ),
   NOT_SIMULATED: row("Headless Studio does not simulate this.", "Run it in Roblox Studio."),
@@ -98,17 +98,20 @@ export const wireErrorCodes = {
 export const localErrorCodes = {
   TEXT_NOT_FOUND: row(
     "The script does not have the text that an edit replaces.",
-    "Read the script again, and give the text exactly as it stands there.",
+    "Read the script again, and give the text exactly as it is there.",
   ),
   TEXT_NOT_UNIQUE: row(
     "The script has the text that an edit replaces more than once.",
-    "Give more of the text around it, or replace all of them.",
+    "Give more of the surrounding text, or replace every occurrence.",
   ),
   LINE_NOT_FOUND: row(
     "The script has fewer lines than an edit names.",
     "Read the script again; lines count from 1.",
   ),
-  EDITS_OVERLAP: row("Two edits of one call change the same text.", "Make one edit of them, or two calls."),
+  EDITS_OVERLAP: row(
+    "Two edits of one call change the same text.",
+    "Combine them into one edit, or make two calls.",
+  ),
   INVALID_INPUT: row("The command line or the tool arguments are wrong.", "See `sb help COMMAND`.", 2),
   NO_SESSION: row("No Studio is connected.", "Open Studio with the plugin installed, or add --headless."),
   AMBIGUOUS_SESSION: row("Several Studios are connected.", "Choose one with --session or --instance."),

@@ -186,7 +186,7 @@ describe("sb script edit", () => {
     const unsaid = await scriptAsync("edit", EDITED);
     expect([unsaid.exitCode, unsaid.stderr]).toEqual([
       2,
-      "error: There is no terminal for a text editor.\nhint: Say what changes: --old TEXT --new TEXT, --lines A:B --new TEXT, or --file FILE.\n",
+      "error: There is no terminal for a text editor.\nhint: Give the change as flags: --old TEXT --new TEXT, --lines A:B --new TEXT, or --file FILE.\n",
     ]);
     expect(await sourceAsync()).toBe(before);
   });

@@ -89,7 +89,7 @@ function stopHint(
   return [
     `${parent} has no ${segment}.`,
     ...(meant === "" ? [] : [`Did you mean ${meant}?`]),
-    `\`sb query ${shellWord(resolvedTo)} --children\` lists what is there.`,
+    `\`sb query ${shellWord(resolvedTo)} --children\` lists the Instances below it.`,
   ].join(" ");
 }
 

@@ -19,7 +19,7 @@ export const command = defineCommand({
   name: "api",
   summary: "Look up names of the Roblox API",
   description:
-    "Shows what the Roblox API has under a name: the members of a class with their types, one member with its default and who may use it, or the items of an enum; and what headless Studio simulates of it. Needs no Studio.",
+    "Shows a part of the Roblox API: the members of a class with their types, one member with its default and the code that may use it, or the items of an enum. It also shows what headless Studio simulates. Needs no Studio.",
   agentDescription,
   group: "Studio",
   examples: [

@@ -29,7 +29,7 @@ const output = defineSchema((z) =>
 export const command = defineCommand({
   name: "complete",
   summary: "Complete a command line",
-  description: "Prints what can stand at the cursor of a command line. For shells, not for people.",
+  description: "Prints the words that fit at the cursor of a command line. For shells, not for people.",
   group: "Help",
   examples: [],
   surfaces: ["cli"],

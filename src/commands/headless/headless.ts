@@ -21,14 +21,16 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "expected a file")
       .optional()
-      .describe(
-        "What it opens: a .rbxl, .rbxlx, .rbxm or .rbxmx file, or a Rojo project; with --coverage a class",
-      ),
-    save: z.string().min(1, "expected a file").optional().describe("Save the place there when it ends"),
+      .describe("The file to open: .rbxl, .rbxlx, .rbxm, .rbxmx or a Rojo project; with --coverage a class"),
+    save: z
+      .string()
+      .min(1, "expected a file")
+      .optional()
+      .describe("Save the place to this file when it ends"),
     coverage: z
       .boolean()
       .default(false)
-      .describe("Print what is simulated, of all classes or of the one you name, and end"),
+      .describe("Print what is simulated, of all classes or of one, and end"),
     detach: z.boolean().default(false).describe("Leave it running in the background"),
     name: z
       .string()
@@ -41,7 +43,7 @@ const input = defineSchema((z) =>
       .string()
       .regex(LAUNCH_ID, "expected a launch id")
       .optional()
-      .describe("Names this start, so that a launcher finds it"),
+      .describe("An id for this start, so that a launcher can find the session"),
   }),
 );
 type HeadlessInput = OutputOf<typeof input>;
@@ -52,7 +54,7 @@ export const command = defineCommand({
   name: "headless",
   summary: "Run a headless Studio that stays",
   description:
-    "Runs a Studio without Studio: a real Luau VM over a simulated engine, with an empty place or the one you name. It stays until Ctrl+C, or in the background with --detach. What it does not simulate, such as physics and rendering, is refused.",
+    "Runs a Studio without Studio: a real Luau VM over a simulated engine, with an empty place or the given one. It runs until Ctrl+C, or in the background with --detach. A member that it does not simulate, as for physics and rendering, raises an error.",
   group: "Studio",
   examples: [
     { command: "sb headless", note: "until Ctrl+C" },

@@ -33,11 +33,11 @@ const input = defineSchema((z) =>
       .min(1, "expected a time")
       .optional()
       .describe("Only lines of this time span (30s, 5m), or since this time (14:30, 2026-01-31T14:30)"),
-    grep: z.string().optional().describe("Only lines in which this regular expression is found"),
+    grep: z.string().optional().describe("Only lines that match this regular expression"),
     follow: z
       .boolean()
       .default(false)
-      .describe("Stream new lines until interrupted, or for as long as --timeout says"),
+      .describe("Stream new lines until interrupted, or until --timeout is over"),
   }),
 );
 

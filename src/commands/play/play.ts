@@ -26,8 +26,8 @@ const input = defineSchema((z) =>
     action: z
       .enum(playActions)
       .default("state")
-      .describe("start or stop a play test, or state: say what plays"),
-    mode: z.enum(["play", "server"]).optional().describe("With clients (default), or the server alone"),
+      .describe("start or stop a play test, or state: show what plays"),
+    mode: z.enum(["play", "server"]).optional().describe("play has clients (default), server has none"),
     players: z
       .int("expected a whole number of players")
       .min(1, "expected at least 1 player")
@@ -55,7 +55,7 @@ export const command = defineCommand({
   name: "play",
   summary: "Start or stop a play test, or see what plays",
   description:
-    "Without an argument it shows what plays. start returns when the server and every client of the test are connected and answer; stop returns when Studio edits again, also for a test that was started by hand.",
+    "Without an argument it shows what plays. start returns when the server and every client of the test are connected and answer; stop returns when Studio is back in edit mode, also for a test that was started by hand.",
   agentDescription,
   group: "Studio",
   examples: [

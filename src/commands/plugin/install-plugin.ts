@@ -10,13 +10,15 @@ import { flagFor } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
-    force: z.boolean().default(false).describe("Write the file anew even when the very same is there"),
+    force: z.boolean().default(false).describe("Write the file even when the same one is installed"),
     dir: z
       .string()
       .min(1, "expected a folder")
       .optional()
-      .describe("The plugins folder, in place of the one that was found"),
-    port: portSchema(z).optional().describe("The one port that the plugin dials, in place of the usual four"),
+      .describe("The plugins folder, instead of the one that sb finds"),
+    port: portSchema(z)
+      .optional()
+      .describe("The only port that the plugin connects to, instead of the usual four"),
   }),
 );
 
@@ -44,7 +46,7 @@ export const command = defineCommand({
   name: "install-plugin",
   summary: "Install the plugin into Studio",
   description:
-    "Writes the studio-bridge plugin into Studio's plugins folder, with a key that only this machine has. Needed once, and again after an update of sb.",
+    "Writes the studio-bridge plugin into Studio's plugins folder, with a key that only this machine has. Run it once, and again after each update of sb.",
   group: "Setup",
   examples: [
     { command: "sb install-plugin", note: "" },

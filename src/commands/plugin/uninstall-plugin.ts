@@ -10,7 +10,7 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "expected a folder")
       .optional()
-      .describe("The plugins folder, in place of the one that is found"),
+      .describe("The plugins folder, instead of the one that sb finds"),
   }),
 );
 

@@ -23,7 +23,7 @@ export const command = defineCommand({
   name: "find",
   summary: "Find Instances with a selector",
   description:
-    "Lists the Instances that match a selector of Roblox's own kind, as Instance:QueryDescendants reads it: a class, #Name, .Tag, [Property = value], [$Attribute = value], a > b for children, and lists with commas.",
+    "Lists the Instances that match a selector, in the syntax of Instance:QueryDescendants: a class, #Name, .Tag, [Property = value], [$Attribute = value], a > b for children, and lists with commas.",
   group: "Studio",
   examples: [
     { command: "sb find Part Workspace", note: "every Part below Workspace" },

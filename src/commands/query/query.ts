@@ -28,7 +28,7 @@ const input = defineSchema((z) =>
       .optional()
       .describe("Path of an Instance or a property, such as Workspace.SpawnLocation.Position"),
     children: z.boolean().default(false).describe("List immediate children instead of the Instance itself"),
-    descendants: z.boolean().default(false).describe("Include descendants, as deep as depth says"),
+    descendants: z.boolean().default(false).describe("Include descendants, down to depth"),
     depth: z
       .int("expected a whole number of levels")
       .min(0, "expected 0 or more levels")
@@ -46,7 +46,7 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "the selector is empty")
       .optional()
-      .describe("Search below path for what matches, such as Part.Enemy[$Health = 10]"),
+      .describe("Search below path for matching Instances, such as Part.Enemy[$Health = 10]"),
     limit: limitSchema(z).optional().describe(`With selector: at most so many (default ${DEFAULT_LIMIT})`),
   }),
 );

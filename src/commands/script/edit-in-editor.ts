@@ -25,7 +25,7 @@ export async function editInEditorAsync(
   if (context.openEditorAsync === undefined)
     throw invalidInput(
       "There is no terminal for a text editor.",
-      "Say what changes: --old TEXT --new TEXT, --lines A:B --new TEXT, or --file FILE.",
+      "Give the change as flags: --old TEXT --new TEXT, --lines A:B --new TEXT, or --file FILE.",
     );
   const script = await readScriptAsync(context, path);
   const before = withBreaks(script.source);

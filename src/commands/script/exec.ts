@@ -22,7 +22,7 @@ const input = defineSchema((z) =>
     fresh: z
       .boolean()
       .default(true)
-      .describe("Load modules anew that have changed since a script of this session loaded them"),
+      .describe("Reload modules that have changed since a script of this session loaded them"),
     ...scriptInputFields(z),
   }),
 );

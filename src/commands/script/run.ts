@@ -34,13 +34,13 @@ const input = defineSchema((z) =>
     failOnError: z
       .boolean()
       .default(false)
-      .describe("Fail if anything logs an error meanwhile, such as a script of the place"),
+      .describe("Fail if other code logs an error meanwhile, such as a script of the place"),
     watch: z.boolean().default(false).describe("Run again whenever a file changes, until interrupted"),
     fresh: z
       .boolean()
       .default(true)
-      .describe("Load modules anew that have changed since a script of this session loaded them"),
-    args: z.array(z.string()).default([]).describe("Words that reach the script as ..."),
+      .describe("Reload modules that have changed since a script of this session loaded them"),
+    args: z.array(z.string()).default([]).describe("Arguments of the script, which it reads as ..."),
     ...scriptInputFields(z),
   }),
 );
@@ -61,7 +61,7 @@ export const command = defineCommand({
   name: "run",
   summary: "Run Luau script files",
   description:
-    "Runs Luau files in Studio, in order, and stops at the first that fails. A folder stands for its *.luau files, without those of folders below. Prints their output as it comes and what they return.",
+    "Runs Luau files in Studio, in order, and stops at the first that fails. A folder means its *.luau files, without those in its subfolders. Prints their output as it comes, and the values that they return.",
   group: "Scripts",
   examples: [
     { command: "sb run script.luau", note: "" },
@@ -97,7 +97,7 @@ export const command = defineCommand({
       flagFor(input, "fresh", { kind: "boolean", negatable: true }),
       ...scriptInputFlags(input),
     ],
-    rest: { key: "args", label: "ARGS", description: "Words that reach the script as ..." },
+    rest: { key: "args", label: "ARGS", description: "Arguments of the script, which it reads as ..." },
   },
   failed: ({ success, loggedErrors = 0 }) => !success || loggedErrors > 0,
   async prepareAsync({ files, args, watch, fresh, bail, failOnError, ...given }, basics) {

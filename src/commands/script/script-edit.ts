@@ -24,7 +24,7 @@ const input = defineSchema((z) =>
           path: z.string().min(1, "a path is needed").describe("Path or id of the script"),
           old: z.string().optional(),
           new: z.string().optional(),
-          all: z.boolean().optional().describe("Replace every old"),
+          all: z.boolean().optional().describe("Replace every occurrence of old"),
           startLine: z.int().min(1, "lines count from 1").optional(),
           endLine: z.int().min(0).optional().describe("Default startLine; startLine - 1 inserts before it"),
           source: z.string().optional(),
@@ -36,16 +36,19 @@ const input = defineSchema((z) =>
     check: z.boolean().default(false).describe("Refuse sources that do not compile"),
     dryRun: z.boolean().default(false).describe("Change nothing, show what would change"),
     path: z.string().min(1, "a path is needed").optional().describe("Path or id of the script"),
-    old: z.string().optional().describe("Text to replace, which is there once"),
-    new: z.string().optional().describe("What stands there instead"),
-    all: z.boolean().optional().describe("Replace the text wherever it is"),
+    old: z.string().optional().describe("Text to replace; it must occur once"),
+    new: z.string().optional().describe("The new text"),
+    all: z.boolean().optional().describe("Replace every occurrence of the text"),
     lines: z.string().optional().describe("Lines to replace, such as 10:20"),
     file: z
       .string()
       .min(1, "a file name is empty")
       .optional()
       .describe("File with the whole new source; - is stdin"),
-    hash: z.string().optional().describe("Only where the source still has this hash, as read shows it"),
+    hash: z
+      .string()
+      .optional()
+      .describe("Refuse unless the source still has this hash, which script read shows"),
   }),
 );
 type Input = OutputOf<typeof input>;

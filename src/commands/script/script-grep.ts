@@ -20,7 +20,7 @@ const input = defineSchema((z) =>
       .optional()
       .describe("Search this Instance and below; default all"),
     regex: z.boolean().default(false).describe("pattern is a JavaScript regular expression"),
-    ignoreCase: z.boolean().default(false).describe("Upper and lower case are the same"),
+    ignoreCase: z.boolean().default(false).describe("Ignore upper and lower case"),
     contextLines: z
       .int("expected a number of lines")
       .min(0, "expected 0 lines or more")
@@ -64,7 +64,7 @@ export const command = defineCommand({
   toolName: "grep",
   summary: "Search the sources of scripts",
   description:
-    "Shows the lines of scripts that hold a text, as path:line: text. Sources are as the script editor has them.",
+    "Shows the lines of scripts that contain a text, as path:line: text. It searches the sources as the script editor shows them.",
   agentDescription,
   group: "Scripts",
   examples: [

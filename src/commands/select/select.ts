@@ -12,7 +12,7 @@ const input = defineSchema((z) =>
     paths: z
       .array(z.string().min(1, "a path is empty"))
       .optional()
-      .describe("What to select; without it the selection is read"),
+      .describe("The Instances to select; without it the selection is read"),
     focus: z.boolean().default(false).describe("Point the camera at the selection"),
   }),
 );
@@ -25,7 +25,7 @@ export const command = defineCommand({
   name: "select",
   summary: "Read or set the selection in Studio",
   description:
-    "Without a path it prints what is selected in Studio; with paths it selects those. --focus points the camera at the selection, --clear empties it. When a path leads nowhere, nothing changes.",
+    "Without a path it prints the selection in Studio; with paths it selects these Instances. --focus points the camera at the selection, --clear empties it. If a path leads to no Instance, nothing changes.",
   agentDescription,
   group: "Studio",
   examples: [

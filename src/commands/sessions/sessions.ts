@@ -15,7 +15,7 @@ import agentDescription from "./sessions.md" with { type: "text" };
 
 const input = defineSchema((z) =>
   z.strictObject({
-    watch: z.boolean().default(false).describe("Print the list anew at every change, until interrupted"),
+    watch: z.boolean().default(false).describe("Print the list again at every change, until interrupted"),
   }),
 );
 

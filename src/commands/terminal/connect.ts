@@ -6,8 +6,7 @@ import { enterTerminalAsync } from "./terminal.ts";
 export const command = defineCommand({
   name: "connect",
   summary: "Type Luau into one session",
-  description:
-    "Opens a REPL on the session that is named. Inside a REPL, .connect moves on to another session.",
+  description: "Opens a REPL on the given session. Inside a REPL, .connect switches to another session.",
   group: "Studio",
   examples: [{ command: "sb connect a1b2c3d4", note: "the first characters are enough" }],
   surfaces: ["cli", "terminal"],

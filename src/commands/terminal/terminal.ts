@@ -17,7 +17,7 @@ export const command = defineCommand({
   name: "terminal",
   summary: "Type Luau into a Studio",
   description:
-    "Runs what you type in Studio and shows what it gives: expressions show their value, _ is the last one, globals stay from line to line. Tab completes from the live DataModel, Ctrl+C cancels a running script, .help lists the dot-commands. Where stdin is no terminal, it reads lines without a prompt and exits with 1 when one failed; with --json, each piece of Luau and each dot-command then gives one line: { input, success, output or error }, where output is what exec or the command prints with --json.",
+    "Runs the Luau that you type in Studio and shows the result: an expression shows its value, _ is the last value, globals stay from line to line. Tab completes from the live DataModel, Ctrl+C cancels a running script, .help lists the dot-commands. If stdin is no terminal, it reads lines without a prompt and exits with 1 when one failed; with --json, each piece of Luau and each dot-command then gives one line: { input, success, output or error }, where output is what exec or the command prints with --json.",
   group: "Scripts",
   examples: [
     { command: "sb terminal", note: "" },

@@ -11,7 +11,7 @@ export const command = defineCommand({
   name: "tool list",
   summary: "List the tools of this project",
   description:
-    "Shows the tools that sb.config.json in this folder, or in the nearest folder above it, adds to `sb mcp`. Entries that cannot be served are told with their place.",
+    "Shows the tools that sb.config.json in this folder, or in the nearest folder above it, adds to `sb mcp`. It also shows entries that cannot be served, with their position.",
   group: "Bridge",
   examples: [{ command: "sb tool list", note: "" }],
   surfaces: ["cli"],

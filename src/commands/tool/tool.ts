@@ -9,7 +9,7 @@ import { parseToolWords, TOOL_USAGE } from "../../command/surfaces/tool-words.ts
 
 const input = defineSchema((z) =>
   z.strictObject({
-    words: z.array(z.string()).describe("The program and its arguments, with fields where values belong"),
+    words: z.array(z.string()).describe("The program and its arguments, with a field for each value"),
   }),
 );
 
@@ -20,8 +20,8 @@ export const command: Command = defineCommand({
     "Serves one program as a tool over MCP, on stdin and stdout. In its words, {name} is a value that every call must give,",
     "[name] one that it may give, {names...} and [names...] are lists, and [--flag] is a switch; a # begins a description.",
     "No shell is involved. A value that starts with a dash is refused, unless it is a number or stands after --.",
-    "Flags before COMMAND are ours: --debug tells every request on stderr, --log FILE keeps a record of them as JSONL,",
-    "--timeout TIME ends a call that takes longer. Several tools, and Luau scripts, belong into sb.config.json.",
+    "Flags before COMMAND are for sb: --debug prints every request to stderr, --log FILE records them as JSONL,",
+    "--timeout TIME ends a call that takes longer. For several tools, or Luau scripts, write them into sb.config.json.",
   ].join(" "),
   group: "Bridge",
   examples: [
