@@ -86,6 +86,15 @@ const roleOf = ({ context, player }: SessionInfo): number =>
   context === "server" ? 0 : (player?.index ?? 1);
 const byRole = (one: SessionInfo, other: SessionInfo): number => roleOf(one) - roleOf(other);
 
+/** The edit context of this Studio; the session itself where that is not connected. */
+export async function editSessionAsync(
+  studio: Pick<TestedStudio, "bridge" | "session">,
+): Promise<SessionInfo> {
+  if (studio.session.context === "edit") return studio.session;
+  const edit = (await contextsAsync(studio)).find(({ context }) => context === "edit");
+  return edit ?? studio.session;
+}
+
 /** Every context of this Studio. */
 export async function contextsAsync({
   bridge,

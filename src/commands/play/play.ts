@@ -9,6 +9,7 @@ import { defineCommand } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import {
   MAX_PLAYERS,
+  editSessionAsync,
   endTestAsync,
   holdTest,
   runningTestAsync,
@@ -114,7 +115,8 @@ function checkWish({ action, mode, players }: Play): void {
 }
 
 async function playAsync(wish: Play, context: SessionCommandContext): Promise<Played> {
-  const studio = await editedAsync(context);
+  // Tests are started and ended from the edit context, also where the caller names another session of the Studio.
+  const studio = { ...context, session: await editSessionAsync(context) };
   const before = await runningTestAsync(studio);
   const isPlaying = isTest(before);
   if (wish.action === "start" && !isPlaying) {
@@ -132,16 +134,6 @@ async function playAsync(wish: Play, context: SessionCommandContext): Promise<Pl
     return played({ state: "Edit", sessions: [] }, true);
   }
   return played(before, false);
-}
-
-/** The sessions of a test come from its edit context, which is asked even where the caller names another. */
-async function editedAsync(context: SessionCommandContext): Promise<SessionCommandContext> {
-  if (context.session.context === "edit") return context;
-  const sessions = await context.bridge.sessionsAsync();
-  const edit = sessions.find(
-    ({ instanceId, context: own }) => instanceId === context.session.instanceId && own === "edit",
-  );
-  return edit === undefined ? context : { ...context, session: edit };
 }
 
 const isTest = ({ state, sessions }: RunningTest): boolean => state !== "Edit" || sessions.length > 0;

@@ -19,7 +19,7 @@ export interface WaitWish {
   readonly state?: string | undefined;
 }
 
-type WaitRequest = Omit<ActionRequest<"wait">, "timeoutMs">;
+export type WaitRequest = Omit<ActionRequest<"wait">, "timeoutMs">;
 /** For the plugin, or for the lines that it pushes. */
 export type WaitTask = { readonly request: WaitRequest } | { readonly log: string };
 

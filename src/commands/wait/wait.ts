@@ -6,12 +6,13 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
+import { editSessionAsync } from "../../command/sessions/play-test.ts";
 import { shownPath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import type { Style } from "../../util/style.ts";
 import { checkPattern } from "../script/search-texts.ts";
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS, typedProperty, waitTask } from "./wait-request.ts";
-import type { WaitTask } from "./wait-request.ts";
+import type { WaitRequest, WaitTask } from "./wait-request.ts";
 import agentDescription from "./wait.md" with { type: "text" };
 
 /** How much later than the plugin's own answer the bridge gives up. */
@@ -144,14 +145,8 @@ async function waitAsync(task: WaitTask, context: SessionCommandContext): Promis
 }
 
 /** The server of a test does not live to see that it is over, so the mode is watched in the edit context. */
-async function sessionFor(task: WaitTask, { bridge, session }: SessionCommandContext) {
-  if (!("request" in task) || task.request.condition !== "state" || session.context === "edit")
-    return session;
-  const sessions = await bridge.sessionsAsync();
-  const edit = sessions.find(
-    ({ instanceId, context }) => instanceId === session.instanceId && context === "edit",
-  );
-  return edit ?? session;
+async function sessionFor({ request }: { readonly request: WaitRequest }, context: SessionCommandContext) {
+  return request.condition === "state" ? editSessionAsync(context) : context.session;
 }
 
 /** The members of a Luau table come in no order. */
