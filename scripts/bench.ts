@@ -14,6 +14,7 @@ import { hostMemoryAsync } from "../test/bench/host-time.ts";
 import { callRatioLines, mcpFiguresAsync } from "../test/bench/mcp.ts";
 import { peerFiguresAsync } from "../test/bench/peer.ts";
 import { placeFiguresAsync } from "../test/bench/place.ts";
+import { scriptFiguresAsync } from "../test/bench/scripts.ts";
 import { figures, interleavedAsync, table } from "../test/bench/statistics.ts";
 import type { Figures } from "../test/bench/statistics.ts";
 import { streamFiguresAsync } from "../test/bench/streams.ts";
@@ -109,6 +110,7 @@ try {
     ...(await terminalFiguresAsync(box)),
     ...(await mcpFiguresAsync(box)),
     ...(await placeFiguresAsync(box)),
+    ...(await scriptFiguresAsync()),
     ...(await streamFiguresAsync(box)),
     ...(await engineFiguresAsync(box)),
     ...(process.argv.includes("--peer") ? await peerFiguresAsync(box) : []),

@@ -389,11 +389,11 @@ export const actions = {
           generation: z
             .string()
             .default("")
-            .describe("The life of the plugin that `known` is from; in another one nothing is known."),
-          known: z
+            .describe("The life of the plugin that `revisions` are from; another one has none of them."),
+          revisions: z
             .array(z.int().nonnegative())
-            .default([])
-            .describe("Revisions whose texts the client has read already."),
+            .optional()
+            .describe("Gives the texts of these revisions, in place of the list of scripts."),
         })
         .describe("Asks for the sources of many scripts."),
     ),
@@ -403,12 +403,16 @@ export const actions = {
           generation: z
             .string()
             .describe("Names the life of the plugin, in which a revision means one text."),
-          paths: z.array(z.string()).describe("Path from `game` of each script, in the order of the tree."),
+          paths: z
+            .array(z.string())
+            .describe(
+              "Path from `game` of each script, in the order of the tree; none where texts were asked for.",
+            ),
           revisions: z.array(z.int()).describe("For each of the paths, the revision of its text."),
           newRevisions: z
             .array(z.int())
             .describe(
-              "Revisions whose texts are in this reply. Where some are neither here nor known, there was no room for them, and the client asks again.",
+              "Revisions whose texts are in this reply: those that were asked for, as far as there was room for them and a script still has them.",
             ),
           newSizes: z
             .array(z.int())

@@ -286,7 +286,7 @@ export const messageExamples: readonly MessageExample[] = [
       className: "ModuleScript",
       saved: false,
       generation: "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
-      known: [3],
+      revisions: [3, 4],
     },
   },
   {

@@ -46,7 +46,7 @@ export const limits = {
   /** How many bytes of their output and replies the plugin remembers. */
   ledgerBytes: 32 * 1024 * 1024,
   /** How many bytes of script sources the plugin puts into one reply, before it leaves the others for the next. */
-  sourcesPerReplyBytes: 8 * 1024 * 1024,
+  sourcesPerReplyBytes: 192 * 1024,
   /** How many values a reply may contain. */
   valueNodes: 100_000,
   /** Longest string in a reply; the rest of a longer one is cut. */

@@ -45,6 +45,11 @@ interface Kept {
 
 const KEPT_CHARACTERS = 128 * 1024 * 1024;
 
+/** While one answer is read here, Studio writes the next. */
+const REQUESTS_AT_ONCE = 3;
+/** Few requests of many small texts, and no long lists for few large ones. */
+const TEXTS_PER_REQUEST = 100;
+
 const keptByConnection = new WeakMap<BridgeConnection, Map<string, Kept>>();
 
 /** As git names the source. */
@@ -73,23 +78,43 @@ export async function readScriptsAsync(
   { root = "game", className, saved = false }: ManyOptions,
 ): Promise<readonly ScriptText[]> {
   const kept = keptOf(context);
-  return explainedAsync(context, root, async (path) => {
-    for (;;) {
+  for (;;) {
+    const { generation, paths, revisions } = await explainedAsync(context, root, (path) =>
+      context.callAsync("readScripts", { path, saved, ...(className === undefined ? {} : { className }) }),
+    );
+    if (kept.generation !== generation) beginAgain(kept, generation);
+    await readTextsAsync(context, kept, revisions);
+    const scripts = paths.flatMap((path, index) => {
+      const source = kept.textByRevision.get(revisions[index] ?? 0);
+      return source === undefined ? [] : [{ path: shownPath(path), source }];
+    });
+    // A script that changes while its text is on the way has another revision by then.
+    if (scripts.length === paths.length) return scripts;
+  }
+}
+
+/** Reads the texts that are not kept yet, several requests at a time. */
+async function readTextsAsync(
+  context: SessionCommandContext,
+  kept: Kept,
+  revisions: readonly number[],
+): Promise<void> {
+  const missing = new Set(revisions.filter((revision) => !kept.textByRevision.has(revision)));
+  const readAsync = async () => {
+    while (missing.size > 0) {
+      const wanted = [...missing.values().take(TEXTS_PER_REQUEST)];
+      for (const revision of wanted) missing.delete(revision);
       const reply = await context.callAsync("readScripts", {
-        path,
-        saved,
         generation: kept.generation,
-        known: [...kept.textByRevision.keys()],
-        ...(className === undefined ? {} : { className }),
+        revisions: wanted,
       });
       keep(kept, reply);
-      const scripts = reply.paths.flatMap((each, index) => {
-        const source = kept.textByRevision.get(reply.revisions[index] ?? 0);
-        return source === undefined ? [] : [{ path: shownPath(each), source }];
-      });
-      if (scripts.length === reply.paths.length) return scripts;
+      // What had no room comes with the next request; without any text, what is asked for has gone.
+      if (reply.newRevisions.length === 0) return;
+      for (const revision of wanted) if (!kept.textByRevision.has(revision)) missing.add(revision);
     }
-  });
+  };
+  await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, readAsync));
 }
 
 function keptOf({ bridge, session }: Pick<SessionCommandContext, "bridge" | "session">): Kept {
@@ -110,16 +135,17 @@ function keptOf({ bridge, session }: Pick<SessionCommandContext, "bridge" | "ses
   return kept;
 }
 
-function keep(kept: Kept, reply: ActionResult<"readScripts">): void {
-  if (kept.generation !== reply.generation) {
-    kept.generation = reply.generation;
-    kept.textByRevision.clear();
-    kept.characters = 0;
-  }
-  const bytes = Buffer.from(reply.newTexts);
+function beginAgain(kept: Kept, generation: string): void {
+  kept.generation = generation;
+  kept.textByRevision.clear();
+  kept.characters = 0;
+}
+
+function keep(kept: Kept, { newRevisions, newSizes, newTexts }: ActionResult<"readScripts">): void {
+  const bytes = Buffer.from(newTexts);
   let start = 0;
-  for (const [index, revision] of reply.newRevisions.entries()) {
-    const end = start + (reply.newSizes[index] ?? 0);
+  for (const [index, revision] of newRevisions.entries()) {
+    const end = start + (newSizes[index] ?? 0);
     const text = bytes.toString("utf8", start, end);
     kept.textByRevision.set(revision, text);
     kept.characters += text.length;

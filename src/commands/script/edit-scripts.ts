@@ -202,7 +202,12 @@ async function writtenAsync(
     source: target.after,
     expect: { hash: hashWithBreaks(target) },
   }));
-  const patch = await context.callAsync("applyPatch", { operations, name, dryRun });
+  const patch = await context.callAsync("applyPatch", {
+    operations,
+    name,
+    caller: context.caller,
+    dryRun,
+  });
   for (const { index, ok, code, message } of patch.items) {
     const target = changed[index];
     if (ok || target === undefined) continue;
