@@ -182,7 +182,9 @@ describe("sb script edit", () => {
     const stale = await scriptAsync("edit", EDITED, "--lines", "1", "--new", "", "--hash", "0123");
     expect(stale.stdout).toContain("The source has changed since it was read");
     const nowhere = await scriptAsync("edit", "Workspace.Editd", "--old", "a", "--new", "b");
-    expect(nowhere.stdout).toContain("Did you mean Edited?");
+    expect(nowhere.stdout).toBe(
+      "refused: Workspace.Editd: No instance found at path: game.Workspace.Editd. Did you mean Edited?\n",
+    );
     const unsaid = await scriptAsync("edit", EDITED);
     expect([unsaid.exitCode, unsaid.stderr]).toEqual([
       2,

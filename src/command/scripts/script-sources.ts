@@ -50,6 +50,8 @@ const REQUESTS_AT_ONCE = 3;
 /** Few requests of many small texts, and no long lists for few large ones. */
 const TEXTS_PER_REQUEST = 100;
 
+const ROUNDS = 5;
+
 const keptByConnection = new WeakMap<BridgeConnection, Map<string, Kept>>();
 
 /** As git names the source. */
@@ -78,7 +80,7 @@ export async function readScriptsAsync(
   { root = "game", className, saved = false }: ManyOptions,
 ): Promise<readonly ScriptText[]> {
   const kept = keptOf(context);
-  for (;;) {
+  for (let round = 1; ; round += 1) {
     const { generation, paths, revisions } = await explainedAsync(context, root, (path) =>
       context.callAsync("readScripts", { path, saved, ...(className === undefined ? {} : { className }) }),
     );
@@ -88,8 +90,8 @@ export async function readScriptsAsync(
       const source = kept.textByRevision.get(revisions[index] ?? 0);
       return source === undefined ? [] : [{ path: shownPath(path), source }];
     });
-    // A script that changes while its text is on the way has another revision by then.
-    if (scripts.length === paths.length) return scripts;
+    // A script that changes while its text is on the way has another revision by then. One that never rests is left out.
+    if (scripts.length === paths.length || round === ROUNDS) return scripts;
   }
 }
 
@@ -171,6 +173,6 @@ async function explainedAsync<T>(
 }
 
 function noScript({ code, message, data }: StudioBridgeError, path: string): StudioBridgeError {
-  const hint = `\`sb script grep . ${path} --regex\` finds scripts below it.`;
+  const hint = `Name a script. A search with ${path} as its root shows the scripts below it.`;
   return new StudioBridgeError(code, `${message}.`, { hint, data });
 }

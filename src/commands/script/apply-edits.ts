@@ -121,7 +121,7 @@ function notFound(source: string, old: string): Planned {
 }
 
 function notUnique(source: string, found: readonly Replacement[]): Planned {
-  const message = `The source has this text ${found.length} times; give more of the lines around it, or all: true.`;
+  const message = `The source has this text ${found.length} times; give more of the lines around it, or replace all of them.`;
   const nearest = matchingLines(
     source,
     found.map(({ start }) => start),

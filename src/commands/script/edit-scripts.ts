@@ -105,9 +105,8 @@ async function targetsAsync(
       const known = byId.get(script.id);
       byId.set(script.id, { script, edits: [...(known?.edits ?? []), ...ofPath] });
     } catch (error) {
-      const { code, message, hint } = pathFault(error);
-      for (const { index } of ofPath)
-        faults.set(index, { code, message: `${message.replace(/\.?$/, ".")} ${hint}` });
+      const fault = pathFault(error);
+      for (const { index } of ofPath) faults.set(index, fault);
     }
   }
   return Array.from(byId.values(), (each) => targetOf(each.script, each.edits, faults));
@@ -115,11 +114,14 @@ async function targetsAsync(
 
 const PATH_CODES: readonly string[] = ["INSTANCE_NOT_FOUND", "PROPERTY_NOT_FOUND", "AMBIGUOUS_PATH"];
 
-/** Anything that is not about the path fails the call. */
-function pathFault(error: unknown): StudioBridgeError {
-  const fault = asStudioBridgeError(error);
-  if (!PATH_CODES.includes(fault.code)) throw error;
-  return fault;
+/** In words for people and agents alike. Anything that is not about the path fails the call. */
+function pathFault(error: unknown): EditFault {
+  const { code, message, data } = asStudioBridgeError(error);
+  if (!PATH_CODES.includes(code)) throw error;
+  const { suggestions } = Object(data["details"]);
+  const guesses = Array.isArray(suggestions) ? suggestions.map(String) : [];
+  const question = guesses.length === 0 ? "" : ` Did you mean ${guesses.join(" or ")}?`;
+  return { code, message: `${message.replace(/\.?$/, ".")}${question}` };
 }
 
 function targetOf(script: ReadScript, unordered: readonly Numbered[], faults: Faults): Target {
