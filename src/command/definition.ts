@@ -23,6 +23,11 @@ interface Definition<T extends Target, I extends z.ZodObject, O extends z.ZodTyp
   readonly personalInput?: readonly (keyof z.input<I> & string)[];
   /** What the input of an agent always holds. */
   readonly agentInput?: Partial<z.input<I>>;
+  /**
+   * What makes the command change nothing: the input that it then always gets, undefined for what it then never takes.
+   * `sb mcp --read-only` offers it with that. Absent where the command never or always only looks.
+   */
+  readonly readOnlyInput?: { readonly [Key in keyof z.input<I>]?: z.input<I>[Key] | undefined };
   /** For people; empty where everything was emitted already. */
   format?(output: z.output<O>, style: Style): string;
   /** It ran, but what it ran failed. */

@@ -57,6 +57,8 @@ export interface CommandFacts {
   readonly defaultContext?: SessionContext;
   /** The request that it waits for. Help shows the timeout of that request, unless the user sets another. */
   readonly waitsFor?: ActionName;
+  /** How long that is for agents, where it is not the time of the request. */
+  readonly timeoutInWords?: string;
   /** The request that it makes again and again; `--timeout` is for each. */
   readonly repeats?: ActionName;
   readonly annotations: {

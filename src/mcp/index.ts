@@ -19,7 +19,7 @@ import { completeAsync } from "./studio/completions.ts";
 import { KeptResults } from "./studio/kept-results.ts";
 import { boundedResult } from "./studio/results.ts";
 import { studioResources } from "./studio/studio-resources.ts";
-import { offerAsync } from "./tool-sets.ts";
+import { offerAsync, otherToolsAsync } from "./tool-sets.ts";
 import type { Offer } from "./tool-sets.ts";
 import { ToolSource } from "./tool-source.ts";
 
@@ -38,7 +38,8 @@ export async function runMcpAsync(options: McpOptions, context: SurfaceCommandCo
   await using link = new BridgeLink(() => context.connectAsync());
   link.connectSoon();
   const caller = { id: randomHex(8), name: "sb mcp" };
-  const world = { caller, catalog, link, isRemote, kept: new KeptResults() };
+  const isReadOnly = options.readOnly;
+  const world = { caller, catalog, link, isRemote, isReadOnly, kept: new KeptResults() };
   const { telemetry: record, flushAsync } = openTelemetry(
     options,
     (line) => context.emit({ stream: "stderr", text: () => line }),
@@ -69,7 +70,7 @@ async function serveHttpAsync(
   await untilAbortedAsync(signal);
 }
 
-const WITHHELD = "It may change things, and this server was started with --read-only.";
+const CHANGES = "It may change things, and this server was started with --read-only.";
 
 function studioFeatures(
   { link, kept }: StudioWorld,
@@ -80,7 +81,7 @@ function studioFeatures(
     info: { name: "studio-bridge", title: "Roblox Studio (studio-bridge)", version },
     instructions: words.trim(),
     toolsAsync: tools.toolsAsync,
-    whyWithheld: (name) => (tools.isWithheld(name) ? WITHHELD : undefined),
+    whyWithheld: (name) => tools.whyWithheld(name),
     onToolsChanged: tools.onChanged,
     resources: studioResources(link, kept),
     ...(prompts === undefined ? {} : { prompts }),
@@ -98,9 +99,14 @@ function toolSource(world: StudioWorld, offer: Offer, options: McpOptions): Tool
       log.error(`${projectFile}: ${name} is left out, because a tool of that name is served already`);
     const all = [...own, ...projectTools.filter((tool) => !isTaken(tool))];
     const isOffered = ({ annotations }: Tool) => !readOnly || annotations?.readOnlyHint === true;
-    const withheld = all.filter((tool) => !isOffered(tool)).map(({ name }) => name);
+    const chosen = options.tools.join(",");
+    const others = (await otherToolsAsync(options.tools)).map(
+      ({ name, set }) =>
+        [name, `It is in the set ${set}, and this server was started with --tools ${chosen}.`] as const,
+    );
+    const changing = all.filter((tool) => !isOffered(tool)).map(({ name }) => [name, CHANGES] as const);
     const offered = all.filter(isOffered).map((tool) => loggedTool(tool, options));
-    return { projectFile, tools: offered, withheld: new Set(withheld) };
+    return { projectFile, tools: offered, withheld: new Map([...others, ...changing]) };
   });
 }
 

@@ -1,10 +1,11 @@
 /** The sets of tools that `--tools` chooses from, and what several of them are together. */
 import type { ToolSetName } from "../command/surfaces/mcp-options.ts";
+import type { Command } from "../command/definition.ts";
 import { commands } from "../commands/index.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import type { Prompts, Tool } from "./server/features.ts";
-import { commandTools } from "./studio/command-tools.ts";
+import { commandTools, studioToolName } from "./studio/command-tools.ts";
 import type { StudioWorld } from "./studio/command-tools.ts";
 import studioInstructions from "./studio/instructions.md" with { type: "text" };
 import { studioPrompts } from "./studio/studio-prompts.ts";
@@ -70,6 +71,22 @@ export async function offerAsync(world: StudioWorld, names: readonly ToolSetName
     ...(prompts === undefined ? {} : { prompts }),
     toolsAsync: async () => tools,
   };
+}
+
+/** The tools of the sets that were not chosen and that no chosen set has. */
+export async function otherToolsAsync(
+  names: readonly ToolSetName[],
+): Promise<readonly { readonly name: string; readonly set: ToolSetName }[]> {
+  const { compatCommands } = await import("./compat/index.ts");
+  const compat = names.includes("compat") ? [] : compatCommands();
+  const studio = names.includes("default") ? [] : await commands.allAsync();
+  const isChosen = ({ isCoreTool = false }: Command) => isCoreTool && names.includes("core");
+  return [
+    ...compat.map(({ name }) => ({ name, set: "compat" as const })),
+    ...studio
+      .filter((command) => command.surfaces.includes("mcp") && !isChosen(command))
+      .map((command) => ({ name: studioToolName(command), set: "default" as const })),
+  ];
 }
 
 function clash(tool: string, first: ToolSetName, second: ToolSetName) {

@@ -14,8 +14,8 @@ const SETTLING_MS = 50;
 
 export interface LoadedTools {
   readonly tools: readonly Tool[];
-  /** Names of tools that exist and are not offered. */
-  readonly withheld: ReadonlySet<string>;
+  /** Names of tools that exist and are not offered, with the reason. */
+  readonly withheld: ReadonlyMap<string, string>;
   /** The project's file, or where it would appear. */
   readonly projectFile: string;
 }
@@ -24,7 +24,7 @@ export class ToolSource implements Disposable {
   readonly #readAsync: () => Promise<LoadedTools>;
   readonly #listeners = new Set<() => void>();
   #loaded: Promise<LoadedTools> | undefined;
-  #withheld: ReadonlySet<string> = new Set();
+  #withheld: ReadonlyMap<string, string> = new Map();
   #watcher: FSWatcher | undefined;
   #watched = "";
   #timer: Timer | undefined;
@@ -41,8 +41,8 @@ export class ToolSource implements Disposable {
   };
 
   /** As of the last loading. */
-  isWithheld(name: string): boolean {
-    return this.#withheld.has(name);
+  whyWithheld(name: string): string | undefined {
+    return this.#withheld.get(name);
   }
 
   /** Call the result to stop listening. */

@@ -81,6 +81,47 @@ test("sets that have a tool of one name, or that do not exist, are refused befor
   expect(unknown.stderr).toContain('--tools: expected default, core or compat, got "some"');
 });
 
+test("a server that only looks holds tools to looking, and says which switch hides the others", async () => {
+  await using reader = await peerAsync("--read-only");
+  const { result } = await reader.requestAsync("tools/list");
+  const tools: readonly { name: string; inputSchema: { properties: object }; annotations: object }[] =
+    Object(result).tools;
+  const names = tools.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      "studio_grep",
+      "studio_play",
+      "studio_select",
+      "studio_edit",
+      "studio_edit_script",
+      "studio_wait",
+    ]),
+  );
+  expect(names).not.toContain("studio_exec");
+  for (const { name, annotations, inputSchema } of tools) {
+    expect({ name, annotations }).toMatchObject({ annotations: { readOnlyHint: true } });
+    for (const key of ["action", "focus", "until", "dryRun"])
+      expect(inputSchema.properties).not.toHaveProperty(key);
+  }
+  const messageAsync = async (peer: McpPeer, name: string, args: object = {}) =>
+    Object((await peer.requestAsync("tools/call", { name, arguments: { ...args } })).error).message;
+  expect(await messageAsync(reader, "studio_exec", { script: "" })).toContain("started with --read-only");
+  expect(await messageAsync(reader, "studio_play", { action: "start" })).toContain(
+    'action: is always "state", because this server was started with --read-only',
+  );
+  expect(await messageAsync(reader, "studio_select", { paths: [] })).toContain(
+    "paths: is not taken, because",
+  );
+  const edit = { edits: [{ path: "Workspace.A", source: "" }], dryRun: false };
+  expect(await messageAsync(reader, "studio_edit_script", edit)).toContain("dryRun: is always true, because");
+  await using six = await peerAsync("--tools", "core");
+  await six.requestAsync("tools/list");
+  expect(await messageAsync(six, "studio_grep")).toContain(
+    "It is in the set default, and this server was started with --tools core.",
+  );
+  expect(await messageAsync(six, "run_code")).toContain("It is in the set compat");
+});
+
 test("a context names one of several clients, by number or by name", async () => {
   await box.headlessAsync();
   await using peer = await peerAsync();

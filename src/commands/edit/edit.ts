@@ -39,6 +39,8 @@ export const command = defineCommand({
   target: "session",
   waitsFor: "applyPatch",
   defaultContext: "edit",
+  onlyLooks: ({ dryRun }) => dryRun === true,
+  readOnlyInput: { dryRun: true },
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: editOutput,

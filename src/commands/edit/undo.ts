@@ -37,6 +37,7 @@ export const command = defineCommand({
   target: "session",
   waitsFor: "undo",
   defaultContext: "edit",
+  onlyLooks: ({ list }) => list === true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: undoOutput,

@@ -71,6 +71,7 @@ export const command = defineCommand({
   withoutStudio: "Open Studio with the plugin installed, or start one with `sb headless --detach`.",
   defaultContext: "edit",
   onlyLooks: ({ action }) => action === "state",
+  readOnlyInput: { action: "state", mode: undefined, players: undefined },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   input,
   output,

@@ -38,6 +38,7 @@ export const command = defineCommand({
   waitsFor: "select",
   defaultContext: "edit",
   onlyLooks: ({ paths, focus }) => paths === undefined && focus !== true,
+  readOnlyInput: { paths: undefined, focus: undefined },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   input,
   output,

@@ -16,10 +16,12 @@ import { scriptTools } from "./script-tools.ts";
 export { instructions };
 
 export function compatTools(world: StudioWorld): Tool[] {
+  return compatCommands().map((command) => compatTool(command, world));
+}
+
+export function compatCommands(): readonly Command[] {
   const console = new ConsoleReader();
-  return [...codeTools(console), ...playTools(console), ...scriptTools].map((command) =>
-    compatTool(command, world),
-  );
+  return [...codeTools(console), ...playTools(console), ...scriptTools];
 }
 
 /** A call may name a session, which these schemas do not show. */

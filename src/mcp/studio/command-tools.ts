@@ -25,23 +25,32 @@ export interface StudioWorld {
   readonly catalog: CommandContext["catalog"];
   readonly link: BridgeLink;
   readonly isRemote: boolean;
+  /** Tools that may change something are not offered, or are held to looking. */
+  readonly isReadOnly: boolean;
   readonly kept: KeptResults;
 }
 
 export function commandTools(commands: readonly Command[], world: StudioWorld): Tool[] {
   return commands
     .filter(({ surfaces }) => surfaces.includes("mcp"))
-    .map((command) => commandTool(command, `studio_${command.toolName ?? command.name}`, world));
+    .map((command) => commandTool(command, studioToolName(command), world));
 }
 
+export const studioToolName = ({ name, toolName }: Command) => `studio_${toolName ?? name}`;
+
+const LOOKING = { readOnly: true, destructive: false, idempotent: true };
+
 export function commandTool(command: Command, name: string, world: StudioWorld): Tool {
-  const { readOnly, destructive, idempotent } = command.annotations;
+  const { isReadOnly } = world;
+  const isHeld = isReadOnly && command.readOnlyInput !== undefined;
+  const { readOnly, destructive, idempotent } = isHeld ? LOOKING : command.annotations;
+  const description = (command.agentDescription ?? command.description).trim();
   const outputSchema = outputSchemaOf(command);
   return {
     name,
     title: command.summary,
-    description: (command.agentDescription ?? command.description).trim(),
-    inputSchema: inputSchemaOf(command),
+    description: isHeld ? `${description} This server is read-only: nothing is changed.` : description,
+    inputSchema: inputSchemaOf(command, isReadOnly),
     ...(outputSchema === undefined ? {} : { outputSchema }),
     annotations: {
       readOnlyHint: readOnly,
@@ -58,13 +67,18 @@ async function runAsync(
   command: Command,
   given: JsonObject,
   call: ToolCall,
-  { caller, catalog, link, isRemote, kept }: StudioWorld,
+  { caller, catalog, link, isRemote, isReadOnly, kept }: StudioWorld,
 ): Promise<ToolResult> {
   // Models send null for what they leave out.
   const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   refusePersonal(command, args);
-  const issues = command.target === "session" ? contextIssues(args) : [];
-  if (issues.length > 0) throw new InvalidArguments(issues);
+  const fixed = isReadOnly ? (command.readOnlyInput ?? {}) : {};
+  const faults = [
+    ...(command.target === "session" ? contextIssues(args) : []),
+    ...readOnlyIssues(args, fixed),
+  ];
+  if (faults.length > 0) throw new InvalidArguments(faults);
+  const held = Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== undefined));
   using waiting = new Waiting(call);
   const environment = {
     signal: call.signal,
@@ -79,7 +93,7 @@ async function runAsync(
   };
   try {
     const result = await withChoiceAsync(args, call.asker, (input) =>
-      dispatchAsync(command, { ...sessionArguments(input), ...command.agentInput }, environment),
+      dispatchAsync(command, { ...sessionArguments(input), ...command.agentInput, ...held }, environment),
     );
     return resultOf(result, kept);
   } catch (error) {
@@ -98,6 +112,16 @@ function resultOf({ output, media, agentNote }: CommandResult, kept: KeptResults
   const result = media.length === 0 ? successResult(facts, kept) : pictureResult(facts, media, kept);
   if (agentNote === undefined) return result;
   return { ...result, content: [...result.content, { type: "text", text: agentNote }] };
+}
+
+/** Arguments that ask for more than looking. */
+function readOnlyIssues(args: JsonObject, fixed: JsonObject): readonly ArgumentIssue[] {
+  return Object.entries(fixed)
+    .filter(([key, value]) => key in args && args[key] !== value)
+    .map(([key, value]) => ({
+      key,
+      message: `${value === undefined ? "is not taken" : `is always ${JSON.stringify(value)}`}, because this server was started with --read-only`,
+    }));
 }
 
 /** Refuses input that the schema of the tool does not show, because it only makes sense to a person. */

@@ -8,25 +8,22 @@ import type { JsonObject } from "../wire/json.ts";
 import type { ObjectSchema } from "../wire/mcp-types.ts";
 
 /** Tells as much as the instructions of the server do not, because every tool repeats it. */
-function targetShape(z: Zod, { defaultContext = "edit", waitsFor }: Command) {
+function targetShape(z: Zod, { defaultContext = "edit", waitsFor, timeoutInWords }: Command) {
+  const ofScripts = waitsFor === "execute" ? `${EXECUTE_TIMEOUT_MS / 1_000} seconds` : undefined;
+  const wait = timeoutInWords ?? ofScripts;
   return {
     sessionId: z.string().optional(),
     context: z.string().optional().describe(`edit, server, client or client:2. Default: ${defaultContext}`),
-    ...(waitsFor === "execute"
-      ? {
-          timeoutMs: z
-            .int()
-            .optional()
-            .describe(`Default: ${EXECUTE_TIMEOUT_MS / 1_000} seconds`),
-        }
-      : {}),
+    ...(wait === undefined ? {} : { timeoutMs: z.int().optional().describe(`Default: ${wait}`) }),
   };
 }
 
-export function inputSchemaOf(command: Command): ObjectSchema {
+/** `isReadOnly`: without the input that is then fixed. */
+export function inputSchemaOf(command: Command, isReadOnly = false): ObjectSchema {
   const z = loadZod();
-  const { personalInput = [] } = command;
-  const own = Object.entries(command.input().shape).filter(([key]) => !personalInput.includes(key));
+  const { personalInput = [], readOnlyInput = {} } = command;
+  const hidden = [...personalInput, ...(isReadOnly ? Object.keys(readOnlyInput) : [])];
+  const own = Object.entries(command.input().shape).filter(([key]) => !hidden.includes(key));
   const shape = {
     ...Object.fromEntries(own),
     ...(command.target === "session" ? targetShape(z, command) : {}),

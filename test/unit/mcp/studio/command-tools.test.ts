@@ -31,6 +31,7 @@ beforeEach(async () => {
     catalog: commands,
     link,
     isRemote: false,
+    isReadOnly: false,
     kept: new KeptResults(),
   });
 });
