@@ -93,6 +93,11 @@ describeOnTty("a terminal", () => {
     person.press(`.query Workspace.Anvil.Anch${keys.tab}`);
     await person.looksAsync("> .query Workspace.Anvil.Anchored");
     person.press(keys.ctrlU);
+    person.press(`.script re${keys.tab}`);
+    await person.looksAsync("> .script read");
+    person.press(` Workspace.Anv${keys.tab}`);
+    await person.looksAsync("> .script read Workspace.Anvil");
+    person.press(keys.ctrlU);
     person.press(`.query Workspace.Anvil --properties Size,Anch${keys.tab}`);
     await person.looksAsync("--properties Size,Anchored");
     person.press(keys.ctrlU);
