@@ -192,3 +192,25 @@ test("undo stops at the step of another client or of a person, and force goes on
     "sb: edit 1 instances",
   ]);
 });
+
+test("a patch that is sent again does not run again, and await tells what became of it", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const payload = {
+    operations: [{ op: "create", className: "Part", parent: "Workspace", name: "Once" }],
+    name: "sb: edit 1 instance",
+  };
+  const answersAsync = (count: number) =>
+    peer.untilAsync(() => {
+      const found = peer.inbox.filter(({ type }) => type === "patchResult");
+      return found.length === count ? found : undefined;
+    }, `${count} answers`);
+  peer.send("applyPatch", payload, "patch-1");
+  await answersAsync(1);
+  peer.send("applyPatch", payload, "patch-1");
+  await answersAsync(2);
+  peer.send("await", { fromSeq: 0 }, "patch-1");
+  const [first, ...others] = await answersAsync(3);
+  for (const other of others) expect(other.payload).toEqual(first?.payload);
+  const count = `local n = 0 for _, c in workspace:GetChildren() do if c.Name == "Once" then n += 1 end end return n`;
+  expect(await luauAsync(peer, count)).toEqual([1]);
+});

@@ -1,0 +1,151 @@
+/** Random patches on random trees: as many undos as there were steps give back every Instance, property by property. */
+import { expect, test } from "bun:test";
+import type { ActionRequest, ActionResult } from "../../../../src/protocol/actions.ts";
+import { BridgePeer } from "../bridge-peer.ts";
+
+type Operations = ActionRequest<"applyPatch">["operations"];
+type Operation = Operations[number];
+
+/** A small generator of the same numbers for the same seed. */
+function randomOf(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** One line for each Instance below workspace.Root, in an order that does not depend on that of children. */
+const LOOK = `
+local names = { "Anchored", "Size", "Color", "Material", "Transparency", "Value", "CFrame", "Name", "ClassName" }
+local function look(root, withIds)
+  local lines = {}
+  for _, each in root:GetDescendants() do
+    local parts = {}
+    if withIds then table.insert(parts, each:GetDebugId() .. "<" .. each.Parent:GetDebugId()) end
+    table.insert(parts, each:GetFullName())
+    for _, name in names do
+      local ok, value = pcall(function() return each[name] end)
+      if ok then table.insert(parts, name .. "=" .. tostring(value)) end
+    end
+    local attributes = {}
+    for name, value in each:GetAttributes() do table.insert(attributes, name .. "=" .. tostring(value)) end
+    table.sort(attributes)
+    local tags = each:GetTags()
+    table.sort(tags)
+    table.insert(parts, table.concat(attributes, ",") .. "#" .. table.concat(tags, ","))
+    table.insert(lines, table.concat(parts, "|"))
+  end
+  table.sort(lines)
+  return table.concat(lines, "\\n")
+end
+`;
+
+async function askAsync<Name extends "applyPatch" | "undo">(
+  peer: BridgePeer,
+  type: Name,
+  payload: ActionRequest<Name>,
+): Promise<ActionResult<Name>> {
+  const requestId = crypto.randomUUID();
+  peer.send(type, payload, requestId);
+  const answer = await peer.untilAsync(
+    () => peer.inbox.find((frame) => frame.requestId === requestId),
+    `answer to ${type}`,
+  );
+  expect(answer.type).not.toBe("error");
+  return answer.payload as ActionResult<Name>;
+}
+
+async function luauAsync(peer: BridgePeer, script: string): Promise<string> {
+  const { reply } = await peer.executeAsync(script);
+  const { success, returnValues, error } = reply.payload as ActionResult<"execute">;
+  expect({ success, error }).toEqual({ success: true, error: undefined as never });
+  return String(returnValues[0]);
+}
+
+function randomOperation(random: (below: number) => number, ids: readonly string[]): Operation {
+  const path = ids[random(ids.length)] ?? "@0";
+  const parent = random(4) === 0 ? "Workspace.Root" : (ids[random(ids.length)] ?? "Workspace.Root");
+  const values = {
+    Anchored: random(2) === 0,
+    Transparency: random(4) / 4,
+    Size: [1 + random(9), 1, 1],
+    Color: "#ff8000",
+  };
+  const kinds: Operation[] = [
+    {
+      op: "create",
+      className: "Part",
+      parent,
+      name: `P${random(5)}`,
+      properties: values,
+      attributes: { N: random(9) },
+      tags: ["T"],
+    },
+    { op: "create", className: "Folder", parent },
+    { op: "set", path, properties: values },
+    { op: "set", path, attributes: { N: random(2) === 0 ? random(9) : { type: "nil" } } },
+    { op: "set", path, properties: { Size: { type: "nil" } } },
+    { op: "delete", path },
+    { op: "move", path, parent },
+    { op: "rename", path, name: `R${random(5)}` },
+    { op: "clone", path, parent },
+    { op: "tag", path, add: [`T${random(3)}`], remove: [`T${random(3)}`] },
+  ];
+  const operation = kinds[random(kinds.length)];
+  if (operation === undefined) throw new Error("no operation");
+  return operation;
+}
+
+function seedlings(random: (below: number) => number): Operations {
+  return Array.from({ length: 8 }, (_, index) => ({
+    op: "create",
+    className: index % 3 === 0 ? "Folder" : "Part",
+    parent: index === 0 || random(2) === 0 ? "Workspace.Root" : `$n${random(index)}`,
+    as: `n${index}`,
+  }));
+}
+
+for (const seed of [1, 2, 3, 4])
+  test(`patches of seed ${seed} are taken back one by one`, async () => {
+    using peer = await BridgePeer.connectAsync();
+    const random = randomOf(seed);
+    await luauAsync(peer, `local root = Instance.new("Folder") root.Name = "Root" root.Parent = workspace`);
+    const lookAsync = () => luauAsync(peer, `${LOOK} return look(workspace.Root, true)`);
+    const ids: string[] = [];
+    const states: string[] = [await lookAsync()];
+    let failures = 0;
+    for (let call = 0; call < 60; call += 1) {
+      const few = Array.from({ length: 1 + random(3) }, () => randomOperation(random, ids));
+      // The first call makes a tree to work on; later ones add to it now and then.
+      const operations = call % 12 === 0 ? seedlings(random) : few;
+      const before = states.at(-1);
+      const { ok, items, undo } = await askAsync(peer, "applyPatch", { operations, name: `step ${call}` });
+      const now = await lookAsync();
+      if (ok) for (const { id } of items) if (id !== undefined && !ids.includes(id)) ids.push(id);
+      if (!ok) failures += 1;
+      if (undo.recorded) states.push(now);
+      else expect(now).toBe(before as never);
+    }
+    expect(states.length).toBeGreaterThan(5);
+    expect(failures).toBeGreaterThan(0);
+    const saved = `${LOOK}
+      local service = game:GetService("SerializationService")
+      local copy = service:DeserializeInstancesAsync(service:SerializeInstancesAsync({ workspace.Root }))[1]
+      return look(copy, false)`;
+    for (let index = states.length - 2; index >= 0; index -= 1) {
+      expect((await askAsync(peer, "undo", {})).undone).toHaveLength(1);
+      expect(await lookAsync()).toBe(states[index] as never);
+    }
+    // And forth again, to the same Instances; a saved and loaded copy has the same content.
+    for (let index = 1; index < states.length; index += 1) {
+      await askAsync(peer, "undo", { redo: true });
+      expect(await lookAsync()).toBe(states[index] as never);
+    }
+    const whole = await luauAsync(peer, saved);
+    await askAsync(peer, "undo", { steps: states.length - 1 });
+    expect(await lookAsync()).toBe(states[0] as never);
+    expect(await luauAsync(peer, saved)).toBe("");
+    await askAsync(peer, "undo", { steps: states.length - 1, redo: true });
+    expect(await luauAsync(peer, saved)).toBe(whole);
+  });
