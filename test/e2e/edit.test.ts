@@ -218,7 +218,7 @@ describe("over MCP", () => {
     const { id } = made.items[0] ?? { id: "" };
     const stale = await toolAsync(peer, "studio_edit", {
       operations: [
-        { op: "delete", path: "Workspace.Mine" },
+        { op: "rename", path: "Workspace.Mine", name: "Renamed" },
         { op: "set", path: id, properties: { Anchored: true }, expect: { properties: { Size: [9, 9, 9] } } },
       ],
     });
