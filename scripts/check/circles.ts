@@ -1,4 +1,4 @@
-/** Finds modules that need each other. */
+/** Finds modules that import each other in a circle. */
 import { importsIn, targetOf } from "./imports.ts";
 import type { Sources } from "./sources.ts";
 

@@ -1,4 +1,7 @@
-/** Says in Luau what a TypeScript type of @rbxts/types says. A type that Luau cannot say, or does not know, is `any`. */
+/**
+ * Translates TypeScript types of @rbxts/types into Luau. A type that Luau cannot express, or that is unknown, becomes
+ * `any`.
+ */
 import { splitOutside } from "./declared-interfaces.ts";
 
 /** The names of classes and datatypes that the definitions declare. */

@@ -1,4 +1,6 @@
-/** Reads what a Linux executable says of itself: its processor, its loader, and the libraries and symbol versions it needs. */
+/**
+ * Reads facts from a Linux executable: its processor, its loader, and the libraries and symbol versions that it needs.
+ */
 import { textAt } from "./executable-text.ts";
 
 export interface Elf {

@@ -1,4 +1,6 @@
-/** Reads what a Windows executable says of itself: its processor, whether it is a console program, and the DLLs it needs. */
+/**
+ * Reads facts from a Windows executable: its processor, whether it is a console program, and the DLLs that it needs.
+ */
 import { textAt } from "./executable-text.ts";
 
 export interface Pe {

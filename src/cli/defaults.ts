@@ -1,6 +1,6 @@
 /**
- * Fills in what the words of a command leave open: from the environment first (SB_PORT, SB_SESSION), then from the
- * project file. What a flag says always counts more.
+ * Fills in what the words of a command leave open: first from the environment (SB_PORT, SB_SESSION), then from the
+ * project file. A flag always comes first.
  */
 import type { CommandFacts } from "../command/facts.ts";
 import { findProjectFileAsync } from "../command/project/find-project-file.ts";

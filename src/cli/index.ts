@@ -1,4 +1,4 @@
-/** The command line: argv in, exit code out. It names no command; what there is comes from the catalog. */
+/** The command line: takes the arguments, gives the exit code. It names no command; the catalog has them. */
 import { describeCommand } from "../command/words/command-help.ts";
 import type { Command } from "../command/definition.ts";
 import { dispatchAsync } from "../command/dispatch.ts";

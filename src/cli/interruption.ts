@@ -1,4 +1,7 @@
-/** The first signal asks the command to end, the second or two seconds' silence ends it, unless it needs longer. */
+/**
+ * Ends a command on a signal: the first signal asks it to end; a second signal, or two seconds without an end, ends the
+ * process. Some commands get more time.
+ */
 import { cancelled } from "../protocol/messages.ts";
 import { CLOSE_SIGNAL } from "../util/close-signal.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Ctrl+Z stops a process that may be the bridge host for others: it leaves that to another process first, and when it
- * is continued it goes on as its client. A SIGSTOP from outside gives no such chance.
+ * Handles Ctrl+Z in a process that may be the bridge host for others: it hands the role to another process before it
+ * stops, and continues as a client of that host. A SIGSTOP from outside gives no such chance.
  */
 import type { BridgeConnection } from "../bridge/index.ts";
 

@@ -1,4 +1,4 @@
-/** What to say when stdout cannot take the result. */
+/** The error for a stdout that cannot take the result. */
 
 const reasons: { readonly [code: string]: string } = {
   ENOSPC: "No space left on device",

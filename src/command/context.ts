@@ -1,4 +1,4 @@
-/** What the handler of a command is given, by what the command works on. `dispatch.ts` makes it. */
+/** What the handler of a command receives, depending on the command's target. `dispatch.ts` makes it. */
 import type { BridgeConnection, BridgeSession, CallOptions } from "../bridge/index.ts";
 import type { ActionName, ActionRequest, ActionResult, Caller, LogEntry } from "../protocol/actions.ts";
 import type { PlaceSources } from "../headless/index.ts";

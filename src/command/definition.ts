@@ -1,5 +1,5 @@
 /**
- * What a command is: everything about it, said once, as data. Surfaces read definitions and never name a command;
+ * The definition of a command: one object with everything about it. Surfaces read definitions and never name a command;
  * `dispatch.ts` is the only caller of a handler.
  */
 import type { z } from "zod";

@@ -1,4 +1,4 @@
-/** What a command shows before its result, and pictures in its result. */
+/** The parts of a command's output that come before its result, and the pictures in its result. */
 import type { LogLevel } from "../protocol/actions.ts";
 import type { Style } from "../util/style.ts";
 

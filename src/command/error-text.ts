@@ -1,4 +1,4 @@
-/** A failure as people and programs read it. Never a stack trace, unless asked for. */
+/** Writes a failure for people and for programs. It shows a stack trace only on request. */
 import { issuesOf } from "./input.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { NoHomeFolderError } from "../util/home-folder.ts";

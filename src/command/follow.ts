@@ -1,4 +1,4 @@
-/** Listening to a session until the caller gives up or the session ends. */
+/** Listens to a session until the caller stops or the session ends. */
 import type { SessionPush, SubscribeOptions } from "../bridge/index.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { SEE_SESSIONS } from "../protocol/messages.ts";

@@ -1,4 +1,4 @@
-/** `sb state`: which mode Studio is in, and of which place. */
+/** `sb state`: shows the mode of a Studio and its place. */
 import { defineSchema } from "../protocol/schema.ts";
 import { actions } from "../protocol/actions.ts";
 import type { StudioState } from "../protocol/actions.ts";

@@ -1,4 +1,4 @@
-/** What a headless Studio is made of: the VM, the engine, class data. The build embeds them compressed. */
+/** The files of a headless Studio: the VM, the engine, the class data. The build embeds them compressed. */
 import { readFileSync } from "node:fs";
 import classesFile from "../../build/classes.txt.zst" with { type: "file" };
 import snapshotFile from "../../build/engine.snapshot.zst" with { type: "file" };

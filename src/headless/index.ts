@@ -1,6 +1,6 @@
 /**
- * Headless Studio for the rest of `sb`, apart from run.ts, which is for the process that is one. Nothing here loads what
- * only some commands need.
+ * The interface of headless Studio for the rest of `sb`. run.ts is not part of it, because only the process of a
+ * headless Studio needs that. Code that only some commands need is loaded later.
  */
 import type { CoveredClass } from "./window/coverage.ts";
 import type { ClassApi } from "../roblox/class-api.ts";

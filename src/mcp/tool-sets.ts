@@ -1,4 +1,4 @@
-/** The sets of tools that `--tools` chooses from, and what several of them are together. */
+/** The sets of tools that `--tools` chooses from, and how several sets are combined. */
 import type { ToolSetName } from "../command/surfaces/mcp-options.ts";
 import type { Command } from "../command/definition.ts";
 import { commands } from "../commands/index.ts";

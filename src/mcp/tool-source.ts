@@ -1,6 +1,6 @@
 /**
- * The tools that are offered now: those of the commands, and those that the project's file adds. The file is read anew
- * when it changes, and listeners are told when the list has changed with it.
+ * The tools that are offered now: those of the commands, and those of the project file. The file is read again when it
+ * changes, and listeners hear when the list changes.
  */
 import { watch } from "node:fs";
 import type { FSWatcher } from "node:fs";

@@ -1,6 +1,5 @@
 /**
- * The envelope every frame wears, and the rules for reading one. What the payload of a type looks like is the
- * business of actions.ts, events.ts and network.ts.
+ * The envelope of every frame, and the rules for reading one. actions.ts, events.ts and network.ts define the payloads.
  */
 import type { z } from "zod";
 import { defineSchema } from "./schema.ts";

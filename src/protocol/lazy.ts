@@ -1,4 +1,4 @@
-/** Makes a thing when it is first asked for, once. Building a schema costs more than most runs have use for. */
+/** Makes a value once, at its first use. Building a schema costs more time than most runs of `sb` can spare. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

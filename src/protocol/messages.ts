@@ -1,7 +1,7 @@
 /**
- * Sentences about failures that people or agents read, as factories that return the error to throw: those that a
- * specification words, and those that are met in several places. What only one module can find is worded there. A surface
- * may reword the hint, never the message.
+ * The sentences of failures that occur in several places, or that are fixed by a specification, as functions that
+ * return the error to throw. A failure that only one module can detect has its sentence there. A surface may change the
+ * hint, never the message.
  */
 import { actions } from "./actions.ts";
 import type { ActionName, SessionContext } from "./actions.ts";

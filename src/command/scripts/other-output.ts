@@ -1,6 +1,6 @@
 /**
- * What prints beside a command's own script in a Studio that runs for this command alone, such as the place's scripts in
- * a play session: shown as it comes, marked with where it is from, and kept for the result.
+ * The output of other scripts, such as the place's, in a Studio that runs for one command alone. Shows each line as it
+ * comes, marked with its origin, and keeps it for the result.
  */
 import type { BridgeSession } from "../../bridge/index.ts";
 import type { LogEntry } from "../../protocol/actions.ts";

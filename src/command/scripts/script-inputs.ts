@@ -1,6 +1,6 @@
 /**
- * What a command line gives to a script besides its source: `--env`, `--input` and standard input, as the fields and
- * flags that `run` and `exec` share. No value of them is printed anywhere.
+ * The input that a command line gives to a script besides its source: `--env`, `--input` and standard input, as fields
+ * and flags that `run` and `exec` share. Their values are never printed.
  */
 import type { z } from "zod";
 import { invalidInput } from "../../protocol/messages.ts";

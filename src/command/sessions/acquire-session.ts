@@ -1,6 +1,6 @@
 /**
- * Finds the session for one command: lists, waits for a Studio that is just starting, or for the headless Studio of the
- * command's own. Which of several sessions is meant is the resolver's decision.
+ * Finds the session for one command. It lists the sessions, and waits for a Studio that is just starting, or for the
+ * command's own headless Studio. The resolver decides which of several sessions is meant.
  */
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";

@@ -1,4 +1,4 @@
-/** Where several sessions fit, asks the person at the terminal which one is meant. */
+/** Asks the person at the terminal to choose when several sessions fit. */
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";

@@ -1,4 +1,4 @@
-/** What is said when a path leads nowhere: the words of the person or agent, and what was probably meant. */
+/** The error for a path that leads to no Instance, with the path as it was typed and a suggestion. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { nearest } from "../../util/nearest.ts";

@@ -1,7 +1,4 @@
-/**
- * Picks the session that a command means, out of those connected. Pure: it waits for nothing, starts nothing and asks no
- * question.
- */
+/** Picks the session that a command means from those connected. Pure: it does not wait, start a Studio or ask. */
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import {

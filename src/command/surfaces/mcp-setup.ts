@@ -1,4 +1,4 @@
-/** What `sb mcp install` and `sb mcp uninstall` have in common: the clients, the result, and how it is shown. */
+/** The common parts of `sb mcp install` and `sb mcp uninstall`: the clients, the result, and its text. */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { fit } from "../../util/text-width.ts";

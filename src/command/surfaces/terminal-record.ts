@@ -1,4 +1,4 @@
-/** What a terminal tells: a record for each piece of input, and at its end whether one of them failed. */
+/** The results of a terminal: a record for each piece of input, and at the end whether one of them failed. */
 
 /** With `--json`: one line of what was read, a dot-command or a piece of Luau, and what came of it. */
 export interface TerminalRecord {

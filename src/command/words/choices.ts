@@ -1,4 +1,4 @@
-/** The few words that a field of a command's input takes, where it takes no others. */
+/** The words that a field of a command's input accepts, if it accepts only certain ones. */
 import type { CommandFacts } from "../facts.ts";
 import { sessionTargetSchema } from "../sessions/session-target.ts";
 

@@ -1,4 +1,4 @@
-/** What help says about a command, as data: taken from its definition, so it cannot disagree with it. */
+/** The help of a command as data. It is taken from the command's definition, so the two always agree. */
 import { errorCodes } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { commandGroups } from "../facts.ts";

@@ -1,6 +1,6 @@
 /**
- * What can stand where the cursor is, worked out from the command definitions alone. What only the bridge knows is named
- * by its kind and looked up by the caller.
+ * The words that fit at the cursor, computed from the command definitions alone. Values that only the bridge knows are
+ * named by kind, and the caller looks them up.
  */
 import type { CommandFacts } from "../facts.ts";
 import { choicesOf } from "./choices.ts";

@@ -1,6 +1,6 @@
 /**
- * Families of commands: those of two words that share the first, such as `script read` and `script grep`. The first word
- * alone may be no command.
+ * Families of commands: two-word commands with the same first word, such as `script read` and `script grep`. The first
+ * word alone need not be a command.
  */
 import { nearest } from "../../util/nearest.ts";
 

@@ -1,4 +1,4 @@
-/** Lays help out for people: 60 columns are enough, and more are used only up to a comfortable width. */
+/** Formats help for people. It fits 60 columns, and uses more only up to a comfortable width. */
 import type { Style } from "../../util/style.ts";
 import { cells, pad, wrap } from "../../util/text-width.ts";
 import type { CommandHelp, ErrorHelp } from "./command-help.ts";

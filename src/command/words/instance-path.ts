@@ -1,4 +1,4 @@
-/** Turns a path as people and agents write it into the path that the plugin takes. */
+/** Turns a path as people and agents write it into the form that the plugin reads. */
 
 /** A path of the plugin starts at `game`, which people may leave out, or at the id of an Instance. */
 export function wirePath(expression: string): string {

@@ -1,4 +1,4 @@
-/** Tells faults of the input in the words that were typed. */
+/** Reports faults of the input with the words that the user typed. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { CommandFacts } from "../facts.ts";
 import { badInput, issuesOf } from "../input.ts";

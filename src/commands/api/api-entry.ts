@@ -1,4 +1,4 @@
-/** Finds what a name of the Roblox API means, joined with what headless Studio simulates; or tells the nearest names. */
+/** Looks up a name of the Roblox API together with what headless Studio simulates, or suggests the nearest names. */
 import type { ApiClass, ApiMember, ClassApi, CoveredMember } from "../../headless/index.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";

@@ -1,4 +1,4 @@
-/** What a look-up in the Roblox API gives, as JSON. */
+/** The JSON result of a look-up in the Roblox API. */
 import { mapOf } from "../../protocol/envelope.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf, Zod } from "../../protocol/schema.ts";

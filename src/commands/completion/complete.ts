@@ -1,4 +1,6 @@
-/** The hidden command behind every shell's Tab key: what can stand where the cursor is, one candidate a line. */
+/**
+ * The hidden command that shells run at the Tab key: prints the words that fit at the cursor, one candidate per line.
+ */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";

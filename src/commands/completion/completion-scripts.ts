@@ -1,4 +1,4 @@
-/** The scripts that make a shell ask `sb complete`. They know nothing about commands, so they never grow old. */
+/** The scripts that make a shell run `sb complete`. They do not name any command, so they never become outdated. */
 import bash from "./sb.bash" with { type: "text" };
 import fish from "./sb.fish" with { type: "text" };
 import powershell from "./sb.ps1" with { type: "text" };

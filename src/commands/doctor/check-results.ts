@@ -1,4 +1,4 @@
-/** How a check of `sb doctor` ends: in order, worth a look, or broken, each but the first with the next step. */
+/** The result of a check of `sb doctor`: in order, a warning, or broken. The last two come with the next step. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";

@@ -1,6 +1,6 @@
 /**
- * How this `sb` came onto the machine, told by where it lies, and the one command that updates it. Package managers keep
- * their own records, so that a file they installed must be updated by them.
+ * Finds out from the path of this `sb` how it was installed, and which command updates it. Package managers keep
+ * records of their files, so they must do the update.
  */
 import { home } from "../../version.ts";
 

@@ -1,4 +1,4 @@
-/** Carries out a list of operations in a session, and tells what became of each. */
+/** Runs a list of operations in a session, and reports the result of each. */
 import type { ClassApi } from "../../headless/index.ts";
 import { undoReportSchema } from "../../protocol/actions.ts";
 import type { PatchVerdict } from "../../protocol/actions.ts";

@@ -1,4 +1,4 @@
-/** `sb rm PATH…`: takes Instances out of the place, so that undo brings them back. */
+/** `sb rm PATH…`: removes Instances from the place in such a way that undo brings them back. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";

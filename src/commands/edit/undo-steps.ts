@@ -1,4 +1,4 @@
-/** Takes back undo steps that sb made, or makes them again, and tells what came of it. */
+/** Undoes steps that sb made, or redoes them, and reports the result. */
 import type { ActionResult } from "../../protocol/actions.ts";
 import { actions } from "../../protocol/actions.ts";
 import type { SessionCommandContext } from "../../command/context.ts";

@@ -1,4 +1,4 @@
-/** `sb headless --coverage`: what headless Studio simulates, as the engine itself tells. */
+/** `sb headless --coverage`: lists what headless Studio simulates. The engine itself supplies the list. */
 import type { CoveredClass, CoveredMember } from "../../headless/index.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";

@@ -1,4 +1,4 @@
-/** Which lines of the log are wanted: by level, by time, by what they say. */
+/** Filters log lines by level, by time and by text. */
 import { badInput } from "../../command/input.ts";
 import type { LogEntry, LogLevel } from "../../protocol/actions.ts";
 import { words } from "../../protocol/words.ts";

@@ -1,4 +1,4 @@
-/** `sb play`: starts and stops play tests, and says what plays. */
+/** `sb play`: starts and stops play tests, and shows whether one runs. */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { contextSchema, playerSchema, studioStateSchema } from "../../protocol/actions.ts";

@@ -1,4 +1,4 @@
-/** Puts the answer to a query in the order that was asked for, because Luau sends the members of a table in none. */
+/** Puts the answer to a query in the requested order, because Luau sends the members of a table in no fixed order. */
 import type { DataModelInstance } from "../../protocol/actions.ts";
 import { inOrder } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";

@@ -1,4 +1,4 @@
-/** Where a screenshot is written, and what is said when it cannot be. */
+/** Chooses the file of a screenshot and writes it; has the errors for when that fails. */
 import { access, lstat, mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

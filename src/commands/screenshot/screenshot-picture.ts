@@ -1,4 +1,4 @@
-/** Turns what a session captured into a PNG worth having, and refuses a frame that Studio did not draw. */
+/** Turns the pixels from a session into a PNG, and refuses a frame that Studio did not draw. */
 import type { ActionResult } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { words } from "../../protocol/words.ts";

@@ -1,4 +1,4 @@
-/** Lines of a source that may be meant by a text that is not there, or is there more than once. Pure. */
+/** Finds the lines of a source that are most like a text which is missing or occurs more than once. Pure. */
 import { bareLine, linesWithBreaks } from "../../util/text-lines.ts";
 
 export interface NumberedLine {

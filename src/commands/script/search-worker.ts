@@ -1,4 +1,7 @@
-/** The thread that a search with a regular expression runs in, because some patterns take longer than anybody waits. */
+/**
+ * The thread for a search with a regular expression. Some patterns take so long that the search must be ended from
+ * outside.
+ */
 import { searchLines } from "./search-lines.ts";
 import { readSearch, writeFound } from "./search-messages.ts";
 import type { FromSearch, ToSearch } from "./search-messages.ts";

@@ -1,4 +1,4 @@
-/** `sb terminal`: a REPL on a Studio. What it looks like is the business of the surface. */
+/** `sb terminal`: a REPL on a Studio. The surface decides how it looks. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";

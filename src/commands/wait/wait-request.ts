@@ -1,4 +1,4 @@
-/** Turns what is asked of `sb wait` into the request to the plugin, or the pattern of log lines. */
+/** Turns the input of `sb wait` into the request to the plugin, or into the pattern for log lines. */
 import type { ActionRequest, StudioState } from "../../protocol/actions.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { wirePath } from "../../command/words/instance-path.ts";

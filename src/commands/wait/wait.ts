@@ -1,4 +1,4 @@
-/** `sb wait`: returns when something in Studio has become so, or when the time is over. */
+/** `sb wait`: returns when a condition in Studio has become true, or when the time is over. */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { mapOf } from "../../protocol/envelope.ts";

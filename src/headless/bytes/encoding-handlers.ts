@@ -1,4 +1,7 @@
-/** What EncodingService, HttpService and utf8 ask of the host: hashes, Zstandard, long JSON strings and the tables of Unicode. */
+/**
+ * The host's part of EncodingService, HttpService and utf8: hashes, Zstandard, long JSON strings and the tables of
+ * Unicode.
+ */
 import zlib from "node:zlib";
 import type { HostOpHandlers } from "../vm/engine-vm.ts";
 import { decodeUtf8 } from "../vm/memory.ts";

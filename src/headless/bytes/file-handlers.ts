@@ -1,4 +1,4 @@
-/** What SerializationService asks of the host: binary model files into Instances and back. */
+/** The host's part of SerializationService: turns binary model files into Instances and back. */
 import { openClassData } from "../../roblox/class-data.ts";
 import type { HostOpHandlers } from "../vm/engine-vm.ts";
 import { readBinaryModel } from "../../roblox/binary-reader.ts";

@@ -1,6 +1,7 @@
 /**
- * The names of what the engine asks of the host and of what the host tells the engine. Numbers on the mailbox are
- * positions in these lists. The engine's constants are generated from them, so both sides read by name.
+ * The names of the engine's calls to the host and of the host's events for the engine. The mailbox carries their
+ * positions in these lists as numbers. The engine's constants are generated from the lists, so both sides use the
+ * names.
  */
 
 /** Asked by the engine: `Host.call(name, number, first, second)`. */

@@ -1,6 +1,6 @@
 /**
- * What a place file says of its Instances and the engine cannot hold: their identities, whole numbers that a script's
- * number would round, and the files that Studio has found for fonts. It waits beside the engine and is put back when the place is saved.
+ * Values of a place file that the engine cannot hold: identities, whole numbers that are too large for a Luau number,
+ * and the files that Studio has found for fonts. They are kept outside the engine and put back when the place is saved.
  */
 import type { FileValue, Model, ModelClass, ModelColumn } from "../../roblox/model.ts";
 

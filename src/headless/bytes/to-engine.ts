@@ -1,6 +1,6 @@
 /**
- * What a file says, as the engine wants it: properties under the names that scripts use, values of the types that the
- * class data gives them. Properties that only files have are kept beside them; unknown ones are reported.
+ * Converts a file's model for the engine: properties get the names that scripts use, and values the types of the class
+ * data. Properties that only files have are kept separately; unknown ones are reported.
  */
 import type { ByteString } from "../../util/bytes.ts";
 import { decodeAttributes } from "../../roblox/attributes.ts";

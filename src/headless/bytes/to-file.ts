@@ -1,4 +1,6 @@
-/** What the engine says, as files want it: the file's names, the file's types, and a value for every Instance of a class. */
+/**
+ * Converts the engine's model for files: the file's names, the file's types, and a value for every Instance of a class.
+ */
 import { encodeAttributes } from "../../roblox/attributes.ts";
 import type { FileValue, Model, ModelClass, ModelColumn, ValueType } from "../../roblox/model.ts";
 import { isHiddenNumber, type FileSchema } from "../../roblox/schema.ts";

@@ -1,6 +1,6 @@
 /**
- * What the bridge host hears when a VM dies, which can no longer say it itself: why the scripts that it owed an answer
- * have none, and that its sessions are over.
+ * Tells the bridge host about a VM that has died and can no longer do so itself: why its scripts have no answer, and
+ * that its sessions have ended.
  */
 import { isOfType, textMember } from "./frame-text.ts";
 import { OUT_OF_MEMORY } from "../vm/errors.ts";

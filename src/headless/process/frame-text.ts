@@ -1,4 +1,4 @@
-/** Reads what the host must know of a frame that it passes on. */
+/** Reads the facts that the host needs from a frame that it passes on. */
 import { jsonSpan } from "../../util/json-span.ts";
 
 /** A string member of a JSON object, read without parsing the rest. */

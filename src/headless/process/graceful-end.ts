@@ -1,6 +1,6 @@
 /**
- * The end of a headless Studio that is told to end: the VM gives its place, the place is saved, and the plugin says
- * goodbye. A VM that a script holds gives and says nothing, so it is not waited for without end.
+ * Ends a headless Studio gracefully: the VM returns its place, the place is saved, and the plugin says goodbye. A VM
+ * whose script never yields cannot answer, so the wait is limited.
  */
 
 /** How long the VM has to give its place; a script that never yields is stopped before. */

@@ -1,4 +1,4 @@
-/** What a headless Studio asks of the process around it. Implemented on the main thread; the VM's thread forwards to it. */
+/** What a headless Studio needs from its process. The main thread implements it; the VM's thread forwards to it. */
 
 export interface HeadlessHost {
   /** `type` as in LOG_TYPE. */

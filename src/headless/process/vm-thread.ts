@@ -1,4 +1,4 @@
-/** Starts the VM's thread before it is known what it will run. */
+/** Starts the VM's thread early, before the script to run is known. */
 import { startOwnWorker } from "../../util/own-worker.ts";
 import { loadLuauAsync } from "../assets.ts";
 

@@ -1,4 +1,4 @@
-/** What crosses between the main thread, which owns sockets, and the thread that runs the VM. */
+/** The messages between the main thread, which owns sockets, and the thread that runs the VM. */
 import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
 

@@ -1,4 +1,7 @@
-/** The thread that runs the VMs of a headless Studio. It owns no socket: what the engine asks for goes to the main thread. */
+/**
+ * The thread that runs the VMs of a headless Studio. It owns no socket; it forwards the engine's requests to the main
+ * thread.
+ */
 import { expectLongRun } from "../../util/long-run.ts";
 import { loadClassText, loadSnapshot } from "../assets.ts";
 import type { HeadlessHost } from "./host.ts";

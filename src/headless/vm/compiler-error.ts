@@ -1,6 +1,6 @@
 /**
- * What the compiler throws when it gives up on a chunk, as C++ exceptions of the wasm: syntax errors beyond the hundredth,
- * code that is nested too deep, functions with too many registers.
+ * Reads the C++ exceptions with which the compiler gives up on a chunk: syntax errors beyond the hundredth, code that
+ * is nested too deep, functions with too many registers.
  */
 import { CompilerError } from "./errors.ts";
 import { decodeUtf8, type LuauMemory } from "./memory.ts";

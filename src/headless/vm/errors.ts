@@ -1,4 +1,4 @@
-/** The ways in which a VM fails. Errors of scripts are none of these: they stay inside. */
+/** The ways in which a VM itself can fail. Errors of scripts are not among them, because the engine handles those. */
 
 export const OUT_OF_MEMORY = "out of memory";
 

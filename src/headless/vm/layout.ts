@@ -1,6 +1,6 @@
 /**
- * Where things lie in the two Luau buffers that host and VM share, in bytes. The engine's constants are generated from
- * these tables.
+ * The byte positions in the two Luau buffers that host and VM share. The engine's constants are generated from these
+ * tables.
  */
 
 /** The mailbox: one message at a time, a call or its reply, an event or its end. */

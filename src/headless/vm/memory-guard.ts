@@ -1,6 +1,6 @@
 /**
- * Holds the scripts of a VM to their memory, so that one that uses too much gets an error and the VM lives on. The VM
- * itself has a reserve beyond that, in which the engine clears up; only when that is gone, too, is the VM lost.
+ * Limits the memory of a VM's scripts: a script that uses too much gets an error, and the VM goes on. The VM has a
+ * reserve beyond the limit, in which the engine cleans up. Only when the reserve is used up too is the VM lost.
  */
 import type { LuauVm } from "./luau-vm.ts";
 

@@ -1,4 +1,7 @@
-/** What the C library inside the VM asks of its surroundings: clocks, calendars, standard output. No Luau here. */
+/**
+ * What the C library inside the VM needs from its system: clocks, calendars, standard output. It has nothing to do with
+ * Luau.
+ */
 import { decodeUtf8, type LuauMemory } from "./memory.ts";
 
 const ERRNO = { success: 0, notSupported: 52, illegalSeek: 70 } as const;

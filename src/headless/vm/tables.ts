@@ -1,4 +1,7 @@
-/** What Luau itself can't do to a table: let imports be cached for functions in it, and undo a freeze. */
+/**
+ * Operations on tables that Luau itself lacks: let imports be cached for functions with this environment, and undo a
+ * freeze.
+ */
 import type { LuauMemory } from "./memory.ts";
 
 /** `Table.readonly` and `Table.safeenv` in the build of Luau that scripts/build-luau.ts accepts. */

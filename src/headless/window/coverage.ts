@@ -1,4 +1,4 @@
-/** What headless Studio simulates, asked of the engine itself. */
+/** Asks the engine which members headless Studio simulates. */
 import { loadClassText, loadLuauAsync, loadSnapshot } from "../assets.ts";
 import type { HeadlessHost } from "../process/host.ts";
 import { HeadlessStudio } from "./studio.ts";

@@ -1,6 +1,6 @@
 /**
- * One test of a place: a server and its clients from their start to the end that the server or a failure gives them.
- * The DataModels do the work; this decides which there are and in what order they are told.
+ * One test of a place: its server and its clients, from their start until the server or a failure ends the test. The
+ * DataModels do the work; this module decides which of them exist and in which order they are informed.
  */
 import type { TestMode } from "./window-calls.ts";
 import type { DataModel, DataModelRole } from "./window.ts";

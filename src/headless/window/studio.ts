@@ -1,6 +1,6 @@
 /**
- * One DataModel of a headless Studio on the calling thread: the engine's VM, its timer, its settings. Sockets, HTTP and
- * the process are the host's business, other DataModels the window's.
+ * One DataModel of a headless Studio on the calling thread: the engine's VM, its timer, its settings. The host provides
+ * sockets, HTTP and the process; the window connects it with other DataModels.
  */
 import type { HeadlessAssets } from "../assets.ts";
 import { type ClassData, openClassData } from "../../roblox/class-data.ts";

@@ -1,4 +1,4 @@
-/** What one DataModel asks of the Studio window that it is part of: tests, and messages to the other DataModels. */
+/** The requests of one DataModel to its Studio window: tests, and messages to the other DataModels. */
 import type { HostOpHandlers } from "../vm/engine-vm.ts";
 import { decodeUtf8 } from "../vm/memory.ts";
 

@@ -1,4 +1,4 @@
-/** The output of one Studio as text, of all its contexts in order, since a tool last ran something. */
+/** The output of one Studio since a tool last ran code, as text, in order and from all its contexts. */
 import type { SessionCommandContext } from "../../command/context.ts";
 import type { LogEntry, LogLevel } from "../../protocol/actions.ts";
 import type { SessionInfo } from "../../protocol/network.ts";

@@ -1,4 +1,7 @@
-/** Asks which of several sessions a call means, where the client can ask its user; the call then goes on with that one. */
+/**
+ * Asks which of several sessions a call means, if the client can ask its user; the call then continues with that
+ * session.
+ */
 import { shortSessionId } from "../../command/sessions/session-messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { Asker, Elicited, Question } from "../server/features.ts";

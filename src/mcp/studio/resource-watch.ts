@@ -1,4 +1,4 @@
-/** Reports when a resource reads differently from before, for resources whose changes nothing reports: it reads them now and then. */
+/** Finds out when a resource has changed by reading it at intervals, for resources whose changes are not pushed. */
 
 /** Each look costs a real Studio a frame. */
 const PAUSE_MS = 2_000;

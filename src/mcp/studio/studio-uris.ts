@@ -1,4 +1,4 @@
-/** The addresses of what can be read: which resource a URI names, and what templates say about them. */
+/** The addresses of resources: which resource a URI names, and the descriptions of the URI templates. */
 import type { ResourceTemplate } from "../wire/mcp-types.ts";
 import { RESULT_TEMPLATE } from "./kept-results.ts";
 

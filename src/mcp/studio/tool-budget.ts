@@ -1,4 +1,4 @@
-/** Makes the list of tools fit a number of bytes, by leaving out first what an agent misses least. */
+/** Makes the list of tools fit a number of bytes. It first leaves out the parts that agents need least. */
 import type { Tool } from "../server/features.ts";
 import { jsonBytes } from "./fit.ts";
 

@@ -1,4 +1,4 @@
-/** A fault of a template itself, told when it is read and never when it is called. */
+/** A fault of a template itself. It is reported when the template is read, so that no call can meet it. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 
 export function templateError(message: string, hint: string): StudioBridgeError {

@@ -1,4 +1,4 @@
-/** A parsed template as a tool: its name, its words for people, its parameters, and what a call makes of it. */
+/** A parsed template as a tool: its name, its description, its parameters, and the result of a call. */
 import { fieldsOf, parseWord, wordText } from "./grammar.ts";
 import type { Field } from "./grammar.ts";
 import { renderWords } from "./render.ts";
