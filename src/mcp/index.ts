@@ -17,7 +17,7 @@ import { commandTool } from "./studio/command-tools.ts";
 import type { StudioWorld } from "./studio/command-tools.ts";
 import { completeAsync } from "./studio/completions.ts";
 import { KeptResults } from "./studio/kept-results.ts";
-import { boundedResult } from "./studio/results.ts";
+import { boundedResult, MAX_BYTES } from "./studio/results.ts";
 import { studioResources } from "./studio/studio-resources.ts";
 import { offerAsync, otherToolsAsync } from "./tool-sets.ts";
 import type { Offer } from "./tool-sets.ts";
@@ -119,7 +119,8 @@ async function projectToolsAsync(world: StudioWorld) {
   for (const problem of problems) log.error(problemText(problem));
   const programs = tools.map((tool): Tool => ({
     ...tool,
-    callAsync: async (args, call) => boundedResult(await tool.callAsync(args, call), world.kept),
+    callAsync: async (args, call) =>
+      boundedResult(await tool.callAsync(args, call), { kept: world.kept, maxBytes: MAX_BYTES }),
   }));
   const scripts = commands.map((command): Tool => {
     // Every script has the output schema of `studio_exec`. Repeating it for each would make the list long.

@@ -9,6 +9,7 @@ import { commandTools, studioToolName } from "./studio/command-tools.ts";
 import type { StudioWorld } from "./studio/command-tools.ts";
 import studioInstructions from "./studio/instructions.md" with { type: "text" };
 import { studioPrompts } from "./studio/studio-prompts.ts";
+import { RESULT_TOOL, resultTool } from "./studio/result-tool.ts";
 import { withinBudget } from "./studio/tool-budget.ts";
 
 /** What a client is offered, beside the tools of the project. */
@@ -32,7 +33,7 @@ const sets: { readonly [Name in ToolSetName]: ToolSet } = {
     prompts: studioPrompts,
     toolsAsync: lazy(async () => {
       const all = await commands.allAsync();
-      return withinBudget(commandTools(all, world), DEFAULT_BYTES);
+      return withinBudget([...commandTools(all, world), resultTool(world.kept)], DEFAULT_BYTES);
     }),
   }),
   core: async (world) => ({
@@ -86,6 +87,7 @@ export async function otherToolsAsync(
     ...studio
       .filter((command) => command.surfaces.includes("mcp") && !isChosen(command))
       .map((command) => ({ name: studioToolName(command), set: "default" as const })),
+    ...(names.includes("default") ? [] : [{ name: RESULT_TOOL, set: "default" as const }]),
   ];
 }
 

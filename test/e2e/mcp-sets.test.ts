@@ -119,6 +119,7 @@ test("a server that only looks holds tools to looking, and says which switch hid
   expect(await messageAsync(six, "studio_grep")).toContain(
     "It is in the set default, and this server was started with --tools core.",
   );
+  expect(await messageAsync(six, "studio_result")).toContain("It is in the set default");
   expect(await messageAsync(six, "run_code")).toContain("It is in the set compat");
 });
 

@@ -168,7 +168,21 @@ describe("with one Studio", () => {
     const script = 'for i = 1, 5000 do print("line " .. i .. string.rep("x", 40)) end';
     const result = await client.callTool({ name: "studio_exec", arguments: { script } });
     const blocks = Array.isArray(result.content) ? result.content : [];
-    const { logs } = JSON.parse(blocks[0].text);
+    const { logs, more } = JSON.parse(blocks[0].text);
+    expect(Buffer.byteLength(blocks[0].text)).toBeLessThanOrEqual(16 * 1024);
+    let whole = "";
+    for (let offset: number | undefined = 0; offset !== undefined;) {
+      const { facts } = await toolAsync("studio_result", { id: more, offset, limit: 40_000 });
+      whole += facts.text;
+      offset = facts.nextOffset;
+    }
+    expect(JSON.parse(whole).logs).toHaveLength(5000);
+    const first = await toolAsync("studio_result", { id: more });
+    expect(Buffer.byteLength(JSON.stringify(first.facts))).toBeLessThanOrEqual(16 * 1024);
+    expect(first.facts).toMatchObject({ id: more, offset: 0, total: whole.length });
+    expect(await toolAsync("studio_result", { id: "r999" })).toMatchObject({ isError: true });
+    const larger = await toolAsync("studio_exec", { script, maxBytes: 65_536 });
+    expect(larger.facts.logs.length).toBeGreaterThan(3 * logs.length);
     expect(blocks[1].text).toContain(`logs: ${logs.length} of 5000 items`);
     expect(logs.at(-1).body).toStartWith("line 5000x");
     const [, parts] = /in (\d+) parts/.exec(blocks[1].text) ?? [];

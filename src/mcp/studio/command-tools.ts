@@ -14,7 +14,15 @@ import type { BridgeLink } from "./bridge-link.ts";
 import { withChoiceAsync } from "./choose-session.ts";
 import { failureFacts, stopFacts } from "./failure-facts.ts";
 import type { KeptResults } from "./kept-results.ts";
-import { boundedResult, failureResult, pictureResult, successResult } from "./results.ts";
+import {
+  boundedResult,
+  DEFAULT_BYTES,
+  failureResult,
+  MAX_BYTES,
+  pictureResult,
+  successResult,
+} from "./results.ts";
+import type { AnswerRoom } from "./results.ts";
 import { contextIssues, sessionArguments } from "./session-arguments.ts";
 import { inputSchemaOf, outputSchemaOf } from "./tool-schemas.ts";
 import { Waiting } from "./waiting.ts";
@@ -37,6 +45,8 @@ export function commandTools(commands: readonly Command[], world: StudioWorld): 
 }
 
 export const studioToolName = ({ name, toolName }: Command) => `studio_${toolName ?? name}`;
+
+const LEAST_BYTES = 1024;
 
 const LOOKING = { readOnly: true, destructive: false, idempotent: true };
 
@@ -70,7 +80,10 @@ async function runAsync(
   { caller, catalog, link, isRemote, isReadOnly, kept }: StudioWorld,
 ): Promise<ToolResult> {
   // Models send null for what they leave out.
-  const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const { maxBytes = DEFAULT_BYTES, ...args }: JsonObject = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null),
+  );
+  const room = { kept, maxBytes: checkedMaxBytes(maxBytes) };
   refusePersonal(command, args);
   const fixed = isReadOnly ? (command.readOnlyInput ?? {}) : {};
   const faults = [
@@ -95,23 +108,32 @@ async function runAsync(
     const result = await withChoiceAsync(args, call.asker, (input) =>
       dispatchAsync(command, { ...sessionArguments(input), ...command.agentInput, ...held }, environment),
     );
-    return resultOf(result, kept);
+    return resultOf(result, room);
   } catch (error) {
     if (!(error instanceof StudioBridgeError)) throw error;
     const issues = issuesOf(error);
     if (issues.length > 0) throw invalidArguments(issues, args, command);
-    return failureResult(await factsAsync(error, args, link), kept);
+    return failureResult(await factsAsync(error, args, link), room);
   }
 }
 
-function resultOf({ output, media, agentNote }: CommandResult, kept: KeptResults): ToolResult {
-  if (typeof output === "string") return boundedResult({ content: [{ type: "text", text: output }] }, kept);
+function resultOf({ output, media, agentNote }: CommandResult, room: AnswerRoom): ToolResult {
+  if (typeof output === "string") return boundedResult({ content: [{ type: "text", text: output }] }, room);
   const facts = isObject(output) ? output : {};
   const stopped = stopFacts(facts);
-  if (stopped !== undefined) return failureResult(stopped, kept);
-  const result = media.length === 0 ? successResult(facts, kept) : pictureResult(facts, media, kept);
+  if (stopped !== undefined) return failureResult(stopped, room);
+  const result = media.length === 0 ? successResult(facts, room) : pictureResult(facts, media, room);
   if (agentNote === undefined) return result;
   return { ...result, content: [...result.content, { type: "text", text: agentNote }] };
+}
+
+/** `maxBytes` belongs to every tool; the schemas do not repeat it. */
+function checkedMaxBytes(value: unknown): number {
+  if (Number.isInteger(value) && Number(value) >= LEAST_BYTES && Number(value) <= MAX_BYTES)
+    return Number(value);
+  throw new InvalidArguments([
+    { key: "maxBytes", message: `expected a whole number from ${LEAST_BYTES} to ${MAX_BYTES}` },
+  ]);
 }
 
 /** Arguments that ask for more than looking. */

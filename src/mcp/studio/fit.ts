@@ -30,6 +30,7 @@ export function fit(value: JsonObject, budgetBytes: number): Fitted<JsonObject> 
 function fitAny(value: unknown, budget: number, path: string, cuts: Cut[]): unknown {
   if (jsonBytes(value) <= budget) return value;
   if (typeof value === "string") return fitText(value, budget, path, cuts);
+  if (Array.isArray(value) && value.every(isVerdict)) return fitVerdicts(value, budget, path, cuts);
   if (Array.isArray(value)) return fitList(value, budget, path, cuts);
   return isObject(value) ? fitObject(value, budget, path, cuts) : value;
 }
@@ -71,6 +72,39 @@ function fitKeys(value: JsonObject, budget: number, path: string, cuts: Cut[]): 
   });
   cuts.push({ path, unit: "keys", kept: kept.length, total: entries.length });
   return Object.fromEntries(kept);
+}
+
+/** Of a verdict these are never cut, and a failed one keeps its message. */
+const VERDICT_KEYS = ["index", "ok", "path", "id", "code"];
+
+const isVerdict = (item: unknown): item is JsonObject => isObject(item) && "index" in item && "ok" in item;
+
+/** Keeps every verdict. What stands beside them shares what is left, so that the longest is cut first. */
+function fitVerdicts(
+  verdicts: readonly JsonObject[],
+  budget: number,
+  path: string,
+  cuts: Cut[],
+): JsonObject[] {
+  const split = verdicts.map((verdict, index) => {
+    const isCore = ([key]: readonly [string, unknown]) =>
+      VERDICT_KEYS.includes(key) || (key === "message" && verdict["ok"] === false);
+    const entries = Object.entries(verdict);
+    const core = Object.fromEntries(entries.filter(isCore));
+    const rest = Object.fromEntries(entries.filter((entry) => !isCore(entry)));
+    return { index, core, rest, bytes: jsonBytes(rest) };
+  });
+  let left = budget - jsonBytes(split.map(({ core }) => core));
+  let waiting = split.length;
+  const fitted: JsonObject[] = [];
+  for (const { index, core, rest, bytes } of split.toSorted((a, b) => a.bytes - b.bytes)) {
+    const share = Math.max(2, Math.floor(left / waiting));
+    const kept = bytes <= share ? rest : fitObject(rest, share, `${path}[${index}]`, cuts);
+    fitted[index] = { ...core, ...kept };
+    left -= jsonBytes(kept);
+    waiting -= 1;
+  }
+  return fitted;
 }
 
 /** Keeps items from both ends, the newest of a log among them. */

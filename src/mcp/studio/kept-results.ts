@@ -7,16 +7,32 @@ const CHARACTERS_LIMIT = 128 * 1024 * 1024;
 
 export const RESULT_TEMPLATE = "studio://results/{resultId}/{part}";
 
+interface Kept {
+  /** What `studio_result` takes, such as `r7`. */
+  readonly id: string;
+  readonly uri: string;
+  readonly parts: number;
+}
+
 export class KeptResults {
   readonly #texts = new Map<number, string>();
   #lastId = 0;
 
   /** Keeps a text and gives the address of its first part. The oldest texts make room. */
-  keep(text: string): { readonly uri: string; readonly parts: number } {
+  keep(text: string): Kept {
     this.#lastId += 1;
     this.#texts.set(this.#lastId, text);
     this.#makeRoom();
-    return { uri: uriOf(this.#lastId, 1), parts: Math.ceil(text.length / PART_CHARACTERS) };
+    return {
+      id: `r${this.#lastId}`,
+      uri: uriOf(this.#lastId, 1),
+      parts: Math.ceil(text.length / PART_CHARACTERS),
+    };
+  }
+
+  /** The whole text; undefined where later ones have replaced it, or there never was one. */
+  text(id: string): string | undefined {
+    return this.#texts.get(Number(/^r(\d+)$/.exec(id)?.[1]));
   }
 
   read(uri: string): TextResourceContents | undefined {

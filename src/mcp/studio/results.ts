@@ -8,25 +8,45 @@ import { cutText, fit } from "./fit.ts";
 import type { Cut } from "./fit.ts";
 import type { KeptResults } from "./kept-results.ts";
 
-/** About as much as agents accept from one tool call. */
-const BUDGET_BYTES = 64 * 1024;
+/** How large the JSON of an answer may be, and where the whole is kept. */
+export interface AnswerRoom {
+  readonly maxBytes: number;
+  readonly kept: KeptResults;
+}
 
-export function successResult(output: JsonObject, kept: KeptResults): ToolResult {
-  const whole = JSON.stringify(output);
-  if (Buffer.byteLength(whole) <= BUDGET_BYTES)
-    return { content: [{ type: "text", text: whole }], structuredContent: output };
-  const { value, cuts } = fit(output, BUDGET_BYTES);
+export const DEFAULT_BYTES = 16 * 1024;
+/** About as much as agents accept from one tool call. */
+export const MAX_BYTES = 64 * 1024;
+/** More would make the note as long as an answer. */
+const CUTS_TOLD = 8;
+/** For `more`. */
+const MORE_BYTES = 32;
+
+export function successResult(output: JsonObject, room: AnswerRoom): ToolResult {
+  const { content, value } = fitted(output, room);
+  return { content, structuredContent: value };
+}
+
+/** Facts that were cut have `more`, the id of the whole. */
+function fitted(facts: JsonObject, { maxBytes, kept }: AnswerRoom) {
+  const whole = JSON.stringify(facts);
+  if (Buffer.byteLength(whole) <= maxBytes)
+    return { value: facts, content: [{ type: "text", text: whole } as const] };
+  const { value, cuts } = fit(facts, maxBytes - MORE_BYTES);
+  const link = wholeLink(whole, kept);
+  const shown = { ...value, more: link.id };
+  const note = cutNote(cuts, maxBytes, link);
   return {
-    content: [{ type: "text", text: JSON.stringify(value) }, ...cutNotes(cuts, whole, kept)],
-    structuredContent: value,
+    value: shown,
+    content: [{ type: "text", text: JSON.stringify(shown) } as const, note, link.block],
   };
 }
 
 /** Pictures come first, as image blocks; their bytes are not repeated in the text. */
-export function pictureResult(output: JsonObject, media: readonly Media[], kept: KeptResults): ToolResult {
+export function pictureResult(output: JsonObject, media: readonly Media[], room: AnswerRoom): ToolResult {
   const pictures = new Set<unknown>(media.map(({ base64 }) => base64));
   const facts = Object.fromEntries(Object.entries(output).filter(([, value]) => !pictures.has(value)));
-  const { content, structuredContent = {} } = successResult(facts, kept);
+  const { content, structuredContent = {} } = successResult(facts, room);
   const images = media
     .map((each) => fitPicture(each))
     .map(({ base64, mimeType }) => ({ type: "image", data: base64, mimeType }) as const);
@@ -34,30 +54,32 @@ export function pictureResult(output: JsonObject, media: readonly Media[], kept:
 }
 
 /** The facts of the failure as JSON text. */
-export function failureResult(facts: JsonObject, kept: KeptResults): ToolResult {
-  const { value, cuts } = fit(facts, BUDGET_BYTES);
-  const notes = cuts.length === 0 ? [] : cutNotes(cuts, JSON.stringify(facts), kept);
-  return { content: [{ type: "text", text: JSON.stringify(value) }, ...notes], isError: true };
+export function failureResult(facts: JsonObject, room: AnswerRoom): ToolResult {
+  return { content: fitted(facts, room).content, isError: true };
 }
 
 /** A result of plain text, cut where it is more than agents take. */
-export function boundedResult(result: ToolResult, kept: KeptResults): ToolResult {
+export function boundedResult(result: ToolResult, { maxBytes, kept }: AnswerRoom): ToolResult {
   const whole = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
-  if (Buffer.byteLength(whole) <= BUDGET_BYTES) return result;
-  const { value, cuts } = fit({ output: whole }, BUDGET_BYTES);
+  if (Buffer.byteLength(whole) <= maxBytes) return result;
+  const { value, cuts } = fit({ output: whole }, maxBytes);
+  const link = wholeLink(whole, kept);
   const text = String(value["output"]);
-  return { ...result, content: [{ type: "text", text }, ...cutNotes(cuts, whole, kept)] };
+  return { ...result, content: [{ type: "text", text }, cutNote(cuts, maxBytes, link), link.block] };
 }
 
-function cutNotes(cuts: readonly Cut[], whole: string, kept: KeptResults): Content[] {
-  const link = wholeLink(whole, kept);
-  const text = `Cut to ${BUDGET_BYTES} bytes. Kept: ${cuts.map(cutText).join("; ")}. Everything (${link.size} bytes) is a resource ${link.where}.`;
-  return [{ type: "text", text }, link.block];
+function cutNote(cuts: readonly Cut[], maxBytes: number, { id, size, where }: WholeLink): Content {
+  const told = cuts.slice(0, CUTS_TOLD).map(cutText);
+  const others = cuts.length > CUTS_TOLD ? [`and ${cuts.length - CUTS_TOLD} more cuts`] : [];
+  const text = `Cut to ${maxBytes} bytes. Kept: ${[...told, ...others].join("; ")}. Everything (${size} bytes, id ${id}) is a resource ${where}.`;
+  return { type: "text", text };
 }
+
+type WholeLink = ReturnType<typeof wholeLink>;
 
 /** Keeps a text, and says where it can be read. */
 export function wholeLink(whole: string, kept: KeptResults) {
-  const { uri, parts } = kept.keep(whole);
+  const { id, uri, parts } = kept.keep(whole);
   const size = Buffer.byteLength(whole);
   const where = parts === 1 ? "in 1 part" : `in ${parts} parts, numbered from 1`;
   const block: Content = {
@@ -68,5 +90,5 @@ export function wholeLink(whole: string, kept: KeptResults) {
     mimeType: "text/plain",
     size,
   };
-  return { block, size, where };
+  return { id, block, size, where };
 }

@@ -89,3 +89,21 @@ describe("kept results", () => {
     ]);
   });
 });
+
+test("a verdict is never cut; what stands beside it is, and cuts are counted", () => {
+  const items = Array.from({ length: 60 }, (_, index) => ({
+    index,
+    ok: index !== 7,
+    path: `Workspace.Part${index}`,
+    id: `@${index}`,
+    ...(index === 7 ? { code: "INVALID_VALUE", message: "It does not fit." } : {}),
+    diff: "x".repeat(index === 3 ? 20 : 2_000),
+  }));
+  const { value, cuts } = fit({ ok: false, items }, 16 * 1024);
+  const verdicts = items.map(({ diff: _, ...verdict }) => verdict);
+  expect(value["items"]).toMatchObject(verdicts);
+  expect(value["items"]).toHaveLength(60);
+  expect(Object(value["items"])[3].diff).toBe("x".repeat(20));
+  expect(cuts).toHaveLength(59);
+  expect(jsonBytes(value)).toBeLessThanOrEqual(16 * 1024);
+});
