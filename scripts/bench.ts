@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { binaryPath, buildAsync } from "../build.ts";
 import { Sandbox } from "../test/harness.ts";
 import { bridgeFiguresAsync } from "../test/bench/bridge.ts";
+import { editFiguresAsync } from "../test/bench/edit.ts";
 import { engineFiguresAsync } from "../test/bench/engine.ts";
 import { hostMemoryAsync } from "../test/bench/host-time.ts";
 import { callRatioLines, mcpFiguresAsync } from "../test/bench/mcp.ts";
@@ -111,6 +112,7 @@ try {
     ...(await mcpFiguresAsync(box)),
     ...(await placeFiguresAsync(box)),
     ...(await scriptFiguresAsync()),
+    ...(await editFiguresAsync()),
     ...(await streamFiguresAsync(box)),
     ...(await engineFiguresAsync(box)),
     ...(process.argv.includes("--peer") ? await peerFiguresAsync(box) : []),

@@ -114,9 +114,19 @@ interface Answer {
   readonly api: ClassApi;
 }
 
+/** Where the operations of an item stand, which follow each other on the wire. */
+function rangeOf(item: number, wire: readonly WireOperation[]): [first: number, end: number] {
+  // An item has at least one operation on the wire, so that it begins at its index or later.
+  let first = item;
+  while (first < wire.length && (wire[first]?.item ?? item) < item) first += 1;
+  let end = first;
+  while (wire[end]?.item === item) end += 1;
+  return [first, end];
+}
+
 /** The verdict for an operation of the caller, which may be several on the wire: the first that fails counts. */
 function itemOf(operation: Operation, index: number, { wire, verdicts, isDone, api }: Answer): Item {
-  const own = verdicts.filter((_, position) => wire[position]?.item === index);
+  const own = verdicts.slice(...rangeOf(index, wire));
   const [main] = own;
   const failed = own.find(({ ok }) => !ok);
   const path = main?.path === undefined ? pathBefore(main) : withoutGame(main.path);

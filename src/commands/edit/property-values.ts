@@ -2,7 +2,7 @@
  * What the class data says of values before Studio is asked: which classes can be made, which properties they have, and
  * which JSON fits them. The plugin decides in the end, because Studio may be newer than the class data.
  */
-import type { ClassApi } from "../../headless/index.ts";
+import type { ApiMember, ClassApi } from "../../headless/index.ts";
 import { nearest } from "../../util/nearest.ts";
 
 export interface ValueFault {
@@ -86,13 +86,24 @@ export function propertyFault(
   api: ClassApi,
 ): ValueFault | undefined {
   if (name === "Parent") return invalid("Parent is not set as a property; use parent.");
-  const member = api.member(className, name);
+  const member = memberOf(className, name, api);
   if (member?.kind !== "property") return unknownProperty(className, name, api);
   if (member.writeSecurity === undefined) return invalid(`${className}.${name} is read-only.`);
   if (member.writeSecurity === "RobloxSecurity")
     return invalid(`${className}.${name} is for Roblox's own scripts only.`);
   const typeName = member.type.replace(/\?$/, "");
   return fits(value, typeName, api) ? undefined : unfitValue(className, name, typeName, value, api);
+}
+
+const members = new WeakMap<ClassApi, Map<string, ApiMember | undefined>>();
+
+/** Looked up once: finding a member reads its class and all classes above it. */
+function memberOf(className: string, name: string, api: ClassApi): ApiMember | undefined {
+  const known = members.get(api) ?? new Map<string, ApiMember | undefined>();
+  members.set(api, known);
+  const key = `${className}.${name}`;
+  if (!known.has(key)) known.set(key, api.member(className, name));
+  return known.get(key);
 }
 
 export function unknownProperty(className: string, name: string, api: ClassApi): ValueFault {
