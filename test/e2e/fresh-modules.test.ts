@@ -34,3 +34,11 @@ test("exec, run and studio_exec load an edited module anew, unless they are told
   await valuesAsync(write("four"));
   expect(await valuesAsync(LOOK)).toEqual(["four"]);
 }, 120_000);
+
+test("an error of the engine in a module names the module and its line", async () => {
+  await using box = await Sandbox.createAsync();
+  await box.headlessAsync();
+  await box.sbAsync(["exec", `${write("one")} module.Source = "local x = 1\\nreturn Instance.new('Nope')"`]);
+  const { stderr } = await box.sbAsync(["exec", LOOK]);
+  expect(stderr).toContain('Workspace.Word:2: Unable to create an Instance of type "Nope"');
+}, 60_000);

@@ -22,7 +22,7 @@ const input = defineSchema((z) =>
     fresh: z
       .boolean()
       .default(true)
-      .describe("Reload modules that have changed since a script of this session loaded them"),
+      .describe("Reload modules that have changed, as by default; --no-fresh keeps what was loaded"),
     ...scriptInputFields(z),
   }),
 );

@@ -39,7 +39,7 @@ const input = defineSchema((z) =>
     fresh: z
       .boolean()
       .default(true)
-      .describe("Reload modules that have changed since a script of this session loaded them"),
+      .describe("Reload modules that have changed, as by default; --no-fresh keeps what was loaded"),
     args: z.array(z.string()).default([]).describe("Arguments of the script, which it reads as ..."),
     ...scriptInputFields(z),
   }),
