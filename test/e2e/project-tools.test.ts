@@ -63,7 +63,7 @@ describe("a project's tools", () => {
     const before = await Bun.file(file).text();
     await Bun.write(file, '{ "tools": { "fresh": { "command": "pwd" } } }');
     await toldAsync(1);
-    expect((await namesAsync()).slice(-2)).toEqual(["studio_screenshot", "fresh"]);
+    expect((await namesAsync()).at(-1)).toBe("fresh");
     await Bun.write(file, before);
     await toldAsync(2);
     expect(await namesAsync()).toContain("look");
