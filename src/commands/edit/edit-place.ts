@@ -2,6 +2,7 @@
 import type { ClassApi } from "../../headless/index.ts";
 import { undoReportSchema } from "../../protocol/actions.ts";
 import type { PatchVerdict } from "../../protocol/actions.ts";
+import { lazy } from "../../protocol/lazy.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
@@ -40,6 +41,12 @@ interface Edit {
   readonly dryRun: boolean;
 }
 
+/** Unpacked once: a process that stays makes many calls. */
+const classApi = lazy(async (): Promise<ClassApi> => {
+  const { loadClassApiAsync } = await import("../../headless/index.ts");
+  return loadClassApiAsync();
+});
+
 /** Faults that the class data shows are told without asking Studio. What is wrong is told to people at once. */
 export async function editPlaceAsync(edit: Edit, context: SessionCommandContext): Promise<EditResult> {
   const result = await tryEditAsync(edit, context);
@@ -51,8 +58,7 @@ async function tryEditAsync(
   { operations, dryRun }: Edit,
   context: SessionCommandContext,
 ): Promise<EditResult> {
-  const { loadClassApiAsync } = await import("../../headless/index.ts");
-  const api = await loadClassApiAsync();
+  const api = await classApi();
   const { wire, faults } = wireOperations(operations);
   const name = `sb: edit ${wire.length} instance${wire.length === 1 ? "" : "s"}`;
   const known = [...faults, ...knownFaults(wire, api)];
