@@ -43,10 +43,13 @@ export interface HostServerOptions {
   readonly isSettling?: boolean;
   /** A link whose peer leaves more than this unread is closed. */
   readonly maxBacklogBytes?: number;
+  /** A request over HTTP whose rest does not come for this long is closed. */
+  readonly requestTimeoutS?: number;
 }
 
 /** How long the last frames have to leave after the host has ended. */
 const LINGER_MS = 250;
+const REQUEST_TIMEOUT_S = 30;
 
 interface SocketData {
   readonly linkId: number;
@@ -161,11 +164,12 @@ export class HostServer {
     isExposed,
     port,
     maxBacklogBytes = MAX_BACKLOG_BYTES,
+    requestTimeoutS = REQUEST_TIMEOUT_S,
   }: HostServerOptions): Bun.Server<SocketData> {
     return Bun.serve<SocketData>({
       hostname: isExposed ? "0.0.0.0" : "127.0.0.1",
       port,
-      idleTimeout: 0,
+      idleTimeout: requestTimeoutS,
       fetch: (request, server) => this.#answer(request, server),
       websocket: {
         perMessageDeflate: false,

@@ -3,10 +3,11 @@ import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { BridgeConnection, BridgeHost } from "../../../../src/bridge/index.ts";
+import { HostServer } from "../../../../src/bridge/host/host-server.ts";
 import { healthSchema } from "../../../../src/protocol/network.ts";
 import { freePort } from "../../../harness.ts";
 import { ScriptedPlugin } from "../../../peers/scripted-plugin.ts";
-import { failureAsync } from "../real-world.ts";
+import { failureAsync, hostOptions } from "../real-world.ts";
 import { PortHolders } from "../finding/port-holders.ts";
 
 const holders = new PortHolders();
@@ -70,6 +71,24 @@ describe("a host", () => {
     await plugin.closed;
     await hostAsync(host.port);
   }, 120_000);
+
+  test("closes a request whose body never comes, and keeps a silent link", async () => {
+    const server = new HostServer({ ...hostOptions(holders.world), port: 0, requestTimeoutS: 1 });
+    holders.later(server, () => server.stop("over"));
+    const { plugin, sessionId } = await ScriptedPlugin.connectAsync(server.port, holders.world.prover);
+    expect(sessionId).toBeString();
+    let isPluginClosed = false;
+    void plugin.closed.then(() => (isPluginClosed = true));
+    const closed = Promise.withResolvers<void>();
+    const socket = await Bun.connect({
+      hostname: "127.0.0.1",
+      port: server.port,
+      socket: { data() {}, close: () => closed.resolve() },
+    });
+    socket.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Length: 100\r\n\r\n{`);
+    await closed.promise;
+    expect(isPluginClosed).toBe(false);
+  }, 30_000);
 
   test("tells a plugin that its frame is too large, and the link lives", async () => {
     const host = await hostAsync();
