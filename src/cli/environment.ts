@@ -13,7 +13,7 @@ import { eraseRows, rowsOf } from "../util/screen-rows.ts";
 import type { Style } from "../util/style.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { connectOptions } from "./options.ts";
-import type { CliOptions } from "./options.ts";
+import type { CliOptions, HostPart } from "./options.ts";
 import { hasOldPlugin, quietText, SLOW_HOST } from "../command/sessions/session-messages.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { Progress } from "./progress.ts";
@@ -29,8 +29,7 @@ interface Shell {
   readonly stderrStyle: Style;
   /** Ctrl+C is not ours while this work lasts. */
   leaveInterruptsToAsync(work: Promise<void>): Promise<void>;
-  /** Whether the command does, and so may be the bridge host itself. */
-  readonly stays: boolean;
+  readonly hostPart: HostPart;
   readonly prover: ConnectOptions["prover"];
 }
 
@@ -206,7 +205,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     const { BridgeConnection } = await import("../bridge/index.ts");
     const options = { ...this.#options, allowUnpaired: this.#options.allowUnpaired || isAuthOff() };
     const connection = await BridgeConnection.connectAsync({
-      ...connectOptions(options, this.signal, this.#shell.stays),
+      ...connectOptions(options, this.signal, this.#shell.hostPart),
       prover: this.#shell.prover,
       onStart: () => this.note("No bridge host answers; starting one that stays for later commands."),
       onSlowStart: () => this.#remark(SLOW_HOST),

@@ -123,7 +123,7 @@ class CommandLine {
         surfaces: this.#surfaces,
         stdoutStyle: this.#style(1),
         stderrStyle: this.#style(2),
-        stays: command.stays === true,
+        hostPart: command,
         prover,
       },
       options,

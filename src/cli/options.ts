@@ -1,5 +1,6 @@
 /** The options of the command line itself, checked: how to print and which bridge host to use. */
 import type { ConnectOptions } from "../bridge/index.ts";
+import type { CommandFacts } from "../command/facts.ts";
 import type { SessionContext } from "../protocol/actions.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 import { memorySchema } from "../command/words/memory.ts";
@@ -29,8 +30,15 @@ export interface CliOptions extends OutputOf<typeof optionsSchema> {
   readonly defaultContext?: SessionContext | undefined;
 }
 
-/** `stays`: of the command. Throws INVALID_INPUT for a malformed `--remote`. */
-export function connectOptions(options: CliOptions, signal: AbortSignal, stays: boolean): ConnectOptions {
+/** The part that the process of a command may play as the bridge host. */
+export type HostPart = Pick<CommandFacts, "stays" | "neverHosts">;
+
+/** Throws INVALID_INPUT for a malformed `--remote`. */
+export function connectOptions(
+  options: CliOptions,
+  signal: AbortSignal,
+  { stays = false, neverHosts = false }: HostPart,
+): ConnectOptions {
   const { port, remote, allowUnpaired } = options;
   if (remote !== undefined && port !== undefined)
     throw invalidInput("Cannot use --port with --remote.", "Write the port as --remote HOST:PORT.");
@@ -41,7 +49,7 @@ export function connectOptions(options: CliOptions, signal: AbortSignal, stays: 
     ...(port === undefined ? {} : { port }),
     hostCommand: hostCommand(options),
     successorCommand: [...hostCommand(options), "--join"],
-    host: { version, buildId },
+    ...(neverHosts ? {} : { host: { version, buildId } }),
     stays,
     version,
   };

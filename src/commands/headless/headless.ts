@@ -66,6 +66,7 @@ export const command = defineCommand({
   ],
   surfaces: ["cli"],
   target: "bridge",
+  neverHosts: true,
   graceMs: 30_000,
   annotations: { readOnly: false, destructive: false, idempotent: false },
   input,

@@ -34,12 +34,12 @@ describe("--remote", () => {
   test("starts no host, and excludes --port", () => {
     const { signal } = new AbortController();
     const remote = optionsSchema().parse({ remote: "box" });
-    expect(connectOptions(remote, signal, false)).toEqual({
+    expect(connectOptions(remote, signal, {})).toEqual({
       remote: { host: "box" },
       allowUnpaired: false,
       signal,
     });
-    expect(() => connectOptions({ ...remote, port: 4000 }, signal, false)).toThrow(
+    expect(() => connectOptions({ ...remote, port: 4000 }, signal, {})).toThrow(
       "Cannot use --port with --remote.",
     );
   });
@@ -47,12 +47,20 @@ describe("--remote", () => {
 
 test("the host that a command starts gets its port and its trust, and so does its own host's successor", () => {
   const options = optionsSchema().parse({ port: 4000, allowUnpaired: true });
-  const connect = connectOptions(options, new AbortController().signal, false);
+  const connect = connectOptions(options, new AbortController().signal, {});
   const { hostCommand, successorCommand, stays } = connect;
   const words = ["serve", "--auto", "--port", "4000", "--allow-unpaired"];
   expect(hostCommand?.slice(-5)).toEqual(words);
   expect(successorCommand?.slice(-6)).toEqual([...words, "--join"]);
   expect(stays).toBe(false);
+});
+
+test("the process of a headless Studio never becomes the host, so that the end of a host does not end the Studio", async () => {
+  const { command } = await import("../../../src/commands/headless/headless.ts");
+  const { signal } = new AbortController();
+  const options = optionsSchema().parse({});
+  expect(connectOptions(options, signal, command)).not.toHaveProperty("host");
+  expect(connectOptions(options, signal, {})).toHaveProperty("host");
 });
 
 describe("colour", () => {
