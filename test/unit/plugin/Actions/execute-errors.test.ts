@@ -157,7 +157,7 @@ test("tells where a script was that ran too long or was cancelled, however it wa
   using peer = await BridgePeer.connectAsync();
   const inner = "local function inner()\n\tBODY\nend\n";
   const at = { line: 2, traceback: "hello.luau:2 function inner\nhello.luau:4" };
-  const run = (body: string, call: string, timeoutMs = 200) =>
+  const run = (body: string, call: string, timeoutMs = 600) =>
     peer.executeAsync(inner.replace("BODY", body) + call, { chunkName: "hello.luau", timeoutMs });
   const busy = await run("while true do end", "inner()");
   expect(busy.reply.payload).toMatchObject({ errorInfo: { code: "TIMEOUT", ...at } });
