@@ -109,7 +109,11 @@ describe("a plugin without the key", () => {
     expect(await old.closed).toBe(4401);
     using bare = await openAsync();
     bare.sendRaw(version2());
-    expect([await bare.closed, bare.inbox]).toEqual([1008, []]);
+    expect(await bare.nextAsync("error")).toMatchObject({
+      requestId: "r",
+      payload: { code: "UNPAIRED", message: expect.stringContaining("sb install-plugin") },
+    });
+    expect(await bare.closed).toBe(4401);
     const { stdout } = await box.sbAsync(["sessions"]);
     expect(stdout).toContain("No active sessions.");
     expect(stdout).toContain("A plugin without this machine's key tried to connect: run `sb install-plugin`");
