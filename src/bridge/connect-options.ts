@@ -12,6 +12,8 @@ export interface ConnectOptions {
   readonly host?: Pick<HostOptions, "version" | "buildId" | "dangerouslyExpose">;
   /** This process lives long enough to be the host from its start. Default: true without a `hostCommand`. */
   readonly stays?: boolean;
+  /** After a host was lost, only looks for the next one, which another process starts or becomes. */
+  readonly onlyFollows?: boolean;
   /** Command line of a detached host that waits for this process to end, in case other processes then need a host. */
   readonly successorCommand?: readonly string[];
   /**

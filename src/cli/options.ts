@@ -49,7 +49,7 @@ export function connectOptions(
     ...(port === undefined ? {} : { port }),
     hostCommand: hostCommand(options),
     successorCommand: [...hostCommand(options), "--join"],
-    ...(neverHosts ? {} : { host: { version, buildId } }),
+    ...(neverHosts ? { onlyFollows: true } : { host: { version, buildId } }),
     stays,
     version,
   };

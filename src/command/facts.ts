@@ -51,7 +51,10 @@ export interface CommandFacts {
   readonly withoutStudio?: string;
   /** Stays until it is told to end, and so may well be the bridge host itself. */
   readonly stays?: boolean;
-  /** Its process never becomes the bridge host, because what it runs has to survive the end of a host. */
+  /**
+   * Its process never becomes the bridge host, because what it runs has to survive the end of a host, and it starts no
+   * further one, because it needs none by itself.
+   */
   readonly neverHosts?: boolean;
   /** Milliseconds that a first signal leaves it, where the usual two seconds do not do because it saves something. */
   readonly graceMs?: number;

@@ -234,7 +234,7 @@ test("over HTTP: says where and with which token, serves the official client, en
   const client = new Client({ name: "test", version: "1" });
   const requestInit = { headers: { Authorization: "Bearer fixed" } };
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
-  expect((await client.listTools()).tools).toHaveLength(6);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("studio_exec");
   child.kill("SIGTERM");
   expect(await child.exited).toBe(143);
 });

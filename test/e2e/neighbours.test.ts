@@ -53,7 +53,10 @@ describe("a host and its followers that are interrupted together", () => {
     async () => {
       const host = box.spawn(["serve"]);
       await host.stdout.getReader().read();
-      await box.headlessAsync();
+      const studio = box.spawn(["headless"]);
+      await untilAsync("Studio is connected", async () =>
+        (await box.sessionsAsync()).length > 0 ? true : undefined,
+      );
       const follower = box.spawn(["logs", "--follow"]);
       const watcher = box.spawn(["sessions", "--watch"]);
       const heard = follower.stdout.getReader().read();
@@ -62,8 +65,10 @@ describe("a host and its followers that are interrupted together", () => {
         return Promise.race([heard.then(() => true as const), Bun.sleep(20).then(() => undefined)]);
       });
       await watcher.stdout.getReader().read();
-      for (const child of [host, follower, watcher]) child.kill("SIGINT");
-      await Promise.all([host.exited, follower.exited, watcher.exited]);
+      // A headless Studio in the foreground follows its place's log, and so it is a follower too.
+      const all = [host, studio, follower, watcher];
+      for (const child of all) child.kill("SIGINT");
+      await Promise.all(all.map(({ exited }) => exited));
       expect((await commandLinesAsync()).filter((line) => line.includes("serve"))).toEqual([]);
     },
     120_000,

@@ -94,7 +94,7 @@ export class Finder implements AsyncDisposable {
   /** Undefined when a host is needed now, when this process should be the host, or when it cannot start one. */
   async #waitForOthersAsync(options: FindOptions, isNeeded: () => boolean): Promise<FoundHost | undefined> {
     if (this.#stays || (options.hostCommand ?? options.becomeHostAsync) === undefined) return undefined;
-    while (!isNeeded()) {
+    while (this.#options.onlyFollows === true || !isNeeded()) {
       options.signal?.throwIfAborted();
       const found = await findHostAsync(onlyLooking(options)).catch(() => undefined);
       if (found !== undefined) return found;

@@ -33,8 +33,10 @@ test("proves itself, then registers its one edit session", async () => {
     capabilities: [
       "applyPatch",
       "captureScreenshot",
+      "checkSources",
       "complete",
       "execute",
+      "findInstances",
       "listSteps",
       "provideInput",
       "queryDataModel",
@@ -42,9 +44,11 @@ test("proves itself, then registers its one edit session", async () => {
       "queryState",
       "readScript",
       "readScripts",
+      "select",
       "subscribe",
       "undo",
       "unsubscribe",
+      "wait",
     ],
     studioVersion: expect.any(String),
   });
