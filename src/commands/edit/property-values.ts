@@ -64,9 +64,6 @@ const TYPES: { readonly [type: string]: TypeRow } = {
   Axes: { example: '["X", "Z"]', fits: (value) => isText(value) || Array.isArray(value) },
 };
 
-/** The types whose plain forms have an example, for a test that holds them against the plugin. */
-export const typesWithExamples: readonly string[] = Object.keys(TYPES);
-
 /** Undefined where the class can be made. */
 export function classFault(className: string, api: ClassApi): ValueFault | undefined {
   const found = api.class(className);
