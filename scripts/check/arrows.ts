@@ -30,8 +30,9 @@ const rules: readonly Rule[] = [
   },
   { part: "bridge", may: ["protocol", "auth", "log.ts", "version.ts", "util"], packages: ["zod"] },
   { part: "studio", may: ["roblox", "protocol", "auth", "log.ts", "util"], packages: [] },
-  { part: "roblox", may: ["protocol", "util"], packages: [] },
+  { part: "roblox", may: ["protocol", "util"], packages: ["jsonc-parser"] },
   { part: "headless", may: ["roblox", "protocol", "auth", "studio/plugin-tree.ts", "util"], packages: [] },
+  { part: "sync", may: ["roblox", "protocol", "util"], packages: ["zod", "jsonc-parser", "node-diff3"] },
   {
     part: "command",
     may: [
@@ -56,6 +57,8 @@ const rules: readonly Rule[] = [
       // The settings of clients and the project file: libraries beside the MCP server, not the server.
       "mcp/setup/index.ts",
       "mcp/templates/index.ts",
+      "roblox",
+      "sync",
       "auth",
       "protocol",
       "version.ts",

@@ -7,6 +7,7 @@ import type { PropertyScope } from "./meta.ts";
 import { readXmlModel, xmlTextOf } from "../xml-reader.ts";
 import { localizationContents } from "./csv.ts";
 import { jsonModelNode } from "./json-model.ts";
+import type { FileKindName } from "./kind-names.ts";
 import { type KeyOrder, moduleSource } from "./luau-literal.ts";
 import { newNode, nodesOf, type RojoNode } from "./node.ts";
 import { parseJsonAsync } from "./read-json.ts";
@@ -24,7 +25,6 @@ export interface FileScope extends PropertyScope {
 
 type MakeAsync = (path: string, name: string, scope: FileScope) => Promise<RojoNode | undefined>;
 
-/** By the names that sync rules have for them. */
 const KINDS = {
   serverScript: (path, name, scope) => scriptAsync(path, name, "server", scope.emitLegacyScripts),
   clientScript: (path, name, scope) => scriptAsync(path, name, "client", scope.emitLegacyScripts),
@@ -46,11 +46,7 @@ const KINDS = {
   text: async (path, name) => stringValue(name, await readTextAsync(path)),
   rbxm: async (path, name, scope) => model(name, await readFile(path), scope),
   rbxmx: async (path, name, scope) => model(name, await readFile(path), scope),
-} as const satisfies Readonly<Record<string, MakeAsync>>;
-
-export type FileKindName = keyof typeof KINDS;
-
-export const isFileKind = (name: string): name is FileKindName => Object.hasOwn(KINDS, name);
+} as const satisfies Readonly<Record<FileKindName, MakeAsync>>;
 
 /** These say all about their Instance themselves. */
 const WITHOUT_META: ReadonlySet<FileKindName> = new Set(["project", "jsonModel", "rbxm", "rbxmx"]);

@@ -3,6 +3,7 @@ import { type ByteString, textOfByteString, utf8ByteString } from "../../util/by
 import { decodeAttributes, encodeAttributes } from "../attributes.ts";
 import { type FileValue, type Model, ModelBuilder, NO_PARENT } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
+import type { Origin } from "./origin.ts";
 
 export interface RojoNode {
   name: string;
@@ -18,6 +19,10 @@ export interface RojoNode {
   id?: string;
   /** Of a script: the file that has its source, as an absolute path. */
   file?: string;
+  /** Of a node that a project's files describe: which of them, and where. */
+  origin?: Origin;
+  /** Of a node read from Studio: its number there (`@17`). */
+  studioId?: number;
 }
 
 /** A script of a place, and the file that it comes from. */

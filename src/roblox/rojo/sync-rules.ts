@@ -1,6 +1,6 @@
 /** `syncRules` of a project: which files are read as which kind, before Rojo's own rules are asked. */
 import { globOf } from "./glob.ts";
-import { isFileKind, type FileKindName } from "./file-kinds.ts";
+import { type FileKindName, isFileKind } from "./kind-names.ts";
 import { isRecord } from "./values.ts";
 
 export interface SyncRule {
