@@ -11,7 +11,7 @@ const input = defineSchema((z) =>
     name: z
       .string()
       .min(1, "expected a name")
-      .describe("A class, member, enum or item: Part, Part.Anchored, Enum.Material"),
+      .describe("Class, member, enum or item: Part, Part.Anchored, Enum.Material"),
   }),
 );
 

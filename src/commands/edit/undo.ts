@@ -15,7 +15,7 @@ const input = defineSchema((z) =>
       .default(1)
       .describe("How many steps"),
     redo: z.boolean().default(false).describe("Make undone steps again"),
-    force: z.boolean().default(false).describe("Take back steps of others too"),
+    force: z.boolean().default(false).describe("Also steps of others"),
     list: z.boolean().default(false).describe("Show the steps, newest first"),
     own: z.boolean().default(false).describe("Only the caller's own steps"),
   }),

@@ -22,17 +22,14 @@ const input = defineSchema((z) =>
       .max(COUNT_LIMIT, `expected at most ${COUNT_LIMIT} lines`)
       .default(50)
       .describe("How many lines"),
-    direction: z
-      .enum(["head", "tail"])
-      .default("tail")
-      .describe("The oldest lines (head) or the newest (tail)"),
-    levels: z.array(z.enum(logLevels)).optional().describe("Only these levels: Print, Info, Warning, Error"),
+    direction: z.enum(["head", "tail"]).default("tail").describe("tail: the newest lines; head: the oldest"),
+    levels: z.array(z.enum(logLevels)).optional().describe("Only these levels"),
     includeInternal: z.boolean().default(false).describe(`Include internal ${words.logPrefix} lines`),
     since: z
       .string()
       .min(1, "expected a time")
       .optional()
-      .describe("Only lines of this time span (30s, 5m), or since this time (14:30, 2026-01-31T14:30)"),
+      .describe("Only lines of this time span (30s, 5m) or since this time (14:30, 2026-01-31T14:30)"),
     grep: z.string().optional().describe("Only lines that match this regular expression"),
     follow: z
       .boolean()

@@ -24,11 +24,8 @@ const playActions = ["start", "stop", "state"] as const;
 
 const input = defineSchema((z) =>
   z.strictObject({
-    action: z
-      .enum(playActions)
-      .default("state")
-      .describe("start or stop a play test, or state: show what plays"),
-    mode: z.enum(["play", "server"]).optional().describe("play has clients (default), server has none"),
+    action: z.enum(playActions).default("state").describe("state shows what plays"),
+    mode: z.enum(["play", "server"]).optional().describe("play has clients (default), server none"),
     players: z
       .int("expected a whole number of players")
       .min(1, "expected at least 1 player")

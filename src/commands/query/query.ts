@@ -26,19 +26,19 @@ const input = defineSchema((z) =>
       .string()
       .min(1, MISSING_EXPRESSION)
       .optional()
-      .describe("Path of an Instance or a property, such as Workspace.SpawnLocation.Position"),
-    children: z.boolean().default(false).describe("List immediate children instead of the Instance itself"),
-    descendants: z.boolean().default(false).describe("Include descendants, down to depth"),
+      .describe("Instance or property, such as Workspace.Door.Size"),
+    children: z.boolean().default(false).describe("List its children instead"),
+    descendants: z.boolean().default(false).describe("Include descendants, 1 level or as many as depth says"),
     depth: z
       .int("expected a whole number of levels")
       .min(0, "expected 0 or more levels")
       .max(DEPTH_LIMIT, `expected at most ${DEPTH_LIMIT} levels`)
       .optional()
-      .describe("Levels of children to include (default 0; with descendants 1)"),
+      .describe("Levels of children to include (default 0)"),
     properties: z
       .array(z.string().min(1, "a property name is empty"))
       .optional()
-      .describe("Property names to read (default Name, ClassName, Parent)"),
+      .describe("Properties to read (default Name, ClassName, Parent)"),
     allProperties: z.boolean().default(false).describe("Read every property that the class has"),
     includeAttributes: z.boolean().default(false).describe("Include all attributes"),
     listServices: z.boolean().default(false).describe("List the services instead"),
@@ -46,8 +46,8 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "the selector is empty")
       .optional()
-      .describe("Search below path for matching Instances, such as Part.Enemy[$Health = 10]"),
-    limit: limitSchema(z).optional().describe(`With selector: at most so many (default ${DEFAULT_LIMIT})`),
+      .describe("As in QueryDescendants: Part, #Name, .Tag, [Anchored = true], [$Health = 10]"),
+    limit: limitSchema(z).optional().describe(`Most matches of selector (default ${DEFAULT_LIMIT})`),
   }),
 );
 type Query = OutputOf<typeof input>;

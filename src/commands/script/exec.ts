@@ -22,7 +22,7 @@ const input = defineSchema((z) =>
     fresh: z
       .boolean()
       .default(true)
-      .describe("Reload modules that have changed, as by default; --no-fresh keeps what was loaded"),
+      .describe("Reload changed modules (default); --no-fresh keeps what was loaded"),
     ...scriptInputFields(z),
   }),
 );

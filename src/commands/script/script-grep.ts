@@ -13,27 +13,26 @@ const DEFAULT_LIMIT = 200;
 
 const input = defineSchema((z) =>
   z.strictObject({
-    pattern: z.string().min(1, "the pattern is empty").describe("Text to find"),
-    root: z
+    pattern: z
       .string()
-      .min(1, "a path is empty")
-      .optional()
-      .describe("Search this Instance and below; default all"),
-    regex: z.boolean().default(false).describe("pattern is a JavaScript regular expression"),
+      .min(1, "the pattern is empty")
+      .describe("Text to find, or with regex a JavaScript regular expression"),
+    root: z.string().min(1, "a path is empty").optional().describe("Instance to search below (default all)"),
+    regex: z.boolean().default(false).describe("Read pattern as a regular expression"),
     ignoreCase: z.boolean().default(false).describe("Ignore upper and lower case"),
     contextLines: z
       .int("expected a number of lines")
       .min(0, "expected 0 lines or more")
       .max(20, "expected at most 20 lines")
       .default(0)
-      .describe("Lines to show around each match"),
+      .describe("Lines around each match"),
     className: z.string().min(1, "a class is empty").optional().describe("Only scripts of this class"),
     limit: z
       .int("expected a number of matches")
       .min(1, "expected 1 match or more")
       .default(DEFAULT_LIMIT)
-      .describe("Show at most this many matches"),
-    saved: z.boolean().default(false).describe("Search the saved sources, not the editor's drafts"),
+      .describe("Most matches to show"),
+    saved: z.boolean().default(false).describe("Search saved sources, not drafts"),
   }),
 );
 

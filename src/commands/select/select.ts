@@ -12,7 +12,7 @@ const input = defineSchema((z) =>
     paths: z
       .array(z.string().min(1, "a path is empty"))
       .optional()
-      .describe("The Instances to select; without it the selection is read"),
+      .describe("Instances to select; [] clears, without it the selection is read"),
     focus: z.boolean().default(false).describe("Point the camera at the selection"),
   }),
 );

@@ -24,14 +24,14 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "the Luau is empty")
       .optional()
-      .describe("Luau that becomes true: an expression, or a chunk that returns; it must not yield"),
+      .describe("Luau that becomes true: an expression or a chunk with return, without yields"),
     log: z
       .string()
       .min(1, "the pattern is empty")
       .optional()
-      .describe("Regular expression that a new line of the log matches"),
-    exists: z.string().min(1, "the path is empty").optional().describe("Path of an Instance that comes"),
-    gone: z.string().min(1, "the path is empty").optional().describe("Path of an Instance that goes"),
+      .describe("Regular expression for a new line of the log"),
+    exists: z.string().min(1, "the path is empty").optional().describe("Path that leads to an Instance"),
+    gone: z.string().min(1, "the path is empty").optional().describe("Path that leads to none"),
     property: z
       .strictObject({
         path: z.string().min(1, "the path is empty"),
@@ -39,12 +39,12 @@ const input = defineSchema((z) =>
         value: z.unknown(),
       })
       .optional()
-      .describe("A property, and the value that it gets"),
+      .describe("A property that gets a value"),
     players: z
       .int("expected a number of players")
       .min(0, "expected 0 players or more")
       .optional()
-      .describe("How many players there are at least; 0 for none"),
+      .describe("At least so many players; 0 for none"),
     state: z.string().optional().describe("Mode of Studio: Edit, Play, Run or Paused"),
     typedProperty: z.string().optional().describe("PATH.PROPERTY=VALUE that becomes so"),
     isGone: z.boolean().default(false).describe("Wait until PATH is gone"),

@@ -14,7 +14,7 @@ export function resultTool(kept: KeptResults): Tool {
     name: RESULT_TOOL,
     title: "Read the rest of an answer",
     description:
-      "Read a part of an answer that was cut: its `more` is the `id`. The text is the JSON of the whole answer, from character `offset`; go on at `nextOffset`.",
+      "Read the whole JSON of an answer that was cut (its `more` is the `id`) from character `offset`; go on at `nextOffset`.",
     inputSchema: {
       type: "object",
       properties: { id: { type: "string" }, offset: count, limit: count },

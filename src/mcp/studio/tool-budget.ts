@@ -15,7 +15,7 @@ const assumedHints: ReadonlyMap<string, boolean> = new Map([
 
 /**
  * Schemas of results go first, the longest before the others, because results explain themselves and docs/mcp.md
- * describes them; then hints that say what a client assumes anyway; then titles.
+ * describes them; then hints that say what a client assumes or does not read; then titles.
  */
 export function withinBudget(tools: readonly Tool[], budgetBytes: number): readonly Tool[] {
   const fits = (list: readonly Tool[]) => jsonBytes(list) + MESSAGE_BYTES <= budgetBytes;
@@ -39,8 +39,11 @@ function withoutLongestSchema(tools: readonly Tool[]): readonly Tool[] | undefin
   return tools.map((tool) => (tool === longest ? shorter : tool));
 }
 
+/** Of a tool that only looks, the protocol does not read whether it destroys anything or may be repeated. */
 function withoutAssumedHints({ annotations = {}, ...tool }: Tool): Tool {
-  const told = Object.entries(annotations).filter(([hint, value]) => assumedHints.get(hint) !== value);
+  const { destructiveHint: _, idempotentHint: __, ...ofReader } = annotations;
+  const meant = annotations.readOnlyHint === true ? ofReader : annotations;
+  const told = Object.entries(meant).filter(([hint, value]) => assumedHints.get(hint) !== value);
   return told.length === 0 ? tool : { ...tool, annotations: Object.fromEntries(told) };
 }
 

@@ -1,5 +1,5 @@
 /** The JSON Schemas that tools advertise, from the commands' zod schemas; everything a client cannot use is left out. */
-import type { z } from "zod";
+import type { core, z } from "zod";
 import type { Command } from "../../command/definition.ts";
 import { EXECUTE_TIMEOUT_MS } from "../../protocol/actions.ts";
 import { loadZod } from "../../protocol/schema.ts";
@@ -13,8 +13,8 @@ function targetShape(z: Zod, { defaultContext = "edit", waitsFor, timeoutInWords
   const wait = timeoutInWords ?? ofScripts;
   return {
     sessionId: z.string().optional(),
-    context: z.string().optional().describe(`edit, server, client or client:2. Default: ${defaultContext}`),
-    ...(wait === undefined ? {} : { timeoutMs: z.int().optional().describe(`Default: ${wait}`) }),
+    context: z.string().optional().describe(`edit, server, client, client:2; default ${defaultContext}`),
+    ...(wait === undefined ? {} : { timeoutMs: z.int().optional().describe(`Default ${wait}`) }),
   };
 }
 
@@ -37,6 +37,15 @@ export function outputSchemaOf(command: Command): ObjectSchema | undefined {
   return output.type === "string" ? undefined : bareSchema(output, "output");
 }
 
+/** What agents assume of each argument: a text is not empty, a switch is off, an object may have any members. */
+function leaveOutCommonplaces(schema: core.JSONSchema.BaseSchema): void {
+  if (schema.minLength === 1) delete schema.minLength;
+  if (schema.default === false) delete schema.default;
+  if (schema.propertyNames === undefined) return;
+  delete schema.propertyNames;
+  delete schema.additionalProperties;
+}
+
 /** The JSON Schema of an object, the only kind that MCP takes here. */
 export function bareSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
   const { $schema: _, ...bare }: JsonObject = loadZod().toJSONSchema(schema, {
@@ -48,6 +57,7 @@ export function bareSchema(schema: z.ZodType, io: "input" | "output"): ObjectSch
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       // The pattern repeats at length what the format says.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      if (io === "input") leaveOutCommonplaces(jsonSchema);
       // The names of results speak for themselves, and the list of tools must stay small.
       if (io === "output") delete jsonSchema.description;
       // A newer sb may add members, so clients with an older schema must accept them.

@@ -39,6 +39,11 @@ test("then hints go that say what the protocol assumes, then titles", () => {
     expect(each).toMatchObject({ title: "A title", annotations: { destructiveHint: false } });
     expect(Object.keys(each?.annotations ?? {})).toEqual(["destructiveHint"]);
   }
+  const reader = {
+    ...tool("reader", 2),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  };
+  expect(withinBudget([reader], 100)[0]?.annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
   for (const each of keptIn(100)) {
     expect(each).not.toHaveProperty("title");
     expect(each).toMatchObject({ description: "Does something.", annotations: { destructiveHint: false } });
