@@ -1,11 +1,11 @@
 /** The kinds of files that Rojo knows, and what each makes of one. */
-import { readFile } from "node:fs/promises";
 import { type ByteString, byteStringOf, utf8ByteString } from "../../util/bytes.ts";
 import { isBinaryModel, readBinaryModel } from "../binary-reader.ts";
 import { isPointerFile, POINTER_FILE } from "../pointer-file.ts";
 import type { PropertyScope } from "./meta.ts";
 import { readXmlModel, xmlTextOf } from "../xml-reader.ts";
 import { localizationContents } from "./csv.ts";
+import { readDiskTextAsync } from "./disk.ts";
 import { jsonModelNode } from "./json-model.ts";
 import type { FileKindName } from "./kind-names.ts";
 import { type KeyOrder, moduleSource } from "./luau-literal.ts";
@@ -26,26 +26,30 @@ export interface FileScope extends PropertyScope {
 type MakeAsync = (path: string, name: string, scope: FileScope) => Promise<RojoNode | undefined>;
 
 const KINDS = {
-  serverScript: (path, name, scope) => scriptAsync(path, name, "server", scope.emitLegacyScripts),
-  clientScript: (path, name, scope) => scriptAsync(path, name, "client", scope.emitLegacyScripts),
-  pluginScript: (path, name) => scriptAsync(path, name, "plugin", false),
-  legacyServerScript: (path, name) => scriptAsync(path, name, "server", true),
-  legacyClientScript: (path, name) => scriptAsync(path, name, "client", true),
-  runContextServerScript: (path, name) => scriptAsync(path, name, "server", false),
-  runContextClientScript: (path, name) => scriptAsync(path, name, "client", false),
-  moduleScript: async (path, name) => ({ ...module(name, await readSourceAsync(path)), file: path }),
+  serverScript: (path, name, scope) => scriptAsync(path, name, "server", scope.emitLegacyScripts, scope),
+  clientScript: (path, name, scope) => scriptAsync(path, name, "client", scope.emitLegacyScripts, scope),
+  pluginScript: (path, name, scope) => scriptAsync(path, name, "plugin", false, scope),
+  legacyServerScript: (path, name, scope) => scriptAsync(path, name, "server", true, scope),
+  legacyClientScript: (path, name, scope) => scriptAsync(path, name, "client", true, scope),
+  runContextServerScript: (path, name, scope) => scriptAsync(path, name, "server", false, scope),
+  runContextClientScript: (path, name, scope) => scriptAsync(path, name, "client", false, scope),
+  moduleScript: async (path, name, scope) => ({
+    ...module(name, await readSourceAsync(path, scope)),
+    file: path,
+  }),
   project: (path, name, scope) => scope.readProjectAsync(path, name),
   jsonModel: async (path, name, scope) => {
-    const json = await readTextAsync(path);
+    const json = await readDiskTextAsync(scope.disk, path);
     return json.trim() === "" ? undefined : jsonModelNode(name, await parseJsonAsync(json), scope);
   },
-  json: async (path, name) => data(name, await parseJsonAsync(await readTextAsync(path))),
-  toml: async (path, name) => data(name, Bun.TOML.parse(await readTextAsync(path))),
-  yaml: async (path, name) => data(name, parseYaml(await readTextAsync(path)), "as written"),
-  csv: async (path, name) => localization(name, await readTextAsync(path)),
-  text: async (path, name) => stringValue(name, await readTextAsync(path)),
-  rbxm: async (path, name, scope) => model(name, await readFile(path), scope),
-  rbxmx: async (path, name, scope) => model(name, await readFile(path), scope),
+  json: async (path, name, { disk }) => data(name, await parseJsonAsync(await readDiskTextAsync(disk, path))),
+  toml: async (path, name, { disk }) => data(name, Bun.TOML.parse(await readDiskTextAsync(disk, path))),
+  yaml: async (path, name, { disk }) =>
+    data(name, parseYaml(await readDiskTextAsync(disk, path)), "as written"),
+  csv: async (path, name, { disk }) => localization(name, await readDiskTextAsync(disk, path)),
+  text: async (path, name, { disk }) => stringValue(name, await readDiskTextAsync(disk, path)),
+  rbxm: async (path, name, scope) => model(name, await scope.disk.readAsync(path), scope),
+  rbxmx: async (path, name, scope) => model(name, await scope.disk.readAsync(path), scope),
 } as const satisfies Readonly<Record<FileKindName, MakeAsync>>;
 
 /** These say all about their Instance themselves. */
@@ -94,13 +98,9 @@ export function makeNodeAsync(
   return KINDS[kind](path, name, scope);
 }
 
-async function readTextAsync(path: string): Promise<string> {
-  return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
-}
-
 /** Scripts have the line ends of Unix. */
-async function readSourceAsync(path: string): Promise<ByteString> {
-  return byteStringOf(await readFile(path)).replaceAll("\r\n", "\n");
+async function readSourceAsync(path: string, { disk }: FileScope): Promise<ByteString> {
+  return byteStringOf(await disk.readAsync(path)).replaceAll("\r\n", "\n");
 }
 
 /** Of several documents, as Rojo, nothing is made. */
@@ -115,11 +115,12 @@ async function scriptAsync(
   name: string,
   side: keyof typeof RUN_CONTEXT,
   isLegacy: boolean,
+  scope: FileScope,
 ): Promise<RojoNode> {
   const node = newNode(name, isLegacy && side === "client" ? "LocalScript" : "Script");
   if (!isLegacy) node.properties.set("RunContext", { type: "Enum", value: RUN_CONTEXT[side] });
   node.file = path;
-  return withSource(node, await readSourceAsync(path));
+  return withSource(node, await readSourceAsync(path, scope));
 }
 
 const module = (name: string, source: ByteString): RojoNode =>

@@ -1,5 +1,4 @@
 /** What one file or folder of a project stands for, as Rojo maps them. */
-import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { type FileScope, hasMeta, knownFile, type KnownFile, makeNodeAsync } from "./file-kinds.ts";
@@ -43,19 +42,16 @@ const INIT_FILES = [
 
 /** The Instance of a file or folder; undefined where there is none, or Rojo knows no such file. */
 export async function nodeOfAsync(path: string, scope: ProjectScope): Promise<RojoNode | undefined> {
-  const facts = await stat(path).catch((error: unknown) => {
-    if (systemCodeOf(error) === "ENOENT") return undefined;
-    throw error;
-  });
-  if (facts === undefined) return undefined;
+  const kind = await scope.disk.kindAsync(path);
+  if (kind === undefined) return undefined;
   scope.folders.add(dirname(path));
-  if (facts.isDirectory()) return folderNodeAsync(path, scope);
+  if (kind === "folder") return folderNodeAsync(path, scope);
   return INIT_FILES.includes(basename(path)) ? undefined : fileNodeAsync(path, scope);
 }
 
 async function folderNodeAsync(path: string, scope: ProjectScope): Promise<RojoNode | undefined> {
   scope.folders.add(path);
-  const names = (await readdir(path)).sort();
+  const names = (await scope.disk.namesAsync(path)).sort();
   const name = basename(path);
   const project = DEFAULT_PROJECTS.find((candidate) => names.includes(candidate));
   if (project !== undefined) return scope.readProjectAsync(join(path, project), name, scope);

@@ -1,8 +1,8 @@
 /** `.meta.json` and `.meta.jsonc` files: properties, attributes and, for folders, the class of the Instance beside them. */
-import { readFile } from "node:fs/promises";
 import { utf8ByteString } from "../../util/bytes.ts";
 import { systemCodeOf } from "../../util/system-error.ts";
 import type { FileSchema } from "../schema.ts";
+import { type ProjectDisk, readDiskTextAsync } from "./disk.ts";
 import type { RojoNode } from "./node.ts";
 import { parseJsonAsync } from "./read-json.ts";
 import { isRecord, resolveAttribute, resolveProperty, resolveTaggedAttribute } from "./values.ts";
@@ -11,6 +11,7 @@ import { isRecord, resolveAttribute, resolveProperty, resolveTaggedAttribute } f
 export interface PropertyScope {
   readonly schema: FileSchema;
   readonly problems: string[];
+  readonly disk: ProjectDisk;
 }
 
 /** A file's is named after it; a folder's is called `init`, and may also say of which class the folder is. */
@@ -24,7 +25,7 @@ export async function applyMetaAsync(
   scope: PropertyScope,
 ): Promise<void> {
   for (const path of [`${stem}.meta.json`, `${stem}.meta.jsonc`]) {
-    const source = await readFile(path, "utf8").catch((error: unknown) => {
+    const source = await readDiskTextAsync(scope.disk, path).catch((error: unknown) => {
       if (systemCodeOf(error) === "ENOENT") return undefined;
       throw error;
     });

@@ -1,8 +1,8 @@
 /** Rojo project files (`*.project.json`): the tree that they and the files they name stand for. */
-import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import type { Model } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
+import { readDiskTextAsync, realDisk } from "./disk.ts";
 import { inFile, nodeOfAsync, type ProjectScope } from "./files.ts";
 import { parseIgnoreRules } from "./ignore-rules.ts";
 import { applyAttributes, applyProperties } from "./meta.ts";
@@ -60,6 +60,7 @@ export async function readRojoProjectAsync(file: string, schema: FileSchema): Pr
     folders,
     openProjects: [],
     problems,
+    disk: realDisk,
     readProjectAsync: projectNodeAsync,
   });
   if (root === undefined) throw inFile(path, new Error("the tree is empty"));
@@ -75,7 +76,7 @@ async function projectNodeAsync(
 ): Promise<RojoNode | undefined> {
   if (outer.openProjects.includes(file)) throw inFile(file, new Error("the project contains itself"));
   try {
-    const project = await parseJsonAsync(await readFile(file, "utf8"));
+    const project = await parseJsonAsync(await readDiskTextAsync(outer.disk, file));
     if (!isRecord(project) || !isRecord(project["tree"])) throw new Error("a project needs a tree");
     const unknown = Object.keys(project).filter((key) => !KNOWN.has(key));
     if (unknown.length > 0)
