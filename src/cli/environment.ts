@@ -3,7 +3,7 @@ import type { BridgeConnection, ConnectOptions, HostInfo } from "../bridge/index
 import { authOffText, isAuthOff } from "../command/auth-switch.ts";
 import type { Catalog } from "../command/catalog.ts";
 import type { Emission } from "../command/emission.ts";
-import type { Choice, SessionCommandContext } from "../command/context.ts";
+import type { Choice, Decision, DecisionAnswers, SessionCommandContext } from "../command/context.ts";
 import type { Environment } from "../command/dispatch.ts";
 import { SCRIPT_LIMIT_BYTES } from "../command/scripts/script-source.ts";
 import type { Surfaces } from "../command/context.ts";
@@ -149,6 +149,21 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     const { chooseAsync } = await import("./choose.ts");
     return chooseAsync(question, choices, this.signal);
   };
+
+  readonly decideAsync = async (
+    message: string,
+    decisions: readonly Decision[],
+  ): Promise<DecisionAnswers | undefined> => {
+    if (this.#options.json) return undefined;
+    this.#progress.stop();
+    await this.#shell.output.drainAsync();
+    const { decideAsync } = await import("./decide.ts");
+    return decideAsync(message, decisions, this.signal, this.#shell.stderrStyle);
+  };
+
+  get isVerbose(): boolean {
+    return this.#options.verbose;
+  }
 
   get openEditorAsync(): Environment["openEditorAsync"] {
     if (!isTerminal(0) || !isTerminal(1)) return undefined;

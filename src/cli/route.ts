@@ -2,7 +2,7 @@
 import type { Catalog } from "../command/catalog.ts";
 import type { Command } from "../command/definition.ts";
 import type { CommandFacts } from "../command/facts.ts";
-import { everySharedFlag } from "../command/words/shared-flags.ts";
+import { everySharedFlag, flagSections } from "../command/words/shared-flags.ts";
 import { familyOf, secondWordFault } from "../command/words/families.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
@@ -30,13 +30,15 @@ export async function routeAsync(argv: readonly string[], catalog: Catalog): Pro
     throw invalidInput("Name a command before --.", SEE_HELP);
   }
   const next = argv[index + 1];
-  const longer = next === undefined ? undefined : await catalog.findAsync(`${word} ${next}`);
-  const command = longer ?? (await catalog.findAsync(word));
+  const single = await catalog.findAsync(word);
+  const nextIndex = single === undefined ? index + 1 : secondWordIndex(single, argv, index + 1);
+  const longer = await catalog.findAsync(`${word} ${argv[nextIndex]}`);
+  const command = longer ?? single;
   const isFamily = command === undefined && catalog.names.some((name) => name.startsWith(`${word} `));
   if (isFamily && (next === "--help" || next === "-h")) return helpOfAsync(word, catalog);
   if (command !== undefined) {
-    const used = longer === undefined ? 1 : 2;
-    return { kind: "command", command, leading, words: [...leading, ...argv.slice(index + used)] };
+    const behind = argv.filter((_, at) => at > index && (longer === undefined || at !== nextIndex));
+    return { kind: "command", command, leading, words: [...leading, ...behind] };
   }
   const commands = await catalog.allAsync();
   const older = commands.find(({ cli }) => cli.olderNames?.includes(`${word} ${next}`) === true);
@@ -49,6 +51,23 @@ async function helpOfAsync(family: string, catalog: Catalog): Promise<Route> {
   const command = await catalog.findAsync("help");
   if (command === undefined) throw new Error("there is no command help");
   return { kind: "command", command, leading: [], words: [family] };
+}
+
+/**
+ * Where the first word that is no flag stands behind a command that has one word: `status` of `sb sync --json status`. It
+ * may make it a command of two.
+ */
+function secondWordIndex(command: CommandFacts, argv: readonly string[], from: number): number {
+  if (command.cli.raw !== undefined) return from;
+  const flags = flagSections(command).flatMap((section) => section.flags);
+  let index = from;
+  for (; index < argv.length; index++) {
+    const word = argv[index] ?? "";
+    if (word === "--" || !word.startsWith("-") || word === "-") return index;
+    const flag = flags.find(({ name, alias }) => word === `--${name}` || word === `-${alias}`);
+    if (flag !== undefined && flag.kind !== "boolean" && flag.bareValue === undefined) index += 1;
+  }
+  return index;
 }
 
 /** Skips leading flags and their values. */

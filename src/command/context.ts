@@ -3,6 +3,7 @@ import type { BridgeConnection, BridgeSession, CallOptions } from "../bridge/ind
 import type { ActionName, ActionRequest, ActionResult, Caller, LogEntry } from "../protocol/actions.ts";
 import type { PlaceSources } from "../headless/index.ts";
 import type { SessionInfo } from "../protocol/network.ts";
+import type { Style } from "../util/style.ts";
 import type { Emission } from "./emission.ts";
 import type { CommandFacts } from "./facts.ts";
 import type { ScriptFiles } from "./scripts/script-files.ts";
@@ -15,6 +16,30 @@ export interface Choice {
   readonly label: string;
   readonly hint: string;
 }
+
+/** One of several questions that belong together. */
+export interface Decision {
+  /** Names it among the others, and stays the same when the call is repeated with the answers. */
+  readonly key: string;
+  /** One line. */
+  readonly question: string;
+  /** What a person needs to see before the choice, such as a diff; empty where the question says it all. */
+  detail(style: Style): string;
+  /** The first one changes nothing. */
+  readonly options: readonly DecisionOption[];
+  /** Only a person at a terminal may decide it, because an agent's client may answer for its user. */
+  readonly isForTerminal?: boolean;
+}
+
+export interface DecisionOption {
+  readonly value: string;
+  /** The key to press: one lower-case letter. */
+  readonly key: string;
+  readonly label: string;
+}
+
+/** The chosen values by the keys of the decisions; `declined` where the person wants none of it. */
+export type DecisionAnswers = ReadonlyMap<string, string> | "declined";
 
 /** What every handler gets. */
 export interface CommandContext {
@@ -41,6 +66,13 @@ export interface CommandContext {
   readonly confirmAsync?: (question: string) => Promise<boolean | undefined>;
   /** Lets a person choose and gives the value; undefined, and absent, if no person can answer. */
   readonly chooseAsync?: (question: string, choices: readonly Choice[]) => Promise<string | undefined>;
+  /** Lets a person decide several things together; undefined, and absent, if no person can answer. */
+  readonly decideAsync?: (
+    message: string,
+    decisions: readonly Decision[],
+  ) => Promise<DecisionAnswers | undefined>;
+  /** True with `--verbose`. */
+  readonly isVerbose?: boolean;
 }
 
 export interface ConnectionCommandContext extends CommandContext {

@@ -44,9 +44,17 @@ interface Definition<T extends Target, I extends z.ZodObject, O extends z.ZodTyp
 type Handling<T extends Target, I extends z.ZodObject, O extends z.ZodType> =
   | { handler(input: z.output<I>, context: ContextByTarget[T]): Handled<O> }
   | {
-      /** `streamed` where nothing more is to be done, and so nothing to be opened. */
-      prepareAsync(input: z.output<I>, context: CommandContext): Promise<typeof streamed | Prepared<T, O>>;
+      /** `streamed`, or what is finished, where nothing more is to be done, and so nothing to be opened. */
+      prepareAsync(
+        input: z.output<I>,
+        context: CommandContext,
+      ): Promise<typeof streamed | Finished<z.input<O>> | Prepared<T, O>>;
     };
+
+/** The output of a command that turned out to need no target. */
+export interface Finished<Output> {
+  readonly finished: Output;
+}
 
 /** What is left to do when the target is open. Typed as a method, like handlers, so that every command fits `Command`. */
 type Prepared<T extends Target, O extends z.ZodType> = {

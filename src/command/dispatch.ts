@@ -93,6 +93,7 @@ export async function dispatchAsync(
   const input = parseInput(command.input, own);
   const handle = await handlerAsync(command, input, basicContext(environment));
   if (handle === streamed) return nothingToShow;
+  if (typeof handle !== "function") return resultOf(command, handle.finished);
   await using opened = await openers(command, input, environment, sessionTarget)[command.target]();
   const raw = await handle(opened.context);
   if (raw === streamed) return nothingToShow;
@@ -168,7 +169,8 @@ function targetIn({ headless, defaultContext }: Environment, target: SessionTarg
 }
 
 function basicContext(environment: Environment): CommandContext {
-  const { signal, catalog, isRemote, confirmAsync, chooseAsync, openEditorAsync } = environment;
+  const { signal, catalog, isRemote, confirmAsync, chooseAsync, decideAsync, openEditorAsync, isVerbose } =
+    environment;
   return {
     signal,
     catalog,
@@ -179,7 +181,9 @@ function basicContext(environment: Environment): CommandContext {
     readStdinAsync: () => environment.readStdinAsync(),
     ...(confirmAsync === undefined ? {} : { confirmAsync }),
     ...(chooseAsync === undefined ? {} : { chooseAsync }),
+    ...(decideAsync === undefined ? {} : { decideAsync }),
     ...(openEditorAsync === undefined ? {} : { openEditorAsync }),
+    ...(isVerbose === undefined ? {} : { isVerbose }),
     ...(environment.openStdin === undefined ? {} : { openStdin: () => environment.openStdin?.() }),
   };
 }

@@ -11,26 +11,26 @@ import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { expectLongRun } from "../../util/long-run.ts";
 import { loadClassText } from "../assets.ts";
 import { openClassData } from "../../roblox/class-data.ts";
-import { isBinaryModel, readBinaryModel, type ReadModel } from "../../roblox/binary-reader.ts";
 import { writeBinaryModel } from "../../roblox/binary-writer.ts";
 import { decodeSavedPlace, encodePlace } from "./engine-bytes.ts";
 import { IDENTITIES, keptValuesOf, type KeptValues, withKeptValues } from "./kept-values.ts";
-import { isPointerFile, POINTER_FILE } from "../../roblox/pointer-file.ts";
+import {
+  fileTooLarge,
+  MAX_FILE_BYTES,
+  MODEL_FILE,
+  ModelFault,
+  readModelFile,
+} from "../../roblox/model-file.ts";
 import type { RojoScript } from "../../roblox/rojo/project.ts";
 import { FileSchema } from "../../roblox/schema.ts";
 import { toEngineModel } from "./to-engine.ts";
 import { toFileModel } from "./to-file.ts";
-import { readXmlModel, xmlTextOf } from "../../roblox/xml-reader.ts";
 import { writeXmlModel } from "../../roblox/xml-writer.ts";
 
-const MODEL_FILE = /\.rbx[lm]x?$/i;
 const PROJECT_FILE = /\.project\.jsonc?$/i;
 const SAVED_FILE = /\.rbxlx?$/i;
-const MAX_FILE_BYTES = 512 * 1024 * 1024;
 const NO_PROJECT = { folders: [], scripts: new Map<string, RojoScript>() } as const;
 const NONE: ReadonlySet<string> = new Set();
-/** What it becomes takes several times the memory of its text. */
-const MAX_XML_BYTES = 128 * 1024 * 1024;
 
 export interface OpenedPlace {
   readonly placeName: string;
@@ -77,7 +77,11 @@ async function readFileAsync(file: string, isSavable: boolean): Promise<SavableP
   const schema = loadSchema();
   const { model, problems, name, ...found } = PROJECT_FILE.test(file)
     ? await readProjectAsync(file, schema)
-    : { ...readModel(await readFile(file), file, isSavable), name: undefined, ...NO_PROJECT };
+    : {
+        ...readModelFile(await readFile(file), isSavable ? NONE : IDENTITIES),
+        name: undefined,
+        ...NO_PROJECT,
+      };
   const converted = toEngineModel(model, schema);
   const all = [...problems, ...converted.problems];
   return {
@@ -122,26 +126,8 @@ async function placeFileAsync(path: string): Promise<string> {
       `Not a place: ${path}`,
       "Name a .rbxl, .rbxlx, .rbxm or .rbxmx file, or a Rojo project (*.project.json).",
     );
-  if (facts.size > MAX_FILE_BYTES)
-    throw unreadable(path, undefined, {
-      reason: "it is larger than 512 MB",
-      hint: "Take away what the scripts do not need.",
-    });
+  if (facts.size > MAX_FILE_BYTES) throw fileTooLarge();
   return path;
-}
-
-/** By what is in it, because the names do not always tell the truth. */
-function readModel(file: Uint8Array, path: string, isSavable: boolean): ReadModel {
-  if (isPointerFile(file))
-    throw unreadable(path, undefined, { reason: POINTER_FILE, hint: "Fetch it with `git lfs pull`." });
-  if (!isBinaryModel(file) && file.length > MAX_XML_BYTES)
-    throw unreadable(path, undefined, {
-      reason: "XML of more than 128 MB is not read",
-      hint: "Save it as .rbxl or .rbxm.",
-    });
-  return isBinaryModel(file)
-    ? readBinaryModel(file, isSavable ? NONE : IDENTITIES)
-    : readXmlModel(xmlTextOf(file));
 }
 
 interface Explanation {
@@ -163,6 +149,7 @@ function unreadable(
 
 /** What is not the system's own error was found in the content of the file. */
 function explained(cause: unknown): Explanation {
+  if (cause instanceof ModelFault) return { reason: cause.message, hint: cause.hint };
   const code = systemCodeOf(cause);
   const reason = systemReason(cause);
   return code === undefined ? { reason, hint: "It may be damaged, or its name may be wrong." } : { reason };

@@ -1,6 +1,6 @@
 /** Makes a tool of every command that agents may use. It reads definitions and names no command. */
 import type { Caller } from "../../protocol/actions.ts";
-import type { CommandContext } from "../../command/context.ts";
+import type { CommandContext, Decision } from "../../command/context.ts";
 import type { Command } from "../../command/definition.ts";
 import type { CommandResult } from "../../command/dispatch.ts";
 import { dispatchAsync } from "../../command/dispatch.ts";
@@ -12,6 +12,7 @@ import { isObject } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { BridgeLink } from "./bridge-link.ts";
 import { withChoiceAsync } from "./choose-session.ts";
+import { decideAsync } from "./decide.ts";
 import { failureFacts, stopFacts } from "./failure-facts.ts";
 import type { KeptResults } from "./kept-results.ts";
 import {
@@ -92,6 +93,7 @@ async function runAsync(
   ];
   if (faults.length > 0) throw new InvalidArguments(faults);
   const held = Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== undefined));
+  const { asker } = call;
   using waiting = new Waiting(call);
   const environment = {
     signal: call.signal,
@@ -103,9 +105,15 @@ async function runAsync(
     emit: waiting.emit,
     status: waiting.say,
     readStdinAsync: async () => new Uint8Array(),
+    ...(asker === undefined
+      ? {}
+      : {
+          decideAsync: (message: string, decisions: readonly Decision[]) =>
+            decideAsync(message, decisions, asker),
+        }),
   };
   try {
-    const result = await withChoiceAsync(args, call.asker, (input) =>
+    const result = await withChoiceAsync(args, asker, (input) =>
       dispatchAsync(command, { ...sessionArguments(input), ...command.agentInput, ...held }, environment),
     );
     return resultOf(result, room);

@@ -1,0 +1,66 @@
+/**
+ * Lets the person at the terminal decide several things, one key each; drawn on stderr, because stdout is for results.
+ */
+import type { Decision, DecisionAnswers } from "../command/context.ts";
+import { isTerminal } from "../util/is-terminal.ts";
+import type { Style } from "../util/style.ts";
+
+const SAME = "a";
+const QUIT = "q";
+
+/** Undefined if no person can answer, because one end is a pipe. Esc and Ctrl+C decline. */
+export async function decideAsync(
+  message: string,
+  decisions: readonly Decision[],
+  signal: AbortSignal,
+  style: Style,
+): Promise<DecisionAnswers | undefined> {
+  if (!isTerminal(0) || !isTerminal(1) || !isTerminal(2)) return undefined;
+  const answers = new Map<string, string>();
+  /** The answer for all that are left, where they offer it. */
+  let same: string | undefined;
+  let last: string | undefined;
+  process.stderr.write(`${style.bold(message)}\n`);
+  for (const [index, decision] of decisions.entries()) {
+    if (same === undefined || !decision.options.some(({ value }) => value === same)) {
+      const counted = decisions.length > 1 ? { number: index + 1, of: decisions.length } : undefined;
+      const answer = await askAsync(decision, last, counted, signal, style);
+      if (answer === undefined) return "declined";
+      if (answer === SAME) same = last;
+      last = answer === SAME ? last : answer;
+    }
+    answers.set(decision.key, same ?? last ?? "");
+  }
+  return answers;
+}
+
+/** The value of an option or `SAME`; undefined where the person wants to leave. */
+async function askAsync(
+  { question, detail, options }: Decision,
+  last: string | undefined,
+  counted: { readonly number: number; readonly of: number } | undefined,
+  signal: AbortSignal,
+  style: Style,
+): Promise<string | undefined> {
+  const { isCancel, selectKey } = await import("@clack/prompts");
+  const shown = detail(style);
+  if (shown !== "") process.stderr.write(`\n${shown}\n`);
+  const before = options.find(({ value }) => value === last);
+  const left = counted === undefined ? 0 : counted.of - counted.number + 1;
+  const pressed = await selectKey({
+    message: counted === undefined ? question : `${counted.number}/${counted.of}  ${question}`,
+    options: [
+      ...options.map(({ key, label }) => ({ value: key, label })),
+      ...(before === undefined || left < 2
+        ? []
+        : [{ value: SAME, label: `${before.label}, for all ${left} that are left` }]),
+      { value: QUIT, label: "change nothing and leave" },
+    ],
+    output: process.stderr,
+    signal,
+  });
+  if (isCancel(pressed) || pressed === QUIT) return undefined;
+  if (pressed === SAME) return SAME;
+  // Enter chooses what is shown first.
+  return (options.find(({ key }) => key === pressed) ?? options[0])?.value;
+}

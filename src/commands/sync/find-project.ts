@@ -1,0 +1,49 @@
+/** Finds the Rojo project that a command of sync works on. */
+import { readdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { DEFAULT_PROJECTS } from "../../roblox/rojo/files.ts";
+import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+
+const PROJECT_FILE = /\.project\.jsonc?$/i;
+
+/**
+ * The absolute path of the project that `given` names, a project file or its folder; without it the default project of
+ * the working folder, and never of a folder above. Undefined where a folder has none. Throws FILE_ERROR, INVALID_INPUT.
+ */
+export async function findProjectAsync(given: string | undefined): Promise<string | undefined> {
+  const path = resolve(given ?? ".");
+  const facts = await stat(path).catch((error: unknown) => {
+    throw unreadable(given ?? path, error);
+  });
+  if (!facts.isDirectory()) {
+    if (PROJECT_FILE.test(path)) return path;
+    throw invalidInput(
+      `${visibleOnOneLine(given ?? path)} is no Rojo project.`,
+      "Name a file such as default.project.json, or its folder.",
+    );
+  }
+  const names = await readdir(path);
+  const name = DEFAULT_PROJECTS.find((each) => names.includes(each));
+  return name === undefined ? undefined : join(path, name);
+}
+
+/** As `findProjectAsync`. Throws FILE_ERROR also where there is none. */
+export async function requireProjectAsync(given: string | undefined): Promise<string> {
+  const found = await findProjectAsync(given);
+  if (found !== undefined) return found;
+  const where = given === undefined ? "This folder" : visibleOnOneLine(given);
+  throw new StudioBridgeError("FILE_ERROR", `${where} has no ${DEFAULT_PROJECTS[0]}.`, {
+    hint: "Name the project: `sb sync PROJECT`. To make one from a place: `sb sync --from game.rbxl`.",
+  });
+}
+
+function unreadable(path: string, error: unknown): StudioBridgeError {
+  const reason = systemCodeOf(error) === "ENOENT" ? "there is no such file" : systemReason(error);
+  return new StudioBridgeError("FILE_ERROR", `Could not read ${visibleOnOneLine(path)}: ${reason}`, {
+    data: { path },
+    cause: error,
+  });
+}
