@@ -56,6 +56,8 @@ export interface PlanItem {
   readonly change: ChangeKind;
   verdict: Verdict;
   reason?: Reason;
+  /** What the item becomes once a mass removal is confirmed. */
+  proposed?: Verdict;
   /** The sentence for people behind `unwritable`, `refused` and `ambiguous_match`. */
   detail?: string;
   readonly file?: RojoNode;
@@ -68,8 +70,20 @@ export interface PlanItem {
 
 export interface Plan {
   readonly items: PlanItem[];
-  /** The pairs that are one Instance, whether or not they differ. */
+  /** The pairs that are one Instance, whether or not they differ: the files' node first. */
   readonly pairs: ReadonlyMap<RojoNode, RojoNode>;
+  /** Set where the plan removes so much that a person must confirm it. */
+  massRemoval?: { readonly count: number; readonly detail: string };
+}
+
+/** What git knows about the file of a script. Blobs are named by their ids in git, computed from the text with LF. */
+export interface CommittedFile {
+  /** The blobs at HEAD and in the index; none for an untracked file. */
+  readonly current: readonly string[];
+  /** The blob at the HEAD of the last sync. */
+  readonly earlier?: string;
+  /** The text at HEAD, from which a merge of both sides can start. */
+  readonly text?: string;
 }
 
 /** What a caller chose for an item. `to` is an id (`@17`), the path of an Instance, or a file's path. */

@@ -23,6 +23,10 @@ export interface RojoNode {
   origin?: Origin;
   /** Of a node read from Studio: its number there (`@17`). */
   studioId?: number;
+  /** Of a node of sync's base: what both sides never agreed on, as `source`, `property Size` or `attribute Speed`. */
+  unsettled?: Set<string>;
+  /** Of a node of sync's base: values that Studio held and that the files did not state, by the same words. */
+  studioOnly?: Map<string, FileValue>;
 }
 
 /** A script of a place, and the file that it comes from. */
