@@ -54,6 +54,13 @@ export class FileSchema {
     return this.#entry(className)?.isCreatable === true;
   }
 
+  /** Whether a class is another one, or inherits from it. A class that the data does not have is only itself. */
+  isA(className: string, ancestor: string): boolean {
+    for (let at = className; at !== ""; at = this.#entry(at)?.superclass ?? "")
+      if (at === ancestor) return true;
+    return false;
+  }
+
   /** What a file, or a person, means by a name; undefined when neither class nor superclass has it. */
   property(className: string, name: string): SchemaProperty | HiddenProperty | undefined {
     for (const entry of this.#lineage(className)) {

@@ -1,5 +1,5 @@
 /** `.model.json` files: a tree of Instances as JSON. Old files begin their keys with capitals. */
-import { applyAttributes, applyProperties, type PropertyScope } from "./meta.ts";
+import { applyStatement, type PropertyScope } from "./meta.ts";
 import { newNode, type RojoNode } from "./node.ts";
 import { isRecord } from "./values.ts";
 
@@ -11,8 +11,9 @@ export function jsonModelNode(name: string, json: unknown, scope: PropertyScope)
   const node = newNode(name, className);
   const { id } = json;
   if (typeof id === "string") node.id = id;
-  applyProperties(node, json["properties"] ?? json["Properties"], scope);
-  applyAttributes(node, json["attributes"] ?? json["Attributes"]);
+  const properties = json["properties"] ?? json["Properties"];
+  const attributes = json["attributes"] ?? json["Attributes"];
+  applyStatement(node, properties, attributes, scope);
   const children = json["children"] ?? json["Children"] ?? [];
   if (!Array.isArray(children)) throw new Error("children must be an array");
   for (const child of children) node.children.push(jsonModelNode(nameOf(child), child, scope));

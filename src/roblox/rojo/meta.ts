@@ -1,9 +1,9 @@
 /** `.meta.json` and `.meta.jsonc` files: properties, attributes and, for folders, the class of the Instance beside them. */
 import { utf8ByteString } from "../../util/bytes.ts";
-import { systemCodeOf } from "../../util/system-error.ts";
 import type { FileSchema } from "../schema.ts";
 import { type ProjectDisk, readDiskTextAsync } from "./disk.ts";
 import type { RojoNode } from "./node.ts";
+import { type Statement, withStatement } from "./origin.ts";
 import { parseJsonAsync } from "./read-json.ts";
 import { isRecord, resolveAttribute, resolveProperty, resolveTaggedAttribute } from "./values.ts";
 
@@ -15,46 +15,76 @@ export interface PropertyScope {
 }
 
 /** A file's is named after it; a folder's is called `init`, and may also say of which class the folder is. */
-type MetaOwner = "file" | "folder";
+export type MetaOwner = "file" | "folder";
 
-/** `stem` is the path up to `.meta.json`. Does nothing when there is no such file. Throws an Error that names it. */
+/** `path` is the meta file's. Throws an Error that names it. */
 export async function applyMetaAsync(
   node: RojoNode,
-  stem: string,
+  path: string,
   owner: MetaOwner,
   scope: PropertyScope,
 ): Promise<void> {
-  for (const path of [`${stem}.meta.json`, `${stem}.meta.jsonc`]) {
-    const source = await readDiskTextAsync(scope.disk, path).catch((error: unknown) => {
-      if (systemCodeOf(error) === "ENOENT") return undefined;
-      throw error;
-    });
-    if (source === undefined) continue;
-    try {
-      applyMeta(node, await parseJsonAsync(source), owner, scope);
-    } catch (error) {
-      throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-    }
+  try {
+    const source = await readDiskTextAsync(scope.disk, path);
+    const { statement, ignoreUnknownInstances } = applyMeta(node, await parseJsonAsync(source), owner, scope);
+    if (node.origin === undefined) return;
+    node.origin = {
+      ...withStatement(node.origin, "meta", statement),
+      meta: path,
+      ...(ignoreUnknownInstances === undefined ? {} : { ignoreUnknownInstances }),
+    };
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 
-function applyMeta(node: RojoNode, meta: unknown, owner: MetaOwner, scope: PropertyScope): void {
+interface ReadMeta {
+  readonly statement: Statement;
+  readonly ignoreUnknownInstances: boolean | undefined;
+}
+
+function applyMeta(node: RojoNode, meta: unknown, owner: MetaOwner, scope: PropertyScope): ReadMeta {
   if (!isRecord(meta)) throw new Error("expected an object");
   const { className, id } = meta;
-  if (typeof className === "string" && owner === "folder") {
+  const statesClass = typeof className === "string" && owner === "folder";
+  if (statesClass) {
     if (node.className !== "Folder")
       throw new Error(`className is for folders, and this is a ${node.className}`);
     node.className = className;
   }
   if (typeof id === "string") node.id = id;
-  applyProperties(node, meta["properties"], scope);
-  applyAttributes(node, meta["attributes"]);
+  const statement = applyStatement(node, meta["properties"], meta["attributes"], scope);
+  return {
+    statement: { ...statement, className: statesClass },
+    ignoreUnknownInstances: ignoreUnknownOf(meta["ignoreUnknownInstances"], "ignoreUnknownInstances"),
+  };
 }
 
-/** Throws an Error for what is no object of properties. */
-export function applyProperties(node: RojoNode, properties: unknown, scope: PropertyScope): void {
-  if (properties === undefined) return;
+/** Throws an Error for what is neither true nor false. `null` counts as nothing said. */
+export function ignoreUnknownOf(value: unknown, key: string): boolean | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "boolean") throw new Error(`${key} must be true or false`);
+  return value;
+}
+
+/** Returns the names of what was set. Throws an Error for what is no object of properties or attributes. */
+export function applyStatement(
+  node: RojoNode,
+  properties: unknown,
+  attributes: unknown,
+  scope: PropertyScope,
+): Statement {
+  const names = applyProperties(node, properties, scope);
+  if (attributes !== undefined) setAttributes(node, attributes, resolveAttribute);
+  const statesAttributes = attributes !== undefined || (isRecord(properties) && "Attributes" in properties);
+  return { properties: names, attributes: statesAttributes ? [...node.attributes.keys()] : [] };
+}
+
+/** Returns the names of the properties that were set. */
+function applyProperties(node: RojoNode, properties: unknown, scope: PropertyScope): readonly string[] {
+  if (properties === undefined) return [];
   if (!isRecord(properties)) throw new Error("properties must be an object");
+  const names: string[] = [];
   for (const [name, json] of Object.entries(properties)) {
     // Where it is decides both.
     if (name === "Name" || name === "Parent") continue;
@@ -63,8 +93,11 @@ export function applyProperties(node: RojoNode, properties: unknown, scope: Prop
       continue;
     }
     const value = resolveProperty(scope.schema, node.className, name, json);
-    if (isSaved(node.className, name, scope)) node.properties.set(name, value);
+    if (!isSaved(node.className, name, scope)) continue;
+    node.properties.set(name, value);
+    names.push(name);
   }
+  return names;
 }
 
 /** What would be said in place of a property that no file holds. */
@@ -89,11 +122,6 @@ function isSaved(className: string, name: string, { schema, problems }: Property
 /** Written as `{ "Attributes": { … } }`, or without that. */
 const attributesIn = (value: unknown): unknown =>
   isRecord(value) && isRecord(value["Attributes"]) ? value["Attributes"] : value;
-
-/** Throws an Error for what is no object of attributes. */
-export function applyAttributes(node: RojoNode, attributes: unknown): void {
-  if (attributes !== undefined) setAttributes(node, attributes, resolveAttribute);
-}
 
 /** They take the place of all that the Instance has had. */
 function setAttributes(node: RojoNode, attributes: unknown, resolve: typeof resolveAttribute): void {

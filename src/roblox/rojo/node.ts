@@ -69,51 +69,63 @@ export function scriptsOf(root: RojoNode, schema: FileSchema): ReadonlyMap<strin
   return scripts;
 }
 
+/** Turns the attributes that name other nodes by their ids into references. Those that name no node stay attributes only. */
+export function linkReferences(root: RojoNode): void {
+  const targets = new Map<string, RojoNode>();
+  const sources: RojoNode[] = [];
+  const visit = (node: RojoNode): void => {
+    const id = node.id ?? textAttribute(node, "Rojo_Id");
+    if (id !== undefined) targets.set(id, node);
+    if (node.attributes.size > 0) sources.push(node);
+    for (const child of node.children) visit(child);
+  };
+  visit(root);
+  for (const node of sources) {
+    for (const name of node.attributes.keys()) {
+      if (!name.startsWith(TARGET_PREFIX)) continue;
+      const target = targets.get(textAttribute(node, name) ?? "");
+      if (target !== undefined) node.references.set(name.slice(TARGET_PREFIX.length), target);
+    }
+  }
+}
+
+function textAttribute({ attributes }: RojoNode, name: string): string | undefined {
+  const value = attributes.get(name);
+  return value?.type === "String" ? textOfByteString(value.value) : undefined;
+}
+
 /** The children of a DataModel are the roots of its model. */
 export function modelOf(root: RojoNode, schema: FileSchema): Model {
   const builder = new ModelBuilder();
   const ids = new Map<RojoNode, number>();
-  const targets = new Map<string, RojoNode>();
   const add = (node: RojoNode, parent: number): void => {
     const id = builder.add(node.className, parent);
     ids.set(node, id);
-    targets.set(node.id ?? idAttribute(node) ?? "", node);
     for (const child of node.children) add(child, id);
   };
   for (const node of root.className === DATA_MODEL ? root.children : [root]) add(node, NO_PARENT);
   for (const [node, id] of ids) {
     if (schema.property(node.className, PIVOT_MIGRATION) !== undefined)
       builder.set(id, PIVOT_MIGRATION, { type: "Bool", value: false });
-    setValues(builder, node, id, ids, targets);
+    setValues(builder, node, id, ids);
   }
   return builder.finish();
 }
 
-function idAttribute({ attributes }: RojoNode): string | undefined {
-  const value = attributes.get("Rojo_Id");
-  return value?.type === "String" ? textOfByteString(value.value) : undefined;
-}
-
 function setValues(
   builder: ModelBuilder,
-  node: RojoNode,
+  { name, properties, references, attributes }: RojoNode,
   id: number,
   ids: ReadonlyMap<RojoNode, number>,
-  targets: ReadonlyMap<string, RojoNode>,
 ): void {
-  builder.set(id, "Name", { type: "String", value: utf8ByteString(node.name) });
-  for (const [name, value] of node.properties) builder.set(id, name, value);
-  const refer = (property: string, target: RojoNode | undefined): void => {
-    const value = target === undefined ? undefined : ids.get(target);
+  builder.set(id, "Name", { type: "String", value: utf8ByteString(name) });
+  for (const [property, value] of properties) builder.set(id, property, value);
+  for (const [property, target] of references) {
+    const value = ids.get(target);
     if (value !== undefined) builder.set(id, property, { type: "Ref", value });
-  };
-  for (const [property, target] of node.references) refer(property, target);
-  for (const [name, value] of node.attributes) {
-    if (name.startsWith(TARGET_PREFIX) && value.type === "String")
-      refer(name.slice(TARGET_PREFIX.length), targets.get(textOfByteString(value.value)));
   }
-  if (node.attributes.size > 0)
-    builder.set(id, ATTRIBUTES, { type: "String", value: encodeAttributes(node.attributes) });
+  if (attributes.size > 0)
+    builder.set(id, ATTRIBUTES, { type: "String", value: encodeAttributes(attributes) });
 }
 
 /** Attributes that cannot be read stay as they are; the reader of the whole place reports them. */

@@ -9,8 +9,11 @@ export interface ProjectNode {
   readonly path?: string;
 }
 
-/** Which of a node's files states a property, an attribute or the class. */
-export type StatedBy = "file" | "meta" | "project";
+/**
+ * Which of a node's files states a property, an attribute or the class. `nested`: one of the nodes of inner projects to
+ * which the `$path` of the outer one leads.
+ */
+export type StatedBy = "file" | "meta" | "project" | "nested";
 
 export interface Origin {
   /**
@@ -28,11 +31,65 @@ export interface Origin {
   readonly meta?: string;
   /** For `part`: the way from the top of the file, by the positions of children. */
   readonly position?: readonly number[];
-  /** The project node, if one names this Instance; also beside a `$path`. */
+  /** The project node that gives the Instance its name, if one does; also beside a `$path`. */
   readonly project?: ProjectNode;
+  /** Where the `$path` of `project` leads to another project: the nodes there, outermost first. */
+  readonly nested?: readonly ProjectNode[];
+  /** The project file whose rules hold for the files of the Instance and for those of its new children. */
+  readonly projectFile: string;
+  /** Set where the files are outside the project's roots, so that nothing is written there without being asked. */
+  readonly isOutside?: true;
   /** Whether children that no file describes stay untouched in Studio. */
   readonly ignoreUnknownInstances: boolean;
-  /** Which file states what; names are those of the node's maps. */
+  readonly statedClass: StatedBy;
+  /** Names are those of the node's maps. A property or attribute that is not listed is stated by the file itself. */
   readonly statedProperties: ReadonlyMap<string, StatedBy>;
   readonly statedAttributes: ReadonlyMap<string, StatedBy>;
+}
+
+/** What one of the files of a node states. */
+export interface Statement {
+  readonly className?: boolean;
+  readonly properties: readonly string[];
+  readonly attributes: readonly string[];
+}
+
+const NOTHING: ReadonlyMap<string, StatedBy> = new Map();
+
+/** Of a node about which its file alone says all. */
+export const STATED_BY_FILE = {
+  ignoreUnknownInstances: false,
+  statedClass: "file",
+  statedProperties: NOTHING,
+  statedAttributes: NOTHING,
+} as const;
+
+/** The origin after one more file of the node has been read. Attributes replace those of the files before. */
+export function withStatement(
+  origin: Origin,
+  by: StatedBy,
+  { className, properties, attributes }: Statement,
+): Origin {
+  return {
+    ...origin,
+    ...(className === true ? { statedClass: by } : {}),
+    statedProperties: new Map([...origin.statedProperties, ...properties.map((name) => [name, by] as const)]),
+    statedAttributes:
+      attributes.length === 0 ? origin.statedAttributes : new Map(attributes.map((name) => [name, by])),
+  };
+}
+
+/** The origin of a node of a nested project, as seen by the project around it. */
+export function asNested(origin: Origin): Origin {
+  const { project, nested = [], ...rest } = origin;
+  if (project === undefined) return origin;
+  const renamed = (stated: ReadonlyMap<string, StatedBy>): ReadonlyMap<string, StatedBy> =>
+    new Map([...stated].map(([name, by]) => [name, by === "project" ? "nested" : by]));
+  return {
+    ...rest,
+    nested: [project, ...nested],
+    statedClass: origin.statedClass === "project" ? "nested" : origin.statedClass,
+    statedProperties: renamed(origin.statedProperties),
+    statedAttributes: renamed(origin.statedAttributes),
+  };
 }

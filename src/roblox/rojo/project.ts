@@ -2,13 +2,14 @@
 import { basename, dirname, resolve } from "node:path";
 import type { Model } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
-import { readDiskTextAsync, realDisk } from "./disk.ts";
-import { inFile, nodeOfAsync, type ProjectScope } from "./files.ts";
-import { parseIgnoreRules } from "./ignore-rules.ts";
-import { applyAttributes, applyProperties } from "./meta.ts";
-import { modelOf, newNode, type RojoNode, type RojoScript, scriptsOf } from "./node.ts";
+import { type ProjectDisk, readDiskTextAsync, realDisk } from "./disk.ts";
+import { inFile, nodeOfPathAsync, originOf, type ProjectScope } from "./files.ts";
+import { applyStatement, ignoreUnknownOf } from "./meta.ts";
+import { linkReferences, modelOf, newNode, type RojoNode, type RojoScript, scriptsOf } from "./node.ts";
+import { asNested, type Origin, withStatement } from "./origin.ts";
+import { parseProjectRules, type ProjectRules } from "./project-rules.ts";
 import { parseJsonAsync } from "./read-json.ts";
-import { parseSyncRules } from "./sync-rules.ts";
+import { reachOfProjectAsync } from "./roots.ts";
 import { isRecord } from "./values.ts";
 
 const PROJECT_SUFFIX = /\.project\.jsonc?$/i;
@@ -46,26 +47,59 @@ interface RojoProject {
   readonly scripts: ReadonlyMap<string, RojoScript>;
 }
 
-/** Throws FileFault. */
+/** A project as nodes, each with its origin. */
+export interface RojoTree {
+  readonly name: string;
+  readonly root: RojoNode;
+  /** The project file and its folder, absolute. */
+  readonly file: string;
+  readonly folder: string;
+  /** Of the project file; `projects` has those of the projects in it too, by their files. */
+  readonly rules: ProjectRules;
+  readonly projects: ReadonlyMap<string, ProjectRules>;
+  readonly problems: readonly string[];
+  /** Where its files are. */
+  readonly folders: readonly string[];
+}
+
+/** The project as a model. Throws FileFault. */
 export async function readRojoProjectAsync(file: string, schema: FileSchema): Promise<RojoProject> {
+  const { name, root, problems, folders } = await readRojoTreeAsync(file, schema);
+  return { name, model: modelOf(root, schema), problems, folders, scripts: scriptsOf(root, schema) };
+}
+
+/** Throws FileFault. */
+export async function readRojoTreeAsync(
+  file: string,
+  schema: FileSchema,
+  disk: ProjectDisk = realDisk,
+): Promise<RojoTree> {
   const path = resolve(file);
+  const folder = dirname(path);
   const problems: string[] = [];
-  const folders = new Set([dirname(path)]);
+  const folders = new Set([folder]);
+  const projects = new Map<string, ProjectRules>();
   const root = await projectNodeAsync(path, basename(path).replace(PROJECT_SUFFIX, ""), {
     schema,
-    folder: dirname(path),
+    folder,
+    projectFile: path,
+    reach: await reachOfProjectAsync(folder, disk).catch((error: unknown) => {
+      throw inFile(path, error);
+    }),
     ignored: [],
     syncRules: [],
     emitLegacyScripts: true,
     folders,
+    projects,
     openProjects: [],
     problems,
-    disk: realDisk,
+    disk,
     readProjectAsync: projectNodeAsync,
   });
-  if (root === undefined) throw inFile(path, new Error("the tree is empty"));
-  const [model, scripts] = [modelOf(root, schema), scriptsOf(root, schema)];
-  return { name: root.name, model, problems, folders: [...folders], scripts };
+  const rules = projects.get(path);
+  if (root === undefined || rules === undefined) throw inFile(path, new Error("the tree is empty"));
+  linkReferences(root);
+  return { name: root.name, root, file: path, folder, rules, projects, problems, folders: [...folders] };
 }
 
 /** `fallback` is the name of a project that has none and does not stand for its folder. */
@@ -82,17 +116,24 @@ async function projectNodeAsync(
     if (unknown.length > 0)
       outer.problems.push(`${basename(file)}: ${unknown.join(", ")} not supported by headless Studio.`);
     const folder = dirname(file);
+    const rules = parseProjectRules(project, folder, outer.ignored);
+    outer.projects.set(file, rules);
+    const { emitLegacyScripts, ignored, syncRules } = rules;
     const scope: ProjectScope = {
       ...outer,
       folder,
-      ignored: [...outer.ignored, ...parseIgnoreRules(project["globIgnorePaths"], folder)],
-      syncRules: parseSyncRules(project["syncRules"]),
-      // A project that does not say has legacy scripts, whatever the one around it says.
-      emitLegacyScripts: project["emitLegacyScripts"] !== false,
+      projectFile: file,
+      ignored,
+      syncRules,
+      emitLegacyScripts,
       openProjects: [...outer.openProjects, file],
     };
     const { name = DEFAULT_PROJECT.test(basename(file)) ? basename(folder) : fallback } = project;
-    return await treeNodeAsync(String(name), project["tree"], "", scope);
+    return await treeNodeAsync(
+      { name: String(name), keys: ["tree"], parentClass: "" },
+      project["tree"],
+      scope,
+    );
   } catch (error) {
     throw inFile(file, error);
   }
@@ -100,25 +141,33 @@ async function projectNodeAsync(
 
 type TreeEntry = Readonly<Record<string, unknown>>;
 
-/** `parentClass` is empty for the root. Undefined for an optional path with nothing there. */
+interface TreePlace {
+  readonly name: string;
+  /** The way to the entry from the top of the project file. */
+  readonly keys: readonly string[];
+  /** Empty for the root. */
+  readonly parentClass: string;
+}
+
+/** Undefined for an optional path with nothing there. */
 async function treeNodeAsync(
-  name: string,
+  place: TreePlace,
   entry: TreeEntry,
-  parentClass: string,
   scope: ProjectScope,
 ): Promise<RojoNode | undefined> {
-  const node = await baseNodeAsync(name, entry, parentClass, scope);
+  const node = await baseNodeAsync(place, entry, scope);
   if (node === undefined) return undefined;
-  node.name = name;
+  node.name = place.name;
   const { $id } = entry;
   if (typeof $id === "string") node.id = $id;
-  applyProperties(node, entry["$properties"], scope);
-  applyAttributes(node, entry["$attributes"]);
+  const statement = applyStatement(node, entry["$properties"], entry["$attributes"], scope);
+  if (node.origin !== undefined) node.origin = withStatement(node.origin, "project", statement);
   const names = Object.keys(entry).filter((key) => !key.startsWith("$"));
-  for (const childName of names.sort(byBytes)) {
-    const child = entry[childName];
-    if (!isRecord(child)) throw new Error(`"${childName}" must be an object`);
-    const made = await treeNodeAsync(childName, child, node.className, scope);
+  for (const name of names.sort(byBytes)) {
+    const child = entry[name];
+    if (!isRecord(child)) throw new Error(`"${name}" must be an object`);
+    const inner = { name, keys: [...place.keys, name], parentClass: node.className };
+    const made = await treeNodeAsync(inner, child, scope);
     if (made !== undefined) node.children.push(made);
   }
   return node;
@@ -129,44 +178,86 @@ const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a),
 
 /** The Instance before what the project says about its properties and children. */
 async function baseNodeAsync(
-  name: string,
+  place: TreePlace,
   entry: TreeEntry,
-  parentClass: string,
   scope: ProjectScope,
 ): Promise<RojoNode | undefined> {
-  const found = await pathNodeAsync(entry, scope);
+  const path = pathOf(entry, scope);
+  const found = path === undefined ? undefined : await nodeOfPathAsync(path.path, scope);
   const { $className } = entry;
   const stated = typeof $className === "string" ? $className : undefined;
-  const inferred = inferredClass(name, parentClass, scope.schema);
-  if (found === undefined) {
-    const path = pathOf(entry);
-    const missing = `"${name}": there is nothing that Rojo knows at ${path?.path}`;
-    const className = stated ?? inferred;
-    // Rojo goes on with a class alone, and would not say so.
-    if (className !== undefined && path?.isOptional === false) scope.problems.push(`${missing}.`);
-    if (className !== undefined) return newNode(name, className);
-    if (path?.isOptional === true) return undefined;
+  const className = stated ?? inferredClass(place.name, place.parentClass, scope.schema);
+  const node =
+    found === undefined
+      ? nodeWithoutPath(place.name, className, path, scope)
+      : withClass(found, place.name, stated, className);
+  if (node?.origin === undefined) return undefined;
+  const ignoreUnknown = ignoreUnknownOf(entry["$ignoreUnknownInstances"], "$ignoreUnknownInstances");
+  node.origin = {
+    ...asNested(node.origin),
+    project: {
+      file: scope.projectFile,
+      keys: place.keys,
+      ...(path === undefined ? {} : { path: path.path }),
+    },
+    ...(ignoreUnknown === undefined ? {} : { ignoreUnknownInstances: ignoreUnknown }),
+  };
+  return node;
+}
+
+/** The Instance of an entry without files. Undefined for an optional path with nothing there. */
+function nodeWithoutPath(
+  name: string,
+  className: string | undefined,
+  path: StatedPath | undefined,
+  scope: ProjectScope,
+): RojoNode | undefined {
+  const missing = `"${name}": there is nothing that Rojo knows at ${path?.text}`;
+  if (className === undefined && path?.isOptional === true) return undefined;
+  if (className === undefined)
     throw new Error(
       path === undefined ? `"${name}" needs a $className or a $path, or the name of a service` : missing,
     );
-  }
-  if (found.className === "Folder") found.className = stated ?? inferred ?? "Folder";
-  else if (stated !== undefined && stated !== found.className)
-    throw new Error(`"${name}" has $className ${stated}, but its $path is a ${found.className}`);
-  return found;
+  // Rojo goes on with a class alone, and would not say so.
+  if (path?.isOptional === false) scope.problems.push(`${missing}.`);
+  const origin: Origin = {
+    ...originOf(scope),
+    kind: "projectNode",
+    path: scope.projectFile,
+    ignoreUnknownInstances: path === undefined,
+    statedClass: "project",
+  };
+  return { ...newNode(name, className), origin };
 }
 
-function pathOf(entry: TreeEntry): { readonly path: string; readonly isOptional: boolean } | undefined {
-  const { $path } = entry;
-  if (typeof $path === "string") return { path: $path, isOptional: false };
-  if (isRecord($path) && typeof $path["optional"] === "string")
-    return { path: $path["optional"], isOptional: true };
-  return undefined;
+/** Only a folder becomes what the project says. `className` is what it states, or what the name means there. */
+function withClass(
+  node: RojoNode,
+  name: string,
+  stated: string | undefined,
+  className: string | undefined,
+): RojoNode {
+  if (node.className !== "Folder" && stated !== undefined && stated !== node.className)
+    throw new Error(`"${name}" has $className ${stated}, but its $path is a ${node.className}`);
+  if (node.className !== "Folder" || className === undefined || node.origin === undefined) return node;
+  node.className = className;
+  node.origin = { ...node.origin, statedClass: "project" };
+  return node;
 }
 
-async function pathNodeAsync(entry: TreeEntry, scope: ProjectScope): Promise<RojoNode | undefined> {
-  const named = pathOf(entry);
-  return named === undefined ? undefined : nodeOfAsync(resolve(scope.folder, named.path), scope);
+interface StatedPath {
+  /** As the project writes it. */
+  readonly text: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly isOptional: boolean;
+}
+
+function pathOf({ $path }: TreeEntry, { folder }: ProjectScope): StatedPath | undefined {
+  if (typeof $path === "string") return { text: $path, path: resolve(folder, $path), isOptional: false };
+  if (!isRecord($path) || typeof $path["optional"] !== "string") return undefined;
+  const text = $path["optional"];
+  return { text, path: resolve(folder, text), isOptional: true };
 }
 
 const STARTER_SCRIPTS = new Set(["StarterPlayerScripts", "StarterCharacterScripts"]);

@@ -4,16 +4,21 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openClassData } from "../../../../src/roblox/class-data.ts";
 import { type FileValue, type Model, NO_PARENT } from "../../../../src/roblox/model.ts";
-import { readRojoProjectAsync } from "../../../../src/roblox/rojo/project.ts";
+import type { RojoNode } from "../../../../src/roblox/rojo/node.ts";
+import {
+  readRojoProjectAsync,
+  readRojoTreeAsync,
+  type RojoTree,
+} from "../../../../src/roblox/rojo/project.ts";
 import { FileSchema } from "../../../../src/roblox/schema.ts";
 import { assets } from "../../../headless/run-spec.ts";
 
-const schema = new FileSchema(openClassData(assets.classData()));
+export const schema = new FileSchema(openClassData(assets.classData()));
 
 /** Content by path. Objects are written as JSON; a path that ends in `/` is a folder. */
 export type Files = Readonly<Record<string, unknown>>;
 
-async function writeFilesAsync(folder: string, files: Files): Promise<void> {
+export async function writeFilesAsync(folder: string, files: Files): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
     await mkdir(name.endsWith("/") ? path : dirname(path), { recursive: true });
@@ -30,6 +35,30 @@ export async function readFilesAsync(files: Files, project = "default.project.js
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Reads the project of `files` in a fresh folder, and hands it over while that folder exists. */
+export async function withTreeAsync<Result>(
+  files: Files,
+  use: (tree: RojoTree, folder: string) => Result | Promise<Result>,
+  project = "default.project.json",
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), "sb-rojo-"));
+  try {
+    await writeFilesAsync(folder, files);
+    return await use(await readRojoTreeAsync(join(folder, project), schema), folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The node at a path of names below the root. */
+export function nodeAt(root: RojoNode, ...names: string[]): RojoNode {
+  return names.reduce((node, name) => {
+    const child = node.children.find((candidate) => candidate.name === name);
+    if (child === undefined) throw new Error(`no ${name} in ${node.name}`);
+    return child;
+  }, root);
 }
 
 /** The tree as lines: path, class, and properties other than Name. */
