@@ -4,6 +4,7 @@
  */
 import type { CoveredClass } from "./window/coverage.ts";
 import type { ClassApi } from "../roblox/class-api.ts";
+import type { FileSchema } from "../roblox/schema.ts";
 import type { OpenedPlace, PlaceSources, SavablePlace } from "./bytes/place-file.ts";
 
 export { readChildOptionsAsync, spawnHeadless } from "./process/child.ts";
@@ -26,6 +27,11 @@ export async function loadClassApiAsync(): Promise<ClassApi> {
     import("./assets.ts"),
   ]);
   return new ClassApi(loadClassText(), loadSignatureText());
+}
+
+/** What the class data says of classes in files. */
+export async function loadFileSchemaAsync(): Promise<FileSchema> {
+  return (await import("./file-schema.ts")).loadFileSchema();
 }
 
 /** Throws INVALID_INPUT for a kind of file that is no place, FILE_ERROR for one that cannot be read as what it is. */

@@ -9,8 +9,7 @@ import { invalidInput, placeNotFound } from "../../protocol/messages.ts";
 import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { expectLongRun } from "../../util/long-run.ts";
-import { loadClassText } from "../assets.ts";
-import { openClassData } from "../../roblox/class-data.ts";
+import { loadFileSchema } from "../file-schema.ts";
 import { writeBinaryModel } from "../../roblox/binary-writer.ts";
 import { decodeSavedPlace, encodePlace } from "./engine-bytes.ts";
 import { IDENTITIES, keptValuesOf, type KeptValues, withKeptValues } from "./kept-values.ts";
@@ -22,7 +21,7 @@ import {
   readModelFile,
 } from "../../roblox/model-file.ts";
 import type { RojoScript } from "../../roblox/rojo/project.ts";
-import { FileSchema } from "../../roblox/schema.ts";
+import type { FileSchema } from "../../roblox/schema.ts";
 import { toEngineModel } from "./to-engine.ts";
 import { toFileModel } from "./to-file.ts";
 import { writeXmlModel } from "../../roblox/xml-writer.ts";
@@ -74,7 +73,7 @@ async function readAsync(path: string, isSavable: boolean): Promise<SavablePlace
 }
 
 async function readFileAsync(file: string, isSavable: boolean): Promise<SavablePlace> {
-  const schema = loadSchema();
+  const schema = loadFileSchema();
   const { model, problems, name, ...found } = PROJECT_FILE.test(file)
     ? await readProjectAsync(file, schema)
     : {
@@ -187,7 +186,7 @@ export async function writePlaceAsync(
   kept: KeptValues = new Map(),
 ): Promise<void> {
   try {
-    const schema = loadSchema();
+    const schema = loadFileSchema();
     const { model: saved, origins } = decodeSavedPlace(place);
     const model = withKeptValues(toFileModel(saved, schema), origins, kept);
     const content = /x$/i.test(path)
@@ -197,8 +196,4 @@ export async function writePlaceAsync(
   } catch (error) {
     throw unsavable(path, error);
   }
-}
-
-function loadSchema(): FileSchema {
-  return new FileSchema(openClassData(loadClassText()));
 }
