@@ -41,6 +41,10 @@ export const wireErrorCodes = {
     "A value is not the one that the caller expects, so nothing was changed.",
     "Read the value again, and repeat the call if it still makes sense.",
   ),
+  READING_ENDED: row(
+    "A page of a tree was asked for after the reading had ended.",
+    "Begin the reading again; sb does so by itself.",
+  ),
   INVALID_VALUE: row(
     "A value does not fit the property.",
     "Write it as the message shows; `sb query PATH --properties NAME` shows the present value.",

@@ -47,6 +47,8 @@ export const limits = {
   ledgerBytes: 32 * 1024 * 1024,
   /** How many bytes of script sources the plugin puts into one reply, before it leaves the others for the next. */
   sourcesPerReplyBytes: 192 * 1024,
+  /** How many bytes of a tree the plugin puts into one page at most. */
+  treePageBytes: 256 * 1024,
   /** How many values a reply may contain. */
   valueNodes: 100_000,
   /** Longest string in a reply; the rest of a longer one is cut. */

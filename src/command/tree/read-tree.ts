@@ -1,0 +1,83 @@
+/** Reads the tree of a session, and what its Instances are made of. */
+import type { ActionName, ActionRequest, ActionResult } from "../../protocol/actions.ts";
+import { MAX_ITEMS } from "../../protocol/actions.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { joinPages, updateTree } from "./instance-tree.ts";
+import type { InstanceNode, InstanceTree, TreePage } from "./instance-tree.ts";
+
+/** What the reading needs of a session; the context of a command has it. */
+export interface TreeSource {
+  readonly session: Pick<SessionInfo, "origin">;
+  callAsync<Name extends ActionName>(name: Name, request: ActionRequest<Name>): Promise<ActionResult<Name>>;
+}
+
+export interface TreeOptions {
+  /** Paths from `game` or ids; without it, the services that make up the place. */
+  readonly roots?: readonly string[];
+  /** Watches the place from now on, so that `refreshTreeAsync` asks only for what has changed. */
+  readonly watch?: boolean;
+}
+
+export type Item = ActionResult<"readItems">["items"][number];
+export type Aspect = ActionRequest<"readItems">["aspects"][number];
+
+/** Nobody looks at a headless Studio, so it may work longer in a frame. */
+const HEADLESS_SLICE_MS = 100;
+/** A reading that another one has ended is begun again. */
+const ATTEMPTS = 3;
+/** Few requests, whose replies are a few hundred KB of properties. */
+const ITEMS_PER_REQUEST = Math.min(500, MAX_ITEMS);
+
+const slice = ({ session }: TreeSource) =>
+  session.origin === "headless" ? { sliceMs: HEADLESS_SLICE_MS } : {};
+
+export async function readTreeAsync(source: TreeSource, options: TreeOptions = {}): Promise<InstanceTree> {
+  return joinPages(await readPagesAsync(source, options));
+}
+
+/** Brings a tree up to date. It must have been read with `watch`; gives the Instances that may be new or different. */
+export async function refreshTreeAsync(
+  source: TreeSource,
+  options: TreeOptions,
+  tree: InstanceTree,
+): Promise<readonly InstanceNode[]> {
+  const since = tree.mark === undefined ? {} : { since: tree.mark };
+  const pages = await readPagesAsync(source, { ...options, watch: true, ...since });
+  if (pages[0]?.isPartial === true) return updateTree(tree, pages);
+  Object.assign(tree, joinPages(pages));
+  return [...tree.byId.values()];
+}
+
+async function readPagesAsync(
+  source: TreeSource,
+  { roots, ...options }: TreeOptions & { readonly since?: string },
+): Promise<readonly TreePage[]> {
+  const request = { ...options, ...slice(source), ...(roots === undefined ? {} : { roots: [...roots] }) };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const pages = [await source.callAsync("readTree", request)];
+      for (let cursor = pages[0]?.cursor; cursor !== undefined; cursor = pages.at(-1)?.cursor)
+        pages.push(await source.callAsync("readTree", { cursor, ...slice(source) }));
+      return pages;
+    } catch (error) {
+      const hasEnded = error instanceof StudioBridgeError && error.code === "READING_ENDED";
+      if (!hasEnded || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** What Instances are made of, by their numbers. Those that are gone are left out. */
+export async function readItemsAsync(
+  source: TreeSource,
+  ids: readonly number[],
+  aspects: readonly Aspect[],
+): Promise<ReadonlyMap<number, Item>> {
+  const items = new Map<number, Item>();
+  for (let start = 0; start < ids.length; start += ITEMS_PER_REQUEST) {
+    const some = ids.slice(start, start + ITEMS_PER_REQUEST);
+    const reply = await source.callAsync("readItems", { ids: some, aspects: [...aspects], ...slice(source) });
+    for (const item of reply.items) items.set(item.id, item);
+  }
+  return items;
+}
