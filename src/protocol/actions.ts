@@ -490,7 +490,9 @@ export const actions = {
           mark: z
             .string()
             .optional()
-            .describe("With `watch`, in the last page: names the moment when the reading began, for `since`."),
+            .describe(
+              "With `watch`, in the last page: names the moment when the reading began, for `since`.",
+            ),
           ids: z
             .string()
             .describe(
@@ -521,19 +523,23 @@ export const actions = {
             ),
           drafts: z
             .array(z.int())
-            .describe(
-              "Positions of the rows whose script editor shows something else than what is saved.",
-            ),
+            .describe("Positions of the rows whose script editor shows something else than what is saved."),
           referrers: z
             .array(z.int())
-            .describe("Positions of the rows with a property that refers to an Instance, once for each property."),
-          referenceNames: z.array(z.string()).describe("For each of the referrers, the name of the property."),
+            .describe(
+              "Positions of the rows with a property that refers to an Instance, once for each property.",
+            ),
+          referenceNames: z
+            .array(z.string())
+            .describe("For each of the referrers, the name of the property."),
           referenceTargets: z
             .array(z.int())
             .describe("For each of the referrers, the number of the Instance that is referred to."),
           removed: z
             .array(z.int())
-            .describe("Numbers of Instances that have left the roots since the mark or since the reading began."),
+            .describe(
+              "Numbers of Instances that have left the roots since the mark or since the reading began.",
+            ),
         })
         .describe("A page of a tree, in columns."),
     ),
@@ -596,7 +602,9 @@ export const actions = {
                   ),
               }),
             )
-            .describe("The Instances in the order of their numbers in the request, without those that are gone."),
+            .describe(
+              "The Instances in the order of their numbers in the request, without those that are gone.",
+            ),
         })
         .describe("What the Instances are made of."),
     ),

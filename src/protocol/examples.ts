@@ -339,7 +339,12 @@ export const messageExamples: readonly MessageExample[] = [
   {
     type: "readItems",
     ...request,
-    payload: { ids: [2, 5], aspects: ["properties", "attributes", "tags", "source"], saved: false, sliceMs: 6 },
+    payload: {
+      ids: [2, 5],
+      aspects: ["properties", "attributes", "tags", "source"],
+      saved: false,
+      sliceMs: 6,
+    },
   },
   {
     type: "itemsResult",

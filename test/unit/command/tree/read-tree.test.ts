@@ -37,7 +37,11 @@ async function luauAsync(peer: BridgePeer, script: string): Promise<void> {
   expect(reply.payload).toMatchObject({ success: true });
 }
 
-const shape = ({ name, className, children }: InstanceNode): unknown => [name, className, children.map(shape)];
+const shape = ({ name, className, children }: InstanceNode): unknown => [
+  name,
+  className,
+  children.map(shape),
+];
 const named = (nodes: Iterable<InstanceNode>, name: string): InstanceNode => {
   const found = [...nodes].find((node) => node.name === name);
   if (found === undefined) throw new Error(`no ${name}`);
@@ -67,18 +71,19 @@ test("a tree has the Instances in order, with hashes, sources and references", a
     ],
   ]);
   const nodes = [...tree.byId.values()];
-  const [door, code, house, wall] = ["Line\nand \\n", "Code", "House", "Wall"].map((name) => named(nodes, name));
+  const [door, code, house, wall] = ["Line\nand \\n", "Code", "House", "Wall"].map((name) =>
+    named(nodes, name),
+  );
   expect(door?.hash).toMatch(/^[0-9a-f]{16}$/);
   expect(wall?.hash).toBe("");
   expect(code?.sourceHash).toBe(gitBlobHash("return 1"));
   expect(house?.references).toEqual(new Map([["PrimaryPart", wall?.id ?? 0]]));
 
-  const items = await readItemsAsync(sourceOf(peer), [door?.id ?? 0, code?.id ?? 0, 99_999], [
-    "properties",
-    "attributes",
-    "tags",
-    "source",
-  ]);
+  const items = await readItemsAsync(
+    sourceOf(peer),
+    [door?.id ?? 0, code?.id ?? 0, 99_999],
+    ["properties", "attributes", "tags", "source"],
+  );
   expect([...items.values()]).toEqual([
     {
       id: door?.id ?? 0,
