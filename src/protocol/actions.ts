@@ -453,7 +453,7 @@ export const actions = {
           budget: z
             .int()
             .positive()
-            .default(limits.treePageBytes)
+            .default(limits.sourcesPerReplyBytes)
             .describe(`About how many bytes a page may have; at most ${limits.treePageBytes}.`),
           sliceMs: z
             .number()

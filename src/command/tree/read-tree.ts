@@ -22,7 +22,7 @@ export interface TreeOptions {
 export type Item = ActionResult<"readItems">["items"][number];
 export type Aspect = ActionRequest<"readItems">["aspects"][number];
 
-/** Nobody looks at a headless Studio, so it may work longer in a frame. */
+/** A headless Studio has no window that could stall, so it may work longer in a frame. */
 const HEADLESS_SLICE_MS = 100;
 /** A reading that another one has ended is begun again. */
 const ATTEMPTS = 3;
