@@ -99,6 +99,15 @@ export class FileSchema {
     return undefined;
   }
 
+  /** The name of an enum's item; undefined for an item that does not exist. */
+  enumItemName(enumName: string, number: number): string | undefined {
+    for (const item of (this.#data.enumItems(enumName) ?? "").split(",")) {
+      const [name, value] = item.split("=");
+      if (value === String(number)) return name;
+    }
+    return undefined;
+  }
+
   *#lineage(className: string): Generator<ClassEntry> {
     for (let at = this.#entry(className); at !== undefined; at = this.#entry(at.superclass)) yield at;
   }
