@@ -58,37 +58,6 @@ const WITHOUT_META: ReadonlySet<FileKindName> = new Set(["project", "jsonModel",
 /** Whether a `.meta.json` beside such a file adds to it. */
 export const hasMeta = (kind: FileKindName): boolean => !WITHOUT_META.has(kind);
 
-/** First match wins; the part before the match is the name. */
-const BY_NAME: readonly (readonly [pattern: RegExp, kind: FileKindName])[] = [
-  [/\.server\.luau?$/, "serverScript"],
-  [/\.client\.luau?$/, "clientScript"],
-  [/\.plugin\.luau?$/, "pluginScript"],
-  [/\.luau?$/, "moduleScript"],
-  [/\.project\.jsonc?$/, "project"],
-  [/\.model\.jsonc?$/, "jsonModel"],
-  [/\.jsonc?$/, "json"],
-  [/\.toml$/, "toml"],
-  [/\.ya?ml$/, "yaml"],
-  [/\.csv$/, "csv"],
-  [/\.txt$/, "text"],
-  [/\.rbxm$/, "rbxm"],
-  [/\.rbxmx$/, "rbxmx"],
-];
-
-export interface KnownFile {
-  readonly kind: FileKindName;
-  /** Of its Instance. */
-  readonly name: string;
-}
-
-/** What Rojo takes a file for; undefined for one that it does not know. */
-export function knownFile(fileName: string): KnownFile | undefined {
-  if (/\.meta\.jsonc?$/.test(fileName)) return undefined;
-  const [pattern, kind] = BY_NAME.find(([candidate]) => candidate.test(fileName)) ?? [];
-  if (pattern === undefined || kind === undefined) return undefined;
-  return { kind, name: fileName.replace(pattern, "") };
-}
-
 export function makeNodeAsync(
   kind: FileKindName,
   path: string,

@@ -2,15 +2,15 @@
 import { basename, dirname, join } from "node:path";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import type { DiskEntry } from "./disk.ts";
-import { type FileScope, hasMeta, knownFile, type KnownFile, makeNodeAsync } from "./file-kinds.ts";
+import { type FileScope, hasMeta, makeNodeAsync } from "./file-kinds.ts";
+import { INIT_FILES, knownFile } from "./file-names.ts";
 import { isIgnored, type IgnoreRule } from "./ignore-rules.ts";
 import { applyMetaAsync, type MetaOwner } from "./meta.ts";
 import { newNode, type RojoNode } from "./node.ts";
-import { pathInside } from "./glob.ts";
 import { type Origin, STATED_BY_FILE } from "./origin.ts";
 import type { ProjectRules } from "./project-rules.ts";
 import { isWithin, type Reach, reachOfLink, reachOfPathAsync } from "./roots.ts";
-import { nameBy, ruleFor, type SyncRule } from "./sync-rules.ts";
+import type { SyncRule } from "./sync-rules.ts";
 
 /** What all files of one project have in common. */
 export interface ProjectScope extends Omit<FileScope, "readProjectAsync"> {
@@ -36,18 +36,6 @@ export interface ProjectScope extends Omit<FileScope, "readProjectAsync"> {
 
 /** What a project file is called that stands for its folder, in the order in which they are looked for. */
 export const DEFAULT_PROJECTS = ["default.project.json", "default.project.jsonc"] as const;
-
-const INIT_FILES = [
-  "init.luau",
-  "init.lua",
-  "init.server.luau",
-  "init.server.lua",
-  "init.client.luau",
-  "init.client.lua",
-  "init.plugin.lua",
-  "init.plugin.luau",
-  "init.csv",
-];
 
 /** What a `$path` names; undefined where there is nothing, or Rojo knows no such file. */
 export async function nodeOfPathAsync(path: string, scope: ProjectScope): Promise<RojoNode | undefined> {
@@ -148,7 +136,7 @@ async function fileNodeAsync(
   scope: ProjectScope,
   folderName?: string,
 ): Promise<RojoNode | undefined> {
-  const known = kindOf(path, scope, folderName !== undefined);
+  const known = knownFile(path, scope, folderName !== undefined);
   if (known === undefined) return undefined;
   const { kind } = known;
   const name = folderName ?? known.name;
@@ -184,14 +172,6 @@ async function applyMetasAsync(
 ): Promise<void> {
   for (const name of [`${stem}.meta.json`, `${stem}.meta.jsonc`])
     if (names.has(name)) await applyMetaAsync(node, join(folder, name), owner, scope);
-}
-
-/** The project's own rules come first, but not for the file that a folder is made of. */
-function kindOf(path: string, scope: ProjectScope, isInit: boolean): KnownFile | undefined {
-  const fileName = basename(path);
-  const rule = isInit ? undefined : ruleFor(pathInside(scope.folder, path), scope.syncRules);
-  if (rule === undefined) return knownFile(fileName);
-  return rule.kind === undefined ? undefined : { kind: rule.kind, name: nameBy(rule, fileName) };
 }
 
 /** Something is wrong in a file of a project; the message is `PATH: REASON`. */
