@@ -44,8 +44,8 @@ async function isSameWorkTreeAsync(left: string, right: string, disk: ProjectDis
   return workTree !== undefined && workTree === (await workTreeOfAsync(right, disk));
 }
 
-/** The closest folder around `path` that has a `.git`; undefined where there is none. */
-async function workTreeOfAsync(path: string, disk: ProjectDisk): Promise<string | undefined> {
+/** The closest folder around `path` that has a `.git`, found without asking git; undefined where there is none. */
+export async function workTreeOfAsync(path: string, disk: ProjectDisk): Promise<string | undefined> {
   for (let folder = path; ; folder = dirname(folder)) {
     // A path through a file is no path, which some systems report as an error of its own.
     const mark = await disk.kindAsync(join(folder, ".git")).catch(() => undefined);

@@ -2,22 +2,18 @@
  * What git has committed of a project's files. Git is only asked for facts that no filter, hook or program of the
  * repository takes part in; hashes are computed here. Whatever git does not say for sure counts as unknown.
  */
-import { realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { realDisk } from "../../roblox/rojo/disk.ts";
+import { workTreeOfAsync } from "../../roblox/rojo/roots.ts";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";
-
-/** Hashes are SHA-1 of git blobs of the text with line ends of Unix. */
-export interface GitFile {
-  readonly isAsCommitted: boolean;
-  /** Of the file in HEAD, in the index and in the commit of the last sync. */
-  readonly committed: ReadonlySet<string>;
-}
+import type { CommittedFile } from "../types.ts";
 
 export interface GitFacts {
   /** The commit that is checked out; undefined before the first one. */
   readonly head?: string;
   /** By absolute path. A file that is missing here is unknown to git: ignored, untracked, in a submodule, in a conflict. */
-  readonly files: ReadonlyMap<string, GitFile>;
+  readonly files: ReadonlyMap<string, CommittedFile>;
 }
 
 export interface GitQuestion {
@@ -33,29 +29,20 @@ const TIMEOUT_MS = 10_000;
 /** The modes of plain files; links and submodules have others. */
 const PLAIN_MODES = new Set(["100644", "100755"]);
 
-/** The folder of the git work tree around a folder, found without git; undefined outside of one. */
-export async function workTreeAsync(folder: string): Promise<string | undefined> {
-  for (let at = await realpath(folder); ; at = dirname(at)) {
-    const found = await stat(join(at, ".git")).then(
-      () => true,
-      () => false,
-    );
-    if (found) return at;
-    if (dirname(at) === at) return undefined;
-  }
-}
-
 /** Undefined where there is no repository, no git, or no answer in time. */
 export async function readGitAsync(question: GitQuestion): Promise<GitFacts | undefined> {
   const { folder, files, lastHead, timeoutMs = TIMEOUT_MS } = question;
   const program = Bun.which("git");
-  const top = await workTreeAsync(folder);
+  const top = await workTreeOfAsync(await realpath(folder), realDisk);
   if (program === null || top === undefined) return undefined;
   const git = new Git(program, top, AbortSignal.timeout(timeoutMs));
   try {
     const head = await git.headAsync();
-    const blobs = await blobsByPathAsync(git, [head, lastHead]);
-    const found = await fileFactsAsync(git, top, files, blobs);
+    const found = await fileFactsAsync(git, top, files, {
+      head: head === undefined ? NOTHING : await git.treeAsync(head),
+      index: await git.indexAsync(),
+      earlier: lastHead === undefined ? NOTHING : await git.treeAsync(lastHead),
+    });
     return head === undefined ? { files: found } : { head, files: found };
   } catch {
     // Without facts from git, differences stay for a person to decide.
@@ -63,39 +50,48 @@ export async function readGitAsync(question: GitQuestion): Promise<GitFacts | un
   }
 }
 
-/** Blob ids by path from the top; paths of which the index is not sure are missing. */
-type Blobs = ReadonlyMap<string, ReadonlySet<string>>;
+/** Ids of blobs by path from the top of the work tree. */
+type Blobs = ReadonlyMap<string, string>;
+const NOTHING: Blobs = new Map();
 
-async function blobsByPathAsync(git: Git, commits: readonly (string | undefined)[]): Promise<Blobs> {
-  const blobs = await git.indexAsync();
-  for (const commit of new Set(commits)) {
-    const tree = commit === undefined ? undefined : await git.treeAsync(commit);
-    for (const [path, blob] of tree ?? []) blobs.get(path)?.add(blob);
-  }
-  return blobs;
+interface Commits {
+  readonly head: Blobs;
+  readonly index: Blobs;
+  readonly earlier: Blobs;
 }
 
 async function fileFactsAsync(
   git: Git,
   top: string,
   files: ReadonlyMap<string, Uint8Array>,
-  blobs: Blobs,
-): Promise<ReadonlyMap<string, GitFile>> {
-  const known = await Promise.all(
+  { head, index, earlier }: Commits,
+): Promise<ReadonlyMap<string, CommittedFile>> {
+  const found = await Promise.all(
     [...files].map(async ([path, content]) => {
-      const ids = blobs.get(await pathFromTopAsync(top, path));
-      return ids === undefined ? [] : [{ path, hash: gitBlobHash(withUnixEnds(content)), ids }];
+      const name = await pathFromTopAsync(top, path);
+      const ids = { head: head.get(name), index: index.get(name), earlier: earlier.get(name) };
+      return ids.index === undefined ? [] : [{ path, hash: gitBlobHash(withUnixEnds(content)), ids }];
     }),
   );
-  const tracked = known.flat();
+  const tracked = found.flat();
   // A blob whose id is the hash of a text with line ends of Unix is that text, so that most need not be read.
   const own = new Set(tracked.map(({ hash }) => hash));
-  const unread = new Set(tracked.flatMap(({ ids }) => [...ids]).filter((id) => !own.has(id)));
-  const hashes = await git.textHashesAsync([...unread]);
+  const isMissing = (id: string | undefined) => id !== undefined && !own.has(id);
+  const unread = tracked.flatMap(({ ids }) => [ids.head, ids.index, ids.earlier].filter(isMissing));
+  const texts = await git.textsAsync([...new Set(unread)]);
+  const hashes = new Map([...texts].map(([id, text]) => [id, gitBlobHash(text)]));
+  const hashOf = (id: string | undefined) => (id === undefined || own.has(id) ? id : hashes.get(id));
   return new Map(
-    tracked.map(({ path, hash, ids }) => {
-      const committed = new Set([...ids].flatMap((id) => (own.has(id) ? id : (hashes.get(id) ?? []))));
-      return [path, { isAsCommitted: committed.has(hash), committed }];
+    tracked.map(({ path, ids }) => {
+      const current = new Set([hashOf(ids.head), hashOf(ids.index)].filter((hash) => hash !== undefined));
+      const before = hashOf(ids.earlier);
+      const text = texts.get(ids.head ?? "")?.toString();
+      const facts: CommittedFile = {
+        current: [...current],
+        ...(before === undefined ? {} : { earlier: before }),
+        ...(text === undefined ? {} : { text }),
+      };
+      return [path, facts];
     }),
   );
 }
@@ -107,9 +103,10 @@ async function pathFromTopAsync(top: string, path: string): Promise<string> {
 }
 
 /** The bytes of a text as git stores it where it converts line ends. */
-function withUnixEnds(content: Uint8Array): Uint8Array {
-  if (!content.includes(0x0d)) return content;
-  return Buffer.from(Buffer.from(content).toString("latin1").replaceAll("\r\n", "\n"), "latin1");
+function withUnixEnds(content: Uint8Array): Buffer {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
+  if (!bytes.includes("\r\n")) return bytes;
+  return Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
 }
 
 /** One repository, asked with settings that keep its programs out. */
@@ -130,24 +127,24 @@ class Git {
     return exitCode === 0 ? output.toString().trim() : undefined;
   }
 
-  /** The blob of each plain file that the index has one version of. */
-  async indexAsync(): Promise<Map<string, Set<string>>> {
-    const blobs = new Map<string, Set<string>>();
+  /** The blob of each plain file that the index has exactly one version of. */
+  async indexAsync(): Promise<Blobs> {
+    const blobs = new Map<string, string>();
     const unsure = new Set<string>();
     for (const [facts, path] of entriesOf(await this.#outputAsync(["ls-files", "-s", "-z"]))) {
       const [mode = "", blob = "", stage] = facts.split(" ");
-      if (stage === "0" && PLAIN_MODES.has(mode)) blobs.set(path, new Set([blob]));
+      if (stage === "0" && PLAIN_MODES.has(mode)) blobs.set(path, blob);
       else unsure.add(path);
     }
     for (const path of unsure) blobs.delete(path);
     return blobs;
   }
 
-  /** Undefined for a commit that the repository no longer has. */
-  async treeAsync(commit: string): Promise<ReadonlyMap<string, string> | undefined> {
-    if (!/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+  /** Empty for a commit that the repository no longer has. */
+  async treeAsync(commit: string): Promise<Blobs> {
+    if (!/^[0-9a-f]{40,64}$/.test(commit)) return NOTHING;
     const { exitCode, output } = await this.#runAsync(["ls-tree", "-r", "-z", "--full-tree", commit]);
-    if (exitCode !== 0) return undefined;
+    if (exitCode !== 0) return NOTHING;
     return new Map(
       entriesOf(output).flatMap(([facts, path]): [string, string][] => {
         const [mode = "", , blob = ""] = facts.split(" ");
@@ -156,21 +153,21 @@ class Git {
     );
   }
 
-  /** The hash that each blob has as a text with line ends of Unix. */
-  async textHashesAsync(blobs: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    if (blobs.length === 0) return new Map();
+  /** Texts with line ends of Unix by the ids of their blobs. */
+  async textsAsync(blobs: readonly (string | undefined)[]): Promise<ReadonlyMap<string, Buffer>> {
+    const texts = new Map<string, Buffer>();
+    if (blobs.length === 0) return texts;
     const output = await this.#outputAsync(["cat-file", "--batch"], `${blobs.join("\n")}\n`);
-    const hashes = new Map<string, string>();
     for (let at = 0; at < output.length;) {
       const end = output.indexOf("\n", at);
       const [blob = "", type, size] = output.toString("latin1", at, end).split(" ");
       at = end + 1;
       if (type !== "blob") continue;
       const content = output.subarray(at, at + Number(size));
-      hashes.set(blob, gitBlobHash(withUnixEnds(content)));
+      texts.set(blob, withUnixEnds(content));
       at += content.length + 1;
     }
-    return hashes;
+    return texts;
   }
 
   /** Throws where git does not succeed. */
