@@ -26,7 +26,8 @@ const noInputAsync = async (): Promise<InputPiece> => ({ fault: "This script has
 export type SessionPush =
   | { readonly event: "stateChange"; readonly payload: EventPayload<"stateChange"> }
   | { readonly event: "logPush"; readonly payload: EventPayload<"logPush"> }
-  | { readonly event: "otherLogPush"; readonly payload: EventPayload<"otherLogPush"> };
+  | { readonly event: "otherLogPush"; readonly payload: EventPayload<"otherLogPush"> }
+  | { readonly event: "treeChange"; readonly payload: EventPayload<"treeChange"> };
 
 export interface SubscribeOptions {
   /** Called with the number of lines or pushes that this process read too slowly to receive. */
@@ -111,15 +112,22 @@ function checkedRequest(name: ActionName, request: unknown, timeoutMs: number): 
 }
 
 function decodePush(envelope: Envelope): SessionPush | undefined {
-  if (envelope.type === "stateChange") {
-    const decoded = decodePayload(events.stateChange.payload, envelope);
-    return decoded.ok ? { event: "stateChange", payload: decoded.value } : undefined;
+  const { type: event } = envelope;
+  switch (event) {
+    case "stateChange": {
+      const decoded = decodePayload(events[event].payload, envelope);
+      return decoded.ok ? { event, payload: decoded.value } : undefined;
+    }
+    case "logPush":
+    case "otherLogPush": {
+      const decoded = decodePayload(events[event].payload, envelope);
+      return decoded.ok ? { event, payload: decoded.value } : undefined;
+    }
+    case "treeChange": {
+      const decoded = decodePayload(events[event].payload, envelope);
+      return decoded.ok ? { event, payload: decoded.value } : undefined;
+    }
+    default:
+      return undefined;
   }
-  if (envelope.type === "otherLogPush") {
-    const decoded = decodePayload(events.otherLogPush.payload, envelope);
-    return decoded.ok ? { event: "otherLogPush", payload: decoded.value } : undefined;
-  }
-  if (envelope.type !== "logPush") return undefined;
-  const decoded = decodePayload(events.logPush.payload, envelope);
-  return decoded.ok ? { event: "logPush", payload: decoded.value } : undefined;
 }

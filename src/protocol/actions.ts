@@ -116,7 +116,7 @@ export const errorInfoSchema = defineSchema((z) =>
   }),
 );
 
-export const subscribableEvents = ["stateChange", "logPush", "otherLogPush"] as const;
+export const subscribableEvents = ["stateChange", "logPush", "otherLogPush", "treeChange"] as const;
 const eventsOf = (z: Zod, meaning: string) => ({
   events: z.array(z.enum(subscribableEvents)).describe(meaning),
 });
@@ -979,6 +979,76 @@ export const actions = {
             ),
         })
         .describe("The undo steps that sb made."),
+    ),
+  },
+  syncOpen: {
+    reply: "syncOpened",
+    subject: "Opening of a sync",
+    capability: "syncing",
+    timeoutMs: 5_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          holder: callerSchema(z).describe("The client that syncs the place; no other client may meanwhile."),
+          holdMs: z
+            .int()
+            .nonnegative()
+            .default(15_000)
+            .describe(
+              "Milliseconds for which the place is held; the client asks again before they are over. 0 ends the hold.",
+            ),
+          replaces: z
+            .string()
+            .optional()
+            .describe("Id of a holder that is known to have ended without saying so."),
+        })
+        .describe(
+          "Holds the place for a sync, and asks what must be known of it. Fails if another client holds it.",
+        ),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          generation: z.string().describe("Names the life of the plugin, in which ids keep their meaning."),
+          state: studioStateSchema(z).describe("Mode of the session's DataModel."),
+          placeId: z.number().describe("Roblox's id of the place; 0 while it is unpublished."),
+          gameId: z.number().describe("Roblox's id of the experience; 0 while it is unpublished."),
+          placeName: z.string().describe("Name of the place."),
+          mark: z.string().optional().describe("Id that an earlier sync has left in the place."),
+          canMakeModels: z
+            .boolean()
+            .describe("Whether this Studio makes Instances from the bytes of a model file."),
+        })
+        .describe("The place is held."),
+    ),
+  },
+  watchTree: {
+    reply: "treeWatched",
+    subject: "Watching of the tree",
+    capability: "watching the tree",
+    timeoutMs: 30_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          isOn: z.boolean().describe("False ends the watching."),
+        })
+        .describe(
+          "Watches the edited place, and sends `treeChange` to the sessions' subscribers when it has changed.",
+        ),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          isWatched: z
+            .boolean()
+            .describe("False where it was ended, or where this DataModel cannot be watched."),
+          generation: z.string().describe("Names the life of the plugin, in which ids keep their meaning."),
+        })
+        .describe("Whether every change from now on is told."),
     ),
   },
   subscribe: {

@@ -61,6 +61,10 @@ export const wireErrorCodes = {
   ),
   SCRIPT_LOAD_ERROR: row("The script does not compile.", "Fix the line that the message names."),
   SCRIPT_RUNTIME_ERROR: row("The script raised an error.", "See the message and the traceback."),
+  SYNC_IN_PROGRESS: row(
+    "Another `sb sync` holds the place or the project.",
+    "Wait until it has ended, or end the process that the message names.",
+  ),
   BUSY: row("Too many scripts are already waiting in this session.", "Wait for them, or cancel one."),
   SESSION_MISMATCH: row(
     "A message named a session that this connection does not own.",

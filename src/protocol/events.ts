@@ -273,6 +273,22 @@ export const events = {
         ),
     ),
   },
+  treeChange: {
+    from: "plugin",
+    payload: defineSchema((z) =>
+      z
+        .object({
+          typing: z
+            .array(z.string())
+            .describe(
+              "Ids of scripts in which a person types at this moment; another message follows when they are quiet.",
+            ),
+        })
+        .describe(
+          "The watched place has changed: `readTree` with `since` says how. Sent to subscribers of `treeChange`.",
+        ),
+    ),
+  },
   cancel: {
     from: "host",
     payload: defineSchema((z) =>

@@ -9,6 +9,8 @@ export const words = {
   proofLabel: "sb/2",
   /** The plugin setting by which headless Studio hands its launch id to the plugin. */
   launchIdSetting: "StudioBridge.LaunchId",
+  /** The attribute of ServerStorage by which a sync knows an unpublished place again; no file ever has it. */
+  placeMark: "StudioBridgePlace",
   /** Headless Studio raises this in a script that is cancelled. */
   scriptCancelled: "Script cancelled",
   /** Roblox raises this in a script that runs too long without a yield, and so does headless Studio. */

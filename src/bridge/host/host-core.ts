@@ -178,6 +178,7 @@ function fromPlugin(host: HostState, link: Link, envelope: Envelope, text: strin
     case "stateChange":
     case "logPush":
     case "otherLogPush":
+    case "treeChange":
       return pushed(host, link, envelope.type, envelope, text);
     default:
       relayReply(host, link, withRequestId(host, link, envelope), text);

@@ -2,10 +2,12 @@
  * The bridge host's end of a plugin's link, played by a test: it answers /health and the proof, and says what the test
  * says. Every frame of the plugin must satisfy the wire's schema of its type.
  */
+import { expect } from "bun:test";
 import { createProver } from "../../../src/auth/index.ts";
 import type { HeadlessHost } from "../../../src/headless/process/host.ts";
 import { LOG_TYPE } from "../../../src/headless/bytes/host-ops.ts";
 import type { HeadlessStudio } from "../../../src/headless/window/studio.ts";
+import type { ActionName, ActionRequest, ActionResult } from "../../../src/protocol/actions.ts";
 import { decodeEnvelope, decodePayload, encode, messageSchemas } from "../../../src/protocol/codec.ts";
 import type { Envelope } from "../../../src/protocol/envelope.ts";
 import { withPairing } from "../../../src/studio/plugin-tree.ts";
@@ -139,6 +141,22 @@ export class BridgePeer implements Disposable {
         throw new Error(`no ${what}; have ${JSON.stringify(this.inbox)}; log ${this.log.join("\n")}`);
       await Bun.sleep(1);
     }
+  }
+
+  /** Asks the plugin and gives its answer, which stays in the inbox. Throws the plugin's error as JSON. */
+  async askAsync<Name extends ActionName>(
+    type: Name,
+    payload: ActionRequest<Name>,
+  ): Promise<ActionResult<Name>> {
+    const requestId = crypto.randomUUID();
+    this.send(type, payload, requestId);
+    const answer = await this.untilAsync(
+      () => this.inbox.find((frame) => frame.requestId === requestId && frame.type !== "output"),
+      `answer to ${type}`,
+    );
+    expect(this.faults).toEqual([]);
+    if (answer.type === "error") throw new Error(JSON.stringify(answer.payload));
+    return answer.payload as ActionResult<Name>;
   }
 
   /** Runs a script and gives everything about it: lines and the reply. */

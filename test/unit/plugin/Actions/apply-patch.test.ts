@@ -1,30 +1,14 @@
 /** applyPatch, undo and listSteps of the plugin, on headless Studio and without a host. */
 import { expect, test } from "bun:test";
-import type { ActionName, ActionRequest, ActionResult } from "../../../../src/protocol/actions.ts";
+import type { ActionRequest, ActionResult } from "../../../../src/protocol/actions.ts";
 import { BridgePeer } from "../bridge-peer.ts";
 
 const CALLER = { id: "one", name: "claude" };
 type Operations = ActionRequest<"applyPatch">["operations"];
 
-async function askAsync<Name extends ActionName>(
-  peer: BridgePeer,
-  type: Name,
-  payload: ActionRequest<Name>,
-): Promise<ActionResult<Name>> {
-  const requestId = crypto.randomUUID();
-  peer.send(type, payload, requestId);
-  const answer = await peer.untilAsync(
-    () => peer.inbox.find((frame) => frame.requestId === requestId && frame.type !== "output"),
-    `answer to ${type}`,
-  );
-  expect(peer.faults).toEqual([]);
-  if (answer.type === "error") throw new Error(JSON.stringify(answer.payload));
-  return answer.payload as ActionResult<Name>;
-}
-
 function patchAsync(peer: BridgePeer, operations: Operations, rest: object = {}) {
   const name = `sb: edit ${operations.length} instances`;
-  return askAsync(peer, "applyPatch", { operations, name, caller: CALLER, ...rest });
+  return peer.askAsync("applyPatch", { operations, name, caller: CALLER, ...rest });
 }
 
 async function luauAsync(peer: BridgePeer, script: string): Promise<unknown> {
@@ -80,9 +64,9 @@ test("a patch creates, sets and names what it made, and one undo takes it all ba
          floor:GetAttribute("Level"), table.concat(floor:GetTags(), ","), workspace.Map.Value.Value == floor`,
     ),
   ).toEqual([true, "ff8000", "Neon", 3, 3, "Wet", true]);
-  expect(await askAsync(peer, "undo", { only: CALLER.id })).toEqual({ undone: ["sb: edit 6 instances"] });
+  expect(await peer.askAsync("undo", { only: CALLER.id })).toEqual({ undone: ["sb: edit 6 instances"] });
   expect(await luauAsync(peer, `return workspace:FindFirstChild("Map") == nil`)).toEqual([true]);
-  await askAsync(peer, "undo", { redo: true });
+  await peer.askAsync("undo", { redo: true });
   expect(await luauAsync(peer, shown)).toEqual(["Copy:Part Floor:Part Value:ObjectValue"]);
 });
 
@@ -140,7 +124,7 @@ test("a dry run gives verdicts and paths, and leaves no step and no change", asy
   expect(result).toMatchObject({ ok: true, undo: { recorded: false, reason: "this was a dry run" } });
   expect(result.items[1]?.path).toBe("game.Workspace.Map.Part");
   expect(await luauAsync(peer, `return workspace:FindFirstChild("Map") == nil`)).toEqual([true]);
-  expect((await askAsync(peer, "listSteps", {})).steps).toEqual([]);
+  expect((await peer.askAsync("listSteps", {})).steps).toEqual([]);
 });
 
 test("sources are written with a precondition, and are part of the undo step", async () => {
@@ -161,7 +145,7 @@ test("sources are written with a precondition, and are part of the undo step", a
   expect(right.ok).toBe(true);
   const read = `return workspace.Main.Source, workspace:FindFirstChild("Extra") == nil`;
   expect(await luauAsync(peer, read)).toEqual(["print(2)", true]);
-  await askAsync(peer, "undo", {});
+  await peer.askAsync("undo", {});
   expect(await luauAsync(peer, read)).toEqual(["print(1)\n", true]);
 });
 
@@ -172,7 +156,7 @@ test("undo stops at the step of another client or of a person, and force goes on
   ];
   await patchAsync(peer, create("A"));
   await patchAsync(peer, create("B"), { name: "sb: other", caller: { id: "two", name: "codex" } });
-  expect(await askAsync(peer, "undo", { steps: 2, only: "one" })).toEqual({
+  expect(await peer.askAsync("undo", { steps: 2, only: "one" })).toEqual({
     undone: [],
     stoppedAt: { name: "sb: other", by: "codex" },
   });
@@ -184,9 +168,9 @@ test("undo stops at the step of another client or of a person, and force goes on
      Instance.new("Part", workspace).Name = "C"
      history:FinishRecording(id, Enum.FinishRecordingOperation.Commit)`,
   );
-  const stopped = await askAsync(peer, "undo", { steps: 3 });
+  const stopped = await peer.askAsync("undo", { steps: 3 });
   expect(stopped.stoppedAt).toEqual({ name: "Drag", by: "a person or another plugin" });
-  expect((await askAsync(peer, "undo", { steps: 3, force: true })).undone).toEqual([
+  expect((await peer.askAsync("undo", { steps: 3, force: true })).undone).toEqual([
     "Drag",
     "sb: other",
     "sb: edit 1 instances",

@@ -48,9 +48,11 @@ test("proves itself, then registers its one edit session", async () => {
       "readTree",
       "select",
       "subscribe",
+      "syncOpen",
       "undo",
       "unsubscribe",
       "wait",
+      "watchTree",
     ],
     studioVersion: expect.any(String),
   });
