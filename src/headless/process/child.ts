@@ -3,8 +3,10 @@
  * The child ends when its standard input does, so it never outlives the parent.
  */
 import { selfCommand } from "../../util/self-command.ts";
+import type { PlaceOrder } from "./worker-messages.ts";
 import { HEADLESS_CHILD } from "./child-word.ts";
 import { FramePipe, readBlocksAsync, writeBlock } from "./frame-pipe.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
 import { vmEnvironment } from "./vm-environment.ts";
 
 const GRACE_MS = 2000;
@@ -24,6 +26,11 @@ export interface HeadlessChild extends AsyncDisposable {
   readonly exited: Promise<number>;
   /** Carries the frames of its plugin. */
   readonly link: FramePipe;
+  /**
+   * Keeps the edited place, with everything in the VM, as it is now, or puts it back to what was kept. To be called while
+   * no request is under way. Throws HEADLESS_FAILED where that cannot be done.
+   */
+  orderAsync(order: PlaceOrder): Promise<void>;
   /** What it is to run, once; its plugin then opens a link by itself. */
   tellAsync(options: HeadlessChildOptions): Promise<void>;
 }
@@ -37,11 +44,20 @@ export function spawnHeadless(): HeadlessChild {
     stderr: "inherit",
     windowsHide: true,
   });
+  const link = new FramePipe(readBlocksAsync(child.stdout), child.stdin);
   let isTold = false;
   return {
     pid: child.pid,
     exited: child.exited,
-    link: new FramePipe(readBlocksAsync(child.stdout), child.stdin),
+    link,
+    orderAsync: async (order) => {
+      const fault = await link.orderAsync(order);
+      if (fault === "") return;
+      throw new StudioBridgeError(
+        "HEADLESS_FAILED",
+        `Headless Studio could not ${order === "keep" ? "keep its place" : "return to its place"}: ${fault ?? "it has ended"}.`,
+      );
+    },
     tellAsync: async ({ place, ...options }) => {
       isTold = true;
       const line = { ...options, hasPlace: place !== undefined };

@@ -5,6 +5,9 @@
 const LENGTH_BYTES = 4;
 const LINK_ID_BYTES = 4;
 
+/** No link has this number: its blocks carry orders and their answers. */
+const ORDERS = 0xffff_ffff;
+
 /** Hears what the other end says about its links. An id that has not been heard before is a new link. */
 export interface LinksListener {
   frame(linkId: number, text: string): void;
@@ -82,6 +85,11 @@ export class FramePipe {
   readonly #blocks: AsyncIterable<Uint8Array>;
   readonly #sink: BlockSink;
   #written: Promise<void> = Promise.resolve();
+  /** Those that wait for the answers to their orders, in order. */
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #waiting: ((answer: string) => void)[] = [];
+  /** Follows the orders of the other end; resolves with the answer. */
+  onOrderAsync: ((order: string) => Promise<string>) | undefined;
 
   constructor(blocks: AsyncIterable<Uint8Array>, sink: BlockSink) {
     this.#blocks = blocks;
@@ -97,14 +105,33 @@ export class FramePipe {
     this.send(linkId, "");
   }
 
+  /** Gives the other end an order; resolves with its answer, undefined when that end is gone. */
+  orderAsync(order: string): Promise<string | undefined> {
+    return Promise.race([
+      new Promise<string>((resolve) => {
+        this.#waiting.push(resolve);
+        this.send(ORDERS, order);
+      }),
+      this.#ended.promise.then(() => undefined),
+    ]);
+  }
+
   /** Resolves when the other end is gone. */
   async listenAsync(listener: LinksListener): Promise<void> {
     for await (const block of this.#blocks) {
       const linkId = new DataView(block.buffer, block.byteOffset).getUint32(0, true);
       const text = new TextDecoder().decode(block.subarray(LINK_ID_BYTES));
-      if (text === "") listener.closed(linkId);
+      if (linkId === ORDERS) this.#ordered(text);
+      else if (text === "") listener.closed(linkId);
       else listener.frame(linkId, text);
     }
+    this.#ended.resolve();
+  }
+
+  /** An end either gives orders or follows them. */
+  #ordered(text: string): void {
+    if (this.onOrderAsync === undefined) this.#waiting.shift()?.(text);
+    else void this.onOrderAsync(text).then((answer) => this.send(ORDERS, answer));
   }
 
   /** Resolves when everything that was sent has left this process. */

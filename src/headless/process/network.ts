@@ -25,6 +25,10 @@ export class Network {
   readonly #options: NetworkOptions;
   readonly #sockets = new Map<number, WebSocket>();
   readonly #parent: ParentSocket | undefined;
+  #keptSockets: ReadonlySet<number> = new Set();
+  #keptParentId: number | undefined;
+  /** Grows with each return to what was kept: answers to earlier requests count no more. */
+  #returns = 0;
 
   constructor(options: NetworkOptions) {
     this.#options = options;
@@ -94,18 +98,37 @@ export class Network {
     void this.#answerAsync(id, request);
   }
 
+  /** Notes which sockets there are, for `returnToKept`. */
+  keep(): void {
+    this.#keptSockets = new Set(this.#sockets.keys());
+    this.#keptParentId = this.#parent?.openId;
+  }
+
+  /** Closes what was opened since. False where the plugin's own socket is another one by now. */
+  returnToKept(): boolean {
+    this.#returns += 1;
+    for (const [id, socket] of this.#sockets) {
+      if (this.#keptSockets.has(id)) continue;
+      this.#sockets.delete(id);
+      socket.onopen = socket.onmessage = socket.onerror = socket.onclose = null;
+      socket.close();
+    }
+    return this.#parent?.openId === this.#keptParentId;
+  }
+
   closeAll(): void {
     for (const socket of this.#sockets.values()) socket.close();
   }
 
   async #answerAsync(id: number, request: HttpRequest): Promise<void> {
+    const returns = this.#returns;
     const isForParent = this.#parent !== undefined && ParentSocket.isFor(request.url);
     const { head, body } = isForParent ? ParentSocket.health() : await fetchLocalAsync(request);
     const headBytes = new TextEncoder().encode(`${JSON.stringify(head)}\0`);
     const payload = new Uint8Array(headBytes.length + body.length);
     payload.set(headBytes);
     payload.set(body, headBytes.length);
-    this.#options.tell("httpReply", id, payload);
+    if (returns === this.#returns) this.#options.tell("httpReply", id, payload);
   }
 }
 

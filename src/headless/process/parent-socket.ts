@@ -44,6 +44,11 @@ export class ParentSocket {
     return { head, body: new TextEncoder().encode(HEALTH) };
   }
 
+  /** The plugin's socket, if it has one. */
+  get openId(): number | undefined {
+    return this.#openId;
+  }
+
   /** False while the plugin has one: a script of the place is not to pose as a second plugin. */
   open(id: number): boolean {
     if (this.#openId !== undefined) return false;

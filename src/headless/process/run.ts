@@ -81,6 +81,7 @@ export function runHeadlessStudioAsync(
     if (data.kind === "call") callHost(host, data.call);
     else if (data.kind === "dead") fail(data.reason);
     else if (data.kind === "closed") end(EXIT_CODE.ended);
+    else if (data.kind === "done") followed?.(data.fault ?? "");
     else if (data.kind === "placeSaved") void leaving.saveAsync(data.place);
     else options.onReady?.();
   };
@@ -94,6 +95,23 @@ export function runHeadlessStudioAsync(
       end(reason === undefined ? EXIT_CODE.ended : EXIT_CODE.failed);
     },
   });
+  let isKept = false;
+  let followed: ((fault: string) => void) | undefined;
+  const followAsync = async (order: string): Promise<string> => {
+    if (order !== "keep" && order !== "return") return `unknown order ${order}`;
+    if (order === "return" && !isKept) return "nothing was kept";
+    if (order === "return" && !network.returnToKept()) return "the plugin has another connection by now";
+    const { promise, resolve } = Promise.withResolvers<string>();
+    followed = resolve;
+    post({ kind: "order", order });
+    const fault = await promise;
+    if (order === "keep" && fault === "") {
+      network.keep();
+      isKept = true;
+    }
+    return fault;
+  };
+  if ("parent" in options.bridge) options.bridge.parent.onOrderAsync = followAsync;
   const start = startOf(options, shared);
   const started = luau.then(
     (module) => post({ kind: "start", start: { ...start, luau: module } }),

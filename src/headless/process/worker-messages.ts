@@ -22,8 +22,13 @@ export function vmMark(context: string, player = 0): number {
   return context === "edit" ? 1 : context === "server" ? 2 : 2 + player;
 }
 
+/** What a process may ask of a Studio that is idle: to keep the edited place as it is, and to return to that. */
+export type PlaceOrder = "keep" | "return";
+
 export type ToWorker =
   | { readonly kind: "start"; readonly start: StudioStart }
+  /** Keeps the edited place, or puts it back to what was kept. Answered by `done`. */
+  | { readonly kind: "order"; readonly order: PlaceOrder }
   /** Answered by `closed` when the plugin has said goodbye. */
   | { readonly kind: "close" }
   | {
@@ -41,6 +46,8 @@ export type HostCall = {
 export type FromWorker =
   | { readonly kind: "ready" }
   | { readonly kind: "closed" }
+  /** `fault` says why the order could not be followed. */
+  | { readonly kind: "done"; readonly fault?: string }
   /** As files/engine-bytes.ts reads it. */
   | { readonly kind: "placeSaved"; readonly place: Uint8Array }
   | { readonly kind: "call"; readonly call: HostCall }

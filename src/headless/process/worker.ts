@@ -9,6 +9,7 @@ import { LOG_TYPE } from "../bytes/host-ops.ts";
 import {
   type FromWorker,
   type HostCall,
+  type PlaceOrder,
   SHARED,
   type StudioStart,
   type ToWorker,
@@ -29,6 +30,7 @@ let studio: StudioWindow | undefined;
 self.onmessage = ({ data }) => {
   if (data.kind === "start") start(data.start);
   else if (data.kind === "close") close();
+  else if (data.kind === "order") follow(data.order);
   else studio?.dispatch(data.event, data.number, data.payload);
 };
 
@@ -36,6 +38,16 @@ function close(): void {
   const closed = (): void => self.postMessage({ kind: "closed" });
   if (studio === undefined) closed();
   else studio.close(closed);
+}
+
+function follow(order: PlaceOrder): void {
+  try {
+    if (order === "keep") studio?.keep();
+    else studio?.returnToKept();
+    self.postMessage({ kind: "done" });
+  } catch (error) {
+    self.postMessage({ kind: "done", fault: error instanceof Error ? error.message : String(error) });
+  }
 }
 
 function start({ luau, settings, plugin, place, memoryLimitMb, shared }: StudioStart): void {

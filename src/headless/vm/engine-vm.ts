@@ -14,12 +14,12 @@ import {
 import { type ExecutionControl, installInterrupt, type Interrupt } from "./interrupt.ts";
 import { CONTROL } from "./layout.ts";
 import { OUT_OF_MEMORY } from "./errors.ts";
-import { LuauVm } from "./luau-vm.ts";
+import { type KeptVm, LuauVm } from "./luau-vm.ts";
 import { bufferDataAt, Mailbox, type MailboxMessage } from "./mailbox.ts";
 import { decodeUtf8, encodeUtf8 } from "./memory.ts";
 import { MemoryGuard } from "./memory-guard.ts";
 import { decodeSnapshot, encodeSnapshot, numberOf, type VmSnapshot } from "./snapshot.ts";
-import type { Clock } from "./system-imports.ts";
+import { type Clock, RewindableClock, systemClock } from "./system-imports.ts";
 import { checkEnvironmentLayout, markSafeEnvironment, thawTable } from "./tables.ts";
 
 const BOOTSTRAP = "Kernel/Bootstrap";
@@ -54,6 +54,15 @@ interface Reply {
   readonly bytes: Uint8Array;
 }
 
+/** An engine at rest, for the same VM in the same process. */
+export interface KeptEngine {
+  readonly vm: KeptVm;
+  readonly mailboxAt: number;
+  readonly mailboxBytes: number;
+  readonly controlAt: number;
+  readonly elapsedMs: number;
+}
+
 /** Steps of the garbage collector, a few microseconds each, between two looks at the clock. */
 const GC_STEPS = 16;
 
@@ -65,6 +74,7 @@ export class EngineVm {
   /** Set once the VM is up. */
   #interrupt: Interrupt | undefined;
   readonly #memoryGuard: MemoryGuard;
+  readonly #clock: RewindableClock;
   readonly #dispatch: number;
   #controlAt = 0;
   #waitingReply: Reply | undefined;
@@ -74,11 +84,12 @@ export class EngineVm {
     const { engine, luau } = options.assets;
     const snapshot = "snapshot" in engine ? decodeSnapshot(engine.snapshot) : undefined;
     this.#sources = "sources" in engine ? engine.sources : {};
+    this.#clock = new RewindableClock(options.clock ?? systemClock);
     this.#vm = new LuauVm(luau, {
       maxPages: MemoryGuard.maxPages(options.memoryLimitMb),
       onPrint: (text) =>
         this.#handlers.log({ op: 0, number: 0, first: encodeUtf8(text), second: new Uint8Array() }),
-      clock: options.clock,
+      clock: this.#clock,
       onRing: (state) => this.#answer(state),
       onGrown: () => this.#interrupt?.memoryGrew(),
       ...(snapshot === undefined ? {} : { snapshot }),
@@ -111,6 +122,28 @@ export class EngineVm {
         controlAt: this.#controlAt,
       }),
     );
+  }
+
+  /** This engine as it is now. To be called between two events. */
+  keep(): KeptEngine {
+    return {
+      vm: this.#vm.keep(),
+      mailboxAt: this.#mailbox.at,
+      mailboxBytes: this.#mailbox.sizeBytes,
+      controlAt: this.#controlAt,
+      elapsedMs: this.#clock.elapsedMs(),
+    };
+  }
+
+  /** Returns to what `keep` gave, also from a death. The engine's clock goes on from there. */
+  returnTo(kept: KeptEngine): void {
+    this.#vm.returnTo(kept.vm);
+    this.#mailbox.moveTo(kept.mailboxAt, kept.mailboxBytes);
+    this.#controlAt = kept.controlAt;
+    this.#waitingReply = undefined;
+    this.#clock.setBackTo(kept.elapsedMs);
+    this.#interrupt?.settle();
+    this.#memoryGuard.settle();
   }
 
   #boot(): number {

@@ -14,7 +14,7 @@ import {
   parseFirstResult,
   parseValue,
 } from "./serialized.ts";
-import { numberOf, type VmSnapshot } from "./snapshot.ts";
+import { numberOf, trimmed, type VmSnapshot } from "./snapshot.ts";
 import { calendarImports, type Clock, systemClock, wasiImports } from "./system-imports.ts";
 
 const ENVIRONMENT_ID = 1;
@@ -48,6 +48,12 @@ interface LuauVmOptions {
   readonly clock?: Clock | undefined;
   /** Continues a VM that was saved; it must come from the same wasm and have the same host functions. */
   readonly snapshot?: VmSnapshot;
+}
+
+/** A VM at rest, for the same VM in the same process. */
+export interface KeptVm {
+  readonly memory: Uint8Array;
+  readonly stackPointer: number;
 }
 
 export class LuauVm {
@@ -110,6 +116,26 @@ export class LuauVm {
     this.#globalsReference = numberOf(snapshot, "globalsReference");
     for (const type of VALUE_TYPES) this.#types.set(type, numberOf(snapshot, `type:${type}`));
     return numberOf(snapshot, "state");
+  }
+
+  /** This VM at rest, kept in this process so that the VM can return to it. */
+  keep(): KeptVm {
+    const { bytes } = this.memory;
+    const used = trimmed(bytes);
+    return { memory: bytes.slice(0, used), stackPointer: this.exports.emscripten_stack_get_current() };
+  }
+
+  /** Returns to what `keep` gave. Whatever happened since is undone, also a death. */
+  returnTo(kept: KeptVm): void {
+    const { bytes } = this.memory;
+    bytes.set(kept.memory);
+    bytes.fill(0, kept.memory.length);
+    this.exports._emscripten_stack_restore(kept.stackPointer);
+    this.#transactions.clear();
+    this.#pushArguments = undefined;
+    this.#pushResults = undefined;
+    this.#deadReason = undefined;
+    this.memory.isExhausted = false;
   }
 
   /** Why the VM is dead, or undefined while it lives. */

@@ -13,13 +13,19 @@ export interface VmSnapshot {
 const HEADER_END = 0x0a;
 
 export function encodeSnapshot({ numbers, memory }: VmSnapshot): Uint8Array<ArrayBuffer> {
-  let end = memory.length;
-  while (end > 0 && memory[end - 1] === 0) end--;
+  const end = trimmed(memory);
   const header = new TextEncoder().encode(`${JSON.stringify(numbers)}\n`);
   const bytes = new Uint8Array(header.length + end);
   bytes.set(header);
   bytes.set(memory.subarray(0, end), header.length);
   return bytes;
+}
+
+/** The length of a memory without the zeros at its end. */
+export function trimmed(memory: Uint8Array): number {
+  let end = memory.length;
+  while (end > 0 && memory[end - 1] === 0) end--;
+  return end;
 }
 
 export function decodeSnapshot(bytes: Uint8Array): VmSnapshot {

@@ -17,6 +17,28 @@ export interface Clock {
 
 export const systemClock: Clock = { elapsedMs: () => performance.now(), epochMs: () => Date.now() };
 
+/** A clock of elapsed time that can be set back, so that a VM which returns to an earlier state sees no gap. */
+export class RewindableClock implements Clock {
+  readonly #base: Clock;
+  #behindMs = 0;
+
+  constructor(base: Clock) {
+    this.#base = base;
+  }
+
+  elapsedMs(): number {
+    return this.#base.elapsedMs() - this.#behindMs;
+  }
+
+  epochMs(): number {
+    return this.#base.epochMs();
+  }
+
+  setBackTo(elapsedMs: number): void {
+    this.#behindMs += this.elapsedMs() - elapsedMs;
+  }
+}
+
 export function wasiImports(memory: LuauMemory, time: Clock, onPrint: (text: string) => void) {
   return {
     fd_close: () => ERRNO.notSupported,

@@ -9,7 +9,7 @@ import { encodingHandlers } from "../bytes/encoding-handlers.ts";
 import { isOfType } from "../process/frame-text.ts";
 import type { HeadlessHost } from "../process/host.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
-import { EngineVm, type HostOpHandlers } from "../vm/engine-vm.ts";
+import { EngineVm, type HostOpHandlers, type KeptEngine } from "../vm/engine-vm.ts";
 import { LuauVmDeadError } from "../vm/errors.ts";
 import { decodeUtf8 } from "../vm/memory.ts";
 import { type WindowCalls, windowHandlers } from "./window-calls.ts";
@@ -87,6 +87,17 @@ export class HeadlessStudio {
     } finally {
       this.#onBusy(false);
     }
+  }
+
+  /** This DataModel as it is now. To be called between two events. */
+  keep(): KeptEngine {
+    return this.#vm.keep();
+  }
+
+  /** Returns to what `keep` gave, and runs on from there. */
+  returnTo(kept: KeptEngine): void {
+    this.#vm.returnTo(kept);
+    this.dispatch("tick");
   }
 
   /** True while a thread waits for time to pass. */

@@ -9,6 +9,7 @@ import type { HeadlessHost } from "../process/host.ts";
 import { LOG_TYPE, type HostEvent } from "../bytes/host-ops.ts";
 import { PlayTest } from "./play-test.ts";
 import { HeadlessStudio } from "./studio.ts";
+import type { KeptEngine } from "../vm/engine-vm.ts";
 import type { WindowCalls } from "./window-calls.ts";
 import { vmMark } from "../process/worker-messages.ts";
 
@@ -50,6 +51,9 @@ export class StudioWindow implements Disposable {
   #lastId = EDIT_ID - 1;
   #test: PlayTest | undefined;
   #onClosed: (() => void) | undefined;
+  #kept: KeptEngine | undefined;
+  /** Grows with each return to what was kept, so that what was told before counts no more. */
+  #returns = 0;
 
   /** Opens the place and starts the plugin in it. Throws LuauVmDeadError. */
   constructor(options: StudioWindowOptions) {
@@ -63,6 +67,20 @@ export class StudioWindow implements Disposable {
   dispatch(event: HostEvent, number: number, payload: string | Uint8Array): void {
     const { modelId, number: own } = DataModelHost.split(number);
     this.#guard(modelId, () => this.#models.get(modelId)?.dispatch(event, own, payload));
+  }
+
+  /** Keeps the edited place as it is now, for `returnToKept`. Throws while a test runs. */
+  keep(): void {
+    if (this.#test !== undefined) throw new Error(words.testRuns);
+    this.#kept = this.#models.get(EDIT_ID)?.keep();
+  }
+
+  /** Puts the edited place back to what `keep` has kept. Throws while a test runs. */
+  returnToKept(): void {
+    if (this.#test !== undefined) throw new Error(words.testRuns);
+    if (this.#kept === undefined) return;
+    this.#returns += 1;
+    this.#models.get(EDIT_ID)?.returnTo(this.#kept);
   }
 
   /** Lets the plugin say goodbye; then calls `onClosed`. */
@@ -138,7 +156,11 @@ export class StudioWindow implements Disposable {
   }
 
   #tell(id: number, event: HostEvent, number?: number, payload?: string | Uint8Array): void {
-    setImmediate(() => this.#guard(id, () => this.#models.get(id)?.dispatch(event, number, payload)));
+    const returns = this.#returns;
+    setImmediate(() => {
+      if (returns === this.#returns)
+        this.#guard(id, () => this.#models.get(id)?.dispatch(event, number, payload));
+    });
   }
 
   /** A VM that dies takes its DataModel with it, and a test that has lost one ends. */

@@ -94,3 +94,58 @@ test("a Studio that ran out of memory ends with an exit code of its own and says
     errors: ["not enough memory", "Headless Studio ended: out of memory"],
   });
 });
+
+test("a kept place is returned to with its variables, its Instances and its clock, and late answers do not reach it", async () => {
+  const { runHeadlessStudioAsync } = await import("../../../../src/headless/process/run.ts");
+  const { FramePipe, readBlocksAsync } = await import("../../../../src/headless/process/frame-pipe.ts");
+  const pipes = [
+    new TransformStream<Uint8Array, Uint8Array>(),
+    new TransformStream<Uint8Array, Uint8Array>(),
+  ];
+  const ends = pipes.map((from, index) => {
+    const writer = pipes[1 - index]?.writable.getWriter();
+    const sink = { write: (bytes: Uint8Array) => void writer?.write(bytes.slice()), flush: () => undefined };
+    return { pipe: new FramePipe(readBlocksAsync(from.readable), sink), endAsync: () => writer?.close() };
+  });
+  const [near, far] = ends;
+  if (near === undefined || far === undefined) throw new Error("a pipe has two ends");
+  const heard: string[] = [];
+  let linkId = 0;
+  void near.pipe.listenAsync({
+    frame: (id, text) => {
+      linkId = id;
+      heard.push(text);
+    },
+    closed: () => {},
+  });
+  const askAsync = async (script: string): Promise<string | undefined> => {
+    heard.length = 0;
+    near.pipe.send(linkId, JSON.stringify({ type: "execute", requestId: "a", payload: { script } }));
+    while (heard.length < 2) await Bun.sleep(1);
+    return heard.at(-1);
+  };
+  const ended = runHeadlessStudioAsync({
+    bridge: { parent: far.pipe },
+    launchId: "launch-1",
+    placeName: "My place",
+    pluginTree: plugin(DIAL),
+  });
+  while (!heard.some((text) => text.startsWith("up "))) await Bun.sleep(1);
+
+  await askAsync("_G.x = 1 Instance.new('Folder', workspace).Name = 'Kept'");
+  expect(await near.pipe.orderAsync("return")).toBe("nothing was kept");
+  expect(await near.pipe.orderAsync("keep")).toBe("");
+  const state =
+    "error(`{_G.x} {workspace.Kept} {workspace:FindFirstChild('New')} {_G.late} {os.clock() < 30}`, 0)";
+  for (let round = 0; round < 3; round += 1) {
+    await askAsync("_G.x = 2 workspace.Kept:Destroy() Instance.new('Folder', workspace).Name = 'New'");
+    await askAsync("task.delay(0, function() _G.late = 1 end)");
+    // Growth of the memory is undone, too.
+    await askAsync("_G.y = {} for index = 1, 1e5 do _G.y[index] = { index } end");
+    expect(await near.pipe.orderAsync("return")).toBe("");
+    expect(await askAsync(state)).toBe("false 1 Kept nil nil true");
+  }
+  expect(await near.pipe.orderAsync("other")).toBe("unknown order other");
+  await near.endAsync();
+  expect(await ended).toBe(0);
+});
