@@ -482,6 +482,12 @@ export const actions = {
     result: defineSchema((z) =>
       z
         .object({
+          generation: z
+            .string()
+            .describe("Names the life of the plugin, in which a number means one Instance."),
+          rootPaths: z
+            .array(z.string())
+            .describe("Path from `game` of each root in this page, in the order of their rows."),
           isPartial: z
             .boolean()
             .describe("True if the reading has only what changed since the mark that was given."),
@@ -559,7 +565,7 @@ export const actions = {
             .max(MAX_ITEMS)
             .describe("Numbers of the Instances, as `readTree` gives them."),
           aspects: z
-            .array(z.enum(["properties", "attributes", "tags", "source"]))
+            .array(z.enum(["properties", "defaults", "attributes", "tags", "source"]))
             .describe("What is read of each."),
           saved: z.boolean().default(false).describe(SAVED),
           sliceMs: z
@@ -582,6 +588,11 @@ export const actions = {
                   .optional()
                   .describe(
                     "Properties that differ from those of a new Instance; of a class that scripts cannot make, all that are not nil. Those that make up the hash of `readTree`, and references.",
+                  ),
+                defaults: mapOf(z, serializedValueSchema(z))
+                  .optional()
+                  .describe(
+                    "The properties of a new Instance of the class; none for a class that scripts cannot make.",
                   ),
                 attributes: mapOf(z, serializedValueSchema(z)).optional().describe("The attributes."),
                 tags: z.array(z.string()).optional().describe("The tags."),

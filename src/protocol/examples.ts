@@ -318,6 +318,8 @@ export const messageExamples: readonly MessageExample[] = [
     type: "treeResult",
     ...request,
     payload: {
+      generation: "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+      rootPaths: ["game.Workspace"],
       isPartial: false,
       total: 3,
       mark: "16fd2706-8baf-433b-82eb-8c7fada847da/15",

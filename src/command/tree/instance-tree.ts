@@ -22,6 +22,10 @@ export interface InstanceNode {
 export interface InstanceTree {
   roots: InstanceNode[];
   readonly byId: Map<number, InstanceNode>;
+  /** Numbers of another generation mean other Instances. */
+  generation: string;
+  /** Of the roots, by their numbers: `game.Workspace`. */
+  readonly rootPaths: Map<number, string>;
   /** Names the moment of the reading, if the place is watched since. */
   mark: string | undefined;
 }
@@ -39,7 +43,7 @@ interface Row {
 const noReferences: ReadonlyMap<string, number> = new Map();
 
 export function emptyTree(): InstanceTree {
-  return { roots: [], byId: new Map(), mark: undefined };
+  return { roots: [], byId: new Map(), generation: "", rootPaths: new Map(), mark: undefined };
 }
 
 /** Joins the pages of one reading into a tree. Rows whose parent is not in the tree are left out. */
@@ -59,10 +63,14 @@ export function updateTree(tree: InstanceTree, pages: readonly TreePage[]): read
     return list;
   });
   for (const row of rows) place(tree, row);
+  const rootRows = rows.filter(({ parent }) => parent === 0);
+  const paths = pages.flatMap(({ rootPaths }) => rootPaths);
+  for (const [index, { id }] of rootRows.entries()) tree.rootPaths.set(id, paths[index] ?? "");
   for (const page of pages) for (const id of page.removed) remove(tree, id);
   // What hangs on an Instance that no row named was read while it left the tree.
   for (const { id } of rows) if (!isInTree(tree, id)) tree.byId.delete(id);
   tree.mark = pages.at(-1)?.mark;
+  tree.generation = pages.at(-1)?.generation ?? tree.generation;
   return rows.flatMap(({ id }) => tree.byId.get(id) ?? []);
 }
 
