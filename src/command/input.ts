@@ -51,7 +51,9 @@ export function issuesOf(error: StudioBridgeError): readonly InputIssue[] {
 function issueText(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_value":
-      return `expected ${alternatives(issue.values.map(String))}, got ${JSON.stringify(issue.input)}`;
+      return issue.input === undefined
+        ? `is required: ${alternatives(issue.values.map(String))}`
+        : `expected ${alternatives(issue.values.map(String))}, got ${JSON.stringify(issue.input)}`;
     case "invalid_type":
       return issue.input === undefined ? "is required" : issue.message.replace(/^Invalid input: /, "");
     case "unrecognized_keys":
