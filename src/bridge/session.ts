@@ -5,7 +5,7 @@ import { decodePayload, decodeReply } from "../protocol/codec.ts";
 import type { Envelope } from "../protocol/envelope.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { events } from "../protocol/events.ts";
-import type { EventPayload, OutputMessage, SubscribableEvent } from "../protocol/events.ts";
+import type { EventPayload, OutputMessage, PrintedMessage, SubscribableEvent } from "../protocol/events.ts";
 import { ScriptInput } from "./script-input.ts";
 import type { InputPiece } from "./script-input.ts";
 import type { CallOptions as ClientCallOptions, BridgeClient } from "./client/bridge-client.ts";
@@ -16,7 +16,9 @@ export interface CallOptions {
   /** Aborting asks the plugin to cancel the script; the call still ends with what really happened. */
   readonly signal?: AbortSignal;
   /** Lines printed by the script, while it runs. */
-  readonly onOutput?: (messages: readonly OutputMessage[]) => void;
+  readonly onOutput?: (messages: readonly PrintedMessage[]) => void;
+  /** Values that a script with `emits` sends, in order, also in relation to the lines. */
+  readonly onEvent?: (value: unknown) => void;
   /** The next piece of standard input, for a script that asks for it; without it the script is told that there is none. */
   readonly nextInputAsync?: () => Promise<InputPiece>;
 }
@@ -58,6 +60,7 @@ export class BridgeSession {
     const input = new ScriptInput(nextInputAsync, (piece) => this.callAsync("provideInput", piece));
     const clientOptions: ClientCallOptions = {
       ...options,
+      onOutput: (messages) => tellApart(messages, options),
       timeoutMs,
       onInputWanted: (wanted) => void input.answerAsync(wanted),
     };
@@ -100,6 +103,17 @@ export class BridgeSession {
       // The session or the host has ended and pushes nothing more, so there is nothing to unsubscribe from.
       if (!(error instanceof StudioBridgeError)) throw error;
     });
+  }
+}
+
+const isPrinted = (message: OutputMessage): message is PrintedMessage => message.level !== "Event";
+
+/** Passes lines on as they come together, and each event by itself, in the order in which they were sent. */
+function tellApart(messages: readonly OutputMessage[], { onOutput, onEvent }: CallOptions): void {
+  if (messages.every(isPrinted)) return onOutput?.(messages);
+  for (const message of messages) {
+    if (isPrinted(message)) onOutput?.([message]);
+    else onEvent?.(JSON.parse(message.body));
   }
 }
 

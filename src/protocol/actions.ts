@@ -32,6 +32,8 @@ export const waitConditions = ["until", "exists", "gone", "property", "players",
 export const logLevels = ["Print", "Info", "Warning", "Error"] as const;
 export const logLevelSchema = defineSchema((z) => z.enum(logLevels));
 export type LogLevel = OutputOf<typeof logLevelSchema>;
+/** The levels of a script's own lines. `Event` is no text for people but JSON that the script sends with `sb.emit`. */
+export const outputLevels = [...logLevels, "Event"] as const;
 
 export const logEntrySchema = defineSchema((z) =>
   z.object({
@@ -847,6 +849,10 @@ export const actions = {
             .default(false)
             .describe("Modules that have changed since such a script loaded them are loaded anew."),
           caller: callerSchema(z).optional().describe("Whose undo step the script's changes are."),
+          emits: z
+            .boolean()
+            .default(false)
+            .describe("Gives the script `sb.emit`, which sends a value as a line of the level `Event`."),
         })
         .describe("Runs a script. The scripts of a session run one after the other."),
     ),

@@ -7,13 +7,14 @@ import {
   actionNames,
   contextSchema,
   logEntrySchema,
-  logLevelSchema,
+  outputLevels,
   playerSchema,
   studioStateSchema,
   subscribableEvents,
 } from "./actions.ts";
 import { outcomes } from "./errors.ts";
 import { defineSchema } from "./schema.ts";
+import type { LogLevel } from "./actions.ts";
 import type { OutputOf, Zod } from "./schema.ts";
 import { sessionInfoSchema } from "./network.ts";
 
@@ -153,12 +154,14 @@ export type ErrorPayload = OutputOf<typeof errorPayloadSchema>;
 
 const outputMessageSchema = defineSchema((z) =>
   z.object({
-    level: logLevelSchema(z).describe("Kind of the line."),
-    body: z.string().describe("Text of the line."),
+    level: z.enum(outputLevels).describe("Kind of the line; `Event` for a value that `sb.emit` sends."),
+    body: z.string().describe("Text of the line; of an event, its JSON."),
     timestamp: z.number().optional().describe("Milliseconds since the plugin started."),
   }),
 );
 export type OutputMessage = OutputOf<typeof outputMessageSchema>;
+/** A line that a script printed. */
+export type PrintedMessage = OutputMessage & { readonly level: LogLevel };
 
 export const events = {
   register: { from: "plugin", payload: registerSchema },

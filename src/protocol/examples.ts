@@ -457,6 +457,7 @@ export const messageExamples: readonly MessageExample[] = [
       interactive: true,
       keepsGlobals: false,
       fresh: true,
+      emits: false,
     },
   },
   {
@@ -472,6 +473,7 @@ export const messageExamples: readonly MessageExample[] = [
       interactive: false,
       keepsGlobals: true,
       fresh: false,
+      emits: true,
     },
   },
   { type: "inputWanted", ...request, payload: { seq: 1 } },

@@ -3,7 +3,7 @@ import { contextSchema, errorInfoSchema, logLevelSchema, playerSchema } from "..
 import type { LogLevel } from "../../protocol/actions.ts";
 import type { InputPiece } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import type { OutputMessage } from "../../protocol/events.ts";
+import type { PrintedMessage } from "../../protocol/events.ts";
 import { capabilityNotSupported } from "../../protocol/messages.ts";
 import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
@@ -79,7 +79,7 @@ export async function executeScriptAsync(
   if (inputs !== undefined) checkInputs(context.session, inputs);
   context.status(`Running ${name ?? "script"}`);
   try {
-    const onOutput = (messages: readonly OutputMessage[]) => {
+    const onOutput = (messages: readonly PrintedMessage[]) => {
       addOthers();
       for (const { level, body } of messages) {
         logs.push({ level, body });

@@ -64,6 +64,7 @@ describe("a connection", () => {
       timeoutMs: 7_000,
       interactive: false,
       keepsGlobals: false,
+      emits: false,
       fresh: false,
       variables: [],
     });

@@ -119,6 +119,7 @@ describe("run", () => {
         timeoutMs: 120_000,
         interactive: false,
         keepsGlobals: false,
+        emits: false,
         fresh: true,
         variables: [],
         caller: { id: expect.stringMatching(/^[0-9a-f]{16}$/), name: "sb" },

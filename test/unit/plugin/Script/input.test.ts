@@ -105,3 +105,14 @@ test("sb is in the script's own environment only, and cannot be changed", async 
     returnValues: ["1=2", "", NIL, "text", NIL, NIL, false, true, true],
   });
 });
+
+test("a script that may emit sends values between its lines, and only such a script can", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const script = 'print("a") sb.emit({ n = 1, t = "ä\\n" }) print("b")';
+  const { lines, reply } = await peer.executeAsync(script, { emits: true });
+  expect(lines).toEqual(["a", expect.stringMatching(/^Event: \{.*\}$/), "b"]);
+  expect(JSON.parse(lines[1]?.slice("Event: ".length) ?? "")).toEqual({ n: 1, t: "ä\n" });
+  expect(reply.payload).toMatchObject({ success: true });
+  const denied = await peer.executeAsync("return sb.emit");
+  expect(denied.reply.payload).toMatchObject({ returnValues: [NIL] });
+});
