@@ -34,6 +34,11 @@ const rules: readonly Rule[] = [
   { part: "headless", may: ["roblox", "protocol", "auth", "studio/plugin-tree.ts", "util"], packages: [] },
   { part: "sync", may: ["roblox", "protocol", "util"], packages: ["zod", "jsonc-parser", "node-diff3"] },
   {
+    part: "testing",
+    may: ["bridge/index.ts", "headless/index.ts", "roblox", "protocol", "version.ts", "util"],
+    packages: ["zod"],
+  },
+  {
     part: "command",
     may: [
       "bridge/index.ts",
@@ -59,6 +64,7 @@ const rules: readonly Rule[] = [
       "mcp/templates/index.ts",
       "roblox",
       "sync",
+      "testing",
       "auth",
       "protocol",
       "version.ts",

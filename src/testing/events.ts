@@ -1,0 +1,122 @@
+/**
+ * What happens in a test run, as one stream of events. The harness in Luau sends those of a file; the runner adds those of
+ * the run. Reporters, merging, watching and agents read nothing else. One event a line of JSON is the format of blobs.
+ */
+import type { z } from "zod";
+import { logLevelSchema } from "../protocol/actions.ts";
+import { defineSchema } from "../protocol/schema.ts";
+import type { OutputOf, Zod } from "../protocol/schema.ts";
+
+export const frameworks = ["testez", "jest", "frktest", "built-in", "functions", "script"] as const;
+export type Framework = (typeof frameworks)[number];
+
+export const caseStatuses = ["passed", "failed", "skipped", "todo"] as const;
+export type CaseStatus = (typeof caseStatuses)[number];
+
+/** One call in a stack, innermost first. `path` is a file of the project where it is known, else the name of the script. */
+const frameSchema = defineSchema((z) =>
+  z.object({
+    path: z.string(),
+    line: z.int().positive(),
+    name: z.string().optional(),
+  }),
+);
+export type Frame = OutputOf<typeof frameSchema>;
+
+const failureSchema = defineSchema((z) =>
+  z.object({
+    /** Without a stack. Several failures of one case are one text. */
+    message: z.string(),
+    frames: z.array(frameSchema(z)).default([]),
+    /** As Luau writes the values; both or neither. */
+    expected: z.string().optional(),
+    received: z.string().optional(),
+    /** Of a case that ran out of time: what it was waiting for, or that it never yielded. */
+    waitsIn: z.string().optional(),
+    isTimeout: z.boolean().optional(),
+  }),
+);
+export type Failure = OutputOf<typeof failureSchema>;
+
+/** What all events of a file have. `try` counts from 1. */
+const ofFile = (z: Zod) => ({
+  /** Relative to the project's folder, with slashes. */
+  file: z.string(),
+  /** `client 2` for the second client; absent in the default context. */
+  context: z.string().optional(),
+  try: z.int().positive().default(1),
+});
+
+/** `id` is the same in every run: the names of the case, joined. */
+const ofCase = (z: Zod) => ({
+  ...ofFile(z),
+  id: z.string(),
+  /** From the outermost `describe` to the `it`. */
+  names: z.array(z.string()).min(1),
+  line: z.int().positive().optional(),
+});
+
+/** A file that cannot be read, compiled or loaded is one failed case of this name. */
+export const FILE_CASE = "(file)";
+
+export const testEventSchema = defineSchema((z) =>
+  z.discriminatedUnion("type", [
+    z.object({
+      type: z.literal("run"),
+      id: z.string(),
+      version: z.string(),
+      target: z.string(),
+      /** Milliseconds since the epoch. */
+      startedAt: z.number(),
+      seed: z.int().optional(),
+      shard: z.string().optional(),
+      files: z.array(z.string()),
+    }),
+    z.object({
+      type: z.literal("file-start"),
+      ...ofFile(z),
+      framework: z.enum(frameworks),
+      worker: z.int().positive(),
+    }),
+    z.object({ type: z.literal("case-start"), ...ofCase(z) }),
+    z.object({
+      type: z.literal("case-end"),
+      ...ofCase(z),
+      status: z.enum(caseStatuses),
+      durationMs: z.number().nonnegative(),
+      /** Why it was skipped. */
+      reason: z.string().optional(),
+      failure: failureSchema(z).optional(),
+    }),
+    z.object({
+      type: z.literal("output"),
+      ...ofFile(z),
+      /** The case that printed it, where that is known. */
+      id: z.string().optional(),
+      level: logLevelSchema(z),
+      text: z.string(),
+    }),
+    z.object({
+      type: z.literal("file-end"),
+      ...ofFile(z),
+      durationMs: z.number().nonnegative(),
+      /** Cases of it that are focused, so that others were left out. */
+      hasFocus: z.boolean().optional(),
+      /** What it left outside of itself: paths of Instances, as a warning. */
+      leaked: z.array(z.string()).optional(),
+    }),
+    z.object({
+      type: z.literal("run-end"),
+      durationMs: z.number().nonnegative(),
+      /** Why the run ended early. */
+      ended: z.enum(["bail", "interrupted", "timeout", "broken"]).optional(),
+      message: z.string().optional(),
+    }),
+  ]),
+);
+export type TestEvent = OutputOf<typeof testEventSchema>;
+export type CaseEnd = Extract<TestEvent, { readonly type: "case-end" }>;
+export type FileStart = Extract<TestEvent, { readonly type: "file-start" }>;
+
+/** Where events go. */
+export type Report = (event: TestEvent) => void;
