@@ -2,7 +2,6 @@
  * What happens in a test run, as one stream of events. The harness in Luau sends those of a file; the runner adds those of
  * the run. Reporters, merging, watching and agents read nothing else. One event a line of JSON is the format of blobs.
  */
-import type { z } from "zod";
 import { logLevelSchema } from "../protocol/actions.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf, Zod } from "../protocol/schema.ts";
@@ -60,7 +59,7 @@ const ofCase = (z: Zod) => ({
 export const FILE_CASE = "(file)";
 
 export const testEventSchema = defineSchema((z) =>
-  z.discriminatedUnion("type", [
+  z.union([
     z.object({
       type: z.literal("run"),
       id: z.string(),
