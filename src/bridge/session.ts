@@ -117,12 +117,12 @@ function tellApart(messages: readonly OutputMessage[], { onOutput, onEvent }: Ca
   }
 }
 
-/** The request as its schema reads it, with defaults; an execute also carries its deadline. */
+/** The request as its schema reads it, with defaults; that of a script also carries its deadline. */
 function checkedRequest(name: ActionName, request: unknown, timeoutMs: number): unknown {
   const checked = decodePayload(actions[name].request, { type: name, sessionId: "", payload: request });
   if (!checked.ok)
     throw new StudioBridgeError("INVALID_PAYLOAD", checked.fault.message, { outcome: "not_started" });
-  return name === "execute" ? { ...checked.value, timeoutMs } : checked.value;
+  return name === "execute" || name === "tryScript" ? { ...checked.value, timeoutMs } : checked.value;
 }
 
 function decodePush(envelope: Envelope): SessionPush | undefined {

@@ -211,9 +211,108 @@ export type PatchVerdict = OutputOf<typeof verdictSchema>;
 
 export const undoReportSchema = defineSchema((z) =>
   z.object({
-    recorded: z.boolean().describe("Whether the call is one undo step of Studio."),
+    recorded: z
+      .union([z.boolean(), z.literal("partly")])
+      .describe("Whether the call is one undo step of Studio; `partly` for a script that went on after it."),
     name: z.string().describe("Name of the step."),
-    reason: z.string().optional().describe("Why it is no step."),
+    reason: z.string().optional().describe("Why it is no step, or not the whole of it."),
+  }),
+);
+
+/** What a script is given, whether it runs for good or for trial. */
+const scriptFields = (z: Zod) => ({
+  script: z.string().describe("Luau source."),
+  args: z.array(z.string()).default([]).describe("Strings that the script gets as `...`."),
+  variables: z
+    .array(z.string())
+    .default([])
+    .describe("Values for the script's `sb.env`, each as `NAME=VALUE`."),
+  input: z.string().optional().describe("Text for the script's `sb.input`."),
+  chunkName: z.string().max(256).default("Script").describe("Name of the script in errors and tracebacks."),
+  timeoutMs: z
+    .int()
+    .positive()
+    .default(EXECUTE_TIMEOUT_MS)
+    .describe("Milliseconds from the arrival at the plugin until the script is stopped."),
+  interactive: z
+    .boolean()
+    .default(false)
+    .describe("True for a line that a person typed: an expression gives its value, and globals stay."),
+  keepsGlobals: z
+    .boolean()
+    .default(false)
+    .describe(
+      "True where later scripts with this field, or with `interactive`, see the globals that the script makes, and its first value as `_`.",
+    ),
+  fresh: z
+    .boolean()
+    .default(false)
+    .describe("Modules that have changed since such a script loaded them are loaded anew."),
+  caller: callerSchema(z).optional().describe("Whose undo step the script's changes are."),
+  emits: z
+    .boolean()
+    .default(false)
+    .describe("Gives the script `sb.emit`, which sends a value as a line of the level `Event`."),
+});
+
+/** How a script ended. */
+const scriptEndFields = (z: Zod) => ({
+  success: z.boolean().describe("False for a script that does not compile, fails, or is stopped."),
+  error: z.string().optional().describe("What went wrong, in one text for people."),
+  errorInfo: errorInfoSchema(z).optional().describe("What went wrong, in parts."),
+  returnValues: z.array(serializedValueSchema(z)).default([]).describe("Values that the script returned."),
+  durationMs: z.number().nonnegative().default(0).describe("Milliseconds that the script ran."),
+  outputCount: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe("How many lines were sent as `output`, so a receiver notices a missing one."),
+  undo: undoReportSchema(z).optional().describe("What became of the undo step. Older plugins send none."),
+});
+
+const changePairSchema = defineSchema((z) =>
+  z.object({
+    before: serializedValueSchema(z).optional().describe("The value before; absent if there was none."),
+    after: serializedValueSchema(z).optional().describe("The value afterwards; absent if there is none."),
+  }),
+);
+
+export const changeKinds = ["added", "removed", "moved", "changed"] as const;
+
+/** One Instance that differs between two states of a place. */
+export const wireChangeSchema = defineSchema((z) =>
+  z.object({
+    path: z.string().describe("Path of the Instance after the change; before it, if it was removed."),
+    className: z.string().describe("Class of the Instance."),
+    id: z.string().optional().describe("Id of the Instance."),
+    change: z.enum(changeKinds).describe("What happened to it."),
+    properties: mapOf(z, changePairSchema(z)).describe(
+      "The properties that differ; for an added Instance, those that differ from the defaults of its class. `Parent` has paths.",
+    ),
+    attributes: mapOf(z, changePairSchema(z)).optional().describe("The attributes that differ."),
+    tags: z
+      .object({
+        before: z.array(z.string()).describe("The tags before."),
+        after: z.array(z.string()).describe("The tags afterwards."),
+      })
+      .optional()
+      .describe("Present if the tags differ."),
+    source: z
+      .object({
+        before: z.string().describe("The source before."),
+        after: z.string().describe("The source afterwards."),
+      })
+      .optional()
+      .describe("Present if the source of a script differs."),
+  }),
+);
+export type WireChange = OutputOf<typeof wireChangeSchema>;
+
+export const restoredCopySchema = defineSchema((z) =>
+  z.object({
+    path: z.string().optional().describe("Path of the Instance."),
+    id: z.string().describe("Id of the Instance, which is that of the destroyed one."),
+    className: z.string().describe("Class of the Instance."),
   }),
 );
 
@@ -813,67 +912,42 @@ export const actions = {
     timeoutMs: EXECUTE_TIMEOUT_MS,
     retrySafe: false,
     request: defineSchema((z) =>
+      z.object(scriptFields(z)).describe("Runs a script. The scripts of a session run one after the other."),
+    ),
+    result: defineSchema((z) => z.object(scriptEndFields(z)).describe("The end of a script.")),
+  },
+  tryScript: {
+    reply: "scriptTried",
+    subject: "Dry run",
+    capability: "dry runs of scripts",
+    timeoutMs: EXECUTE_TIMEOUT_MS,
+    retrySafe: false,
+    request: defineSchema((z) =>
       z
-        .object({
-          script: z.string().describe("Luau source."),
-          args: z.array(z.string()).default([]).describe("Strings that the script gets as `...`."),
-          variables: z
-            .array(z.string())
-            .default([])
-            .describe("Values for the script's `sb.env`, each as `NAME=VALUE`."),
-          input: z.string().optional().describe("Text for the script's `sb.input`."),
-          chunkName: z
-            .string()
-            .max(256)
-            .default("Script")
-            .describe("Name of the script in errors and tracebacks."),
-          timeoutMs: z
-            .int()
-            .positive()
-            .default(EXECUTE_TIMEOUT_MS)
-            .describe("Milliseconds from the arrival at the plugin until the script is stopped."),
-          interactive: z
-            .boolean()
-            .default(false)
-            .describe(
-              "True for a line that a person typed: an expression gives its value, and globals stay.",
-            ),
-          keepsGlobals: z
-            .boolean()
-            .default(false)
-            .describe(
-              "True where later scripts with this field, or with `interactive`, see the globals that the script makes, and its first value as `_`.",
-            ),
-          fresh: z
-            .boolean()
-            .default(false)
-            .describe("Modules that have changed since such a script loaded them are loaded anew."),
-          caller: callerSchema(z).optional().describe("Whose undo step the script's changes are."),
-          emits: z
-            .boolean()
-            .default(false)
-            .describe("Gives the script `sb.emit`, which sends a value as a line of the level `Event`."),
-        })
-        .describe("Runs a script. The scripts of a session run one after the other."),
+        .object(scriptFields(z))
+        .describe(
+          "Runs a script as `execute` does, and takes back what it changed in the place until it first yielded.",
+        ),
     ),
     result: defineSchema((z) =>
       z
         .object({
-          success: z.boolean().describe("False for a script that does not compile, fails, or is stopped."),
-          error: z.string().optional().describe("What went wrong, in one text for people."),
-          errorInfo: errorInfoSchema(z).optional().describe("What went wrong, in parts."),
-          returnValues: z
-            .array(serializedValueSchema(z))
-            .default([])
-            .describe("Values that the script returned."),
-          durationMs: z.number().nonnegative().default(0).describe("Milliseconds that the script ran."),
-          outputCount: z
+          ...scriptEndFields(z),
+          diff: z.array(wireChangeSchema(z)).describe("What the script changed before it was taken back."),
+          diffTotal: z
             .int()
             .nonnegative()
+            .describe("How many changes there were; `diff` has the first of them."),
+          restoredAsCopy: z
+            .array(restoredCopySchema(z))
             .optional()
-            .describe("How many lines were sent as `output`, so a receiver notices a missing one."),
+            .describe("The destroyed Instances in whose place there are copies now."),
+          notHeld: z
+            .array(z.string())
+            .optional()
+            .describe("What the script may have done that was not taken back."),
         })
-        .describe("The end of a script."),
+        .describe("The end of a script that was tried."),
     ),
   },
   provideInput: {

@@ -50,6 +50,14 @@ export const wireErrorCodes = {
     "Write it as the message shows; `sb query PATH --properties NAME` shows the present value.",
   ),
   EDIT_REFUSED: row("Studio refused a change.", "See the message."),
+  DRY_RUN_REFUSED: row(
+    "A script cannot be tried here, so it did not run.",
+    "Use --context edit, or save the place, and run the script without --dry-run.",
+  ),
+  DRY_RUN_INCOMPLETE: row(
+    "A dry run could not take back everything that its script changed.",
+    "The differences are listed; put them back by hand, or load the place again without saving it.",
+  ),
   NOT_TRIED: row("An operation was not tried, because another one is wrong.", "Correct the others first."),
   PROPERTY_NOT_FOUND: row(
     "The Instance has no such property.",

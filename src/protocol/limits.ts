@@ -49,6 +49,10 @@ export const limits = {
   sourcesPerReplyBytes: 192 * 1024,
   /** How many bytes of a tree the plugin puts into one page at most. */
   treePageBytes: 256 * 1024,
+  /** Most Instances of a place that a dry run of a script copies. */
+  trialInstances: 20_000,
+  /** How many changes a dry run lists; all are counted. */
+  trialChanges: 5_000,
   /** How many values a reply may contain. */
   valueNodes: 100_000,
   /** Longest string in a reply; the rest of a longer one is cut. */

@@ -1,6 +1,13 @@
 /** Runs one script in a session, shows its lines as they come, then what it returned or how it failed. */
-import { contextSchema, errorInfoSchema, logLevelSchema, playerSchema } from "../../protocol/actions.ts";
-import type { LogLevel } from "../../protocol/actions.ts";
+import {
+  contextSchema,
+  errorInfoSchema,
+  logLevelSchema,
+  playerSchema,
+  restoredCopySchema,
+  undoReportSchema,
+} from "../../protocol/actions.ts";
+import type { ActionRequest, ActionResult, LogLevel } from "../../protocol/actions.ts";
 import type { InputPiece } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { PrintedMessage } from "../../protocol/events.ts";
@@ -11,6 +18,9 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { inOrder, serializedValueSchema } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
 import type { Style } from "../../util/style.ts";
+import { changeSchema } from "../changes/change-schema.ts";
+import type { TrialFacts } from "./script-trial.ts";
+import { untilTestEnds } from "./until-test-ends.ts";
 import type { Emission } from "../emission.ts";
 import type { SessionCommandContext } from "../context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
@@ -38,9 +48,24 @@ export const scriptResultSchema = defineSchema((z) =>
     ),
     returnValues: z.array(serializedValueSchema(z)),
     durationMs: z.number().nonnegative(),
+    /** What became of the undo step; absent with older plugins. */
+    undo: undoReportSchema(z).optional(),
+    /** Present in a play test: what the script changes is gone when the test ends. */
+    untilTestEnds: z.literal(true).optional(),
+    /** Present where what the script changed was taken back. */
+    dryRun: z.literal(true).optional(),
+    diff: z.array(changeSchema(z)).optional(),
+    /** How many changes there were, where `diff` has only the first of them. */
+    diffTotal: z.int().optional(),
+    restoredAsCopy: z.array(restoredCopySchema(z)).optional(),
+    notHeld: z.array(z.string()).optional(),
   }),
 );
 export type ScriptResult = OutputOf<typeof scriptResultSchema>;
+
+/** What help says about `--dry-run`. */
+export const DRY_RUN_HELP =
+  "With --dry-run its changes are shown and then taken back; files, HTTP requests, data stores and what it does after it has yielded are not held back.";
 
 interface Script {
   readonly text: string;
@@ -55,12 +80,23 @@ interface Script {
   readonly interactive?: boolean;
   /** Load changed modules anew. A Studio that no other command has used has only fresh modules anyway. */
   readonly fresh?: boolean;
+  /** Show what it changes, and take it back. */
+  readonly dryRun?: boolean;
 }
 
 /** A script that fails is a result; throws only when it cannot be told how the script ended. */
 export async function executeScriptAsync(
   context: SessionCommandContext,
-  { text, name, args = [], inputs, nextInputAsync, interactive = false, fresh = false }: Script,
+  {
+    text,
+    name,
+    args = [],
+    inputs,
+    nextInputAsync,
+    interactive = false,
+    fresh = false,
+    dryRun = false,
+  }: Script,
 ): Promise<ScriptResult> {
   const { otherOutput, isRepl = false } = context;
   const logs: ScriptResult["logs"] = [];
@@ -77,6 +113,9 @@ export async function executeScriptAsync(
     ...(fresh && context.ownStudio === undefined ? { fresh } : {}),
   };
   if (inputs !== undefined) checkInputs(context.session, inputs);
+  // Loaded for a dry run only, so that other scripts start sooner.
+  const trial = dryRun ? await import("./script-trial.ts") : undefined;
+  trial?.checkTrial(context.session);
   context.status(`Running ${name ?? "script"}`);
   try {
     const onOutput = (messages: readonly PrintedMessage[]) => {
@@ -87,13 +126,20 @@ export async function executeScriptAsync(
         context.emit(isStack(level, body) ? { ...line, stream: "stderr" } : line);
       }
     };
-    const { outputCount: _, ...reply } = await context.callAsync("execute", request, {
-      onOutput,
-      ...(nextInputAsync === undefined ? {} : { nextInputAsync }),
-    });
+    const listeners = { onOutput, ...(nextInputAsync === undefined ? {} : { nextInputAsync }) };
+    const { reply: ended, facts } = await (trial === undefined
+      ? runAsync(context, request, listeners)
+      : trial.tryScriptAsync(context, request, listeners));
+    const { outputCount: _, ...reply } = ended;
     const error = messageOf(reply);
     const returnValues = reply.returnValues.map(inOrder);
-    const outcome = { ...reply, returnValues, ...(error === undefined ? {} : { error }) };
+    const outcome = {
+      ...reply,
+      returnValues,
+      ...(error === undefined ? {} : { error }),
+      ...untilTestEnds(context.session),
+      ...facts,
+    };
     // What a test printed that the script itself has started came before its reply.
     if (context.session.context !== "edit") await otherOutput?.settledAsync();
     addOthers();
@@ -104,12 +150,22 @@ export async function executeScriptAsync(
         stream: "stderr",
         text: (style) => failureText(outcome, text, name, style, context.scriptFiles),
       });
+    if (trial !== undefined)
+      context.emit({ stream: "stdout", text: (style) => trial.trialText(outcome, style) });
     return { ...outcome, durationMs: roundedMs(outcome.durationMs), logs };
   } catch (error) {
     await otherOutput?.settledAsync();
     addOthers();
     throw error instanceof StudioBridgeError ? withLogs(error, logs, hintOf(error, context.session)) : error;
   }
+}
+
+async function runAsync(
+  context: SessionCommandContext,
+  request: ActionRequest<"execute">,
+  listeners: Parameters<SessionCommandContext["callAsync"]>[2],
+): Promise<{ readonly reply: ActionResult<"execute">; readonly facts: TrialFacts }> {
+  return { reply: await context.callAsync("execute", request, listeners), facts: {} };
 }
 
 /** An older plugin drops what it does not know, and the script would miss it. */

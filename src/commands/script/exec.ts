@@ -1,7 +1,11 @@
 /** `sb exec CODE`: runs Luau given on the command line or on stdin. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
-import { executeScriptAsync, scriptResultSchema } from "../../command/scripts/execute-script.ts";
+import {
+  DRY_RUN_HELP,
+  executeScriptAsync,
+  scriptResultSchema,
+} from "../../command/scripts/execute-script.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import {
   readScriptInputsAsync,
@@ -23,6 +27,7 @@ const input = defineSchema((z) =>
       .boolean()
       .default(true)
       .describe("Reload changed modules (default); --no-fresh keeps what was loaded"),
+    dryRun: z.boolean().default(false).describe("Show what it would change, and take it back"),
     ...scriptInputFields(z),
   }),
 );
@@ -30,8 +35,7 @@ const input = defineSchema((z) =>
 export const command = defineCommand({
   name: "exec",
   summary: "Run Luau code",
-  description:
-    "Runs Luau code in Studio and prints its output and what it returns. While Studio plays, it runs on the server.",
+  description: `Runs Luau code in Studio and prints its output and what it returns. While Studio plays, it runs on the server. ${DRY_RUN_HELP}`,
   agentDescription,
   group: "Scripts",
   examples: [
@@ -39,6 +43,7 @@ export const command = defineCommand({
     { command: "sb exec 'return workspace:GetChildren()'", note: "show a value" },
     { command: "echo 'print(1)' | sb exec -", note: "code from stdin" },
     { command: "sb exec --headless 'print(_VERSION)'", note: "without Studio" },
+    { command: "sb exec --dry-run 'workspace.Door:Destroy()'", note: "what it would change" },
     { command: "sb exec --env TOKEN 'print(#sb.env.TOKEN)'", note: "a variable of the environment" },
     { command: "sb exec 'print(#sb.readAll())' < list.csv", note: "stdin" },
     { command: "sb exec -- '--!strict'", note: "code that starts with a dash" },
@@ -64,17 +69,22 @@ export const command = defineCommand({
       { key: "script", label: "CODE", required: true, dashReadsStdin: true },
       { key: "sessionId", label: "SESSION-ID" },
     ],
-    flags: [flagFor(input, "fresh", { kind: "boolean", negatable: true }), ...scriptInputFlags(input)],
+    flags: [
+      flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
+      flagFor(input, "fresh", { kind: "boolean", negatable: true }),
+      ...scriptInputFlags(input),
+    ],
   },
   failed: ({ success }) => !success,
   agentNote: ({ errorInfo }) =>
     errorInfo?.isExpression === true
       ? "This is an expression; put `return` before it to get its value."
       : undefined,
-  async prepareAsync({ script, interactive, fresh, ...given }, basics) {
+  async prepareAsync({ script, interactive, fresh, dryRun, ...given }, basics) {
     const code = {
       text: script,
       fresh,
+      dryRun,
       inputs: await readScriptInputsAsync(given),
       nextInputAsync: stdinPieces(basics),
       ...(interactive ? { name: "input", interactive } : {}),

@@ -1,13 +1,19 @@
 /** `sb run FILE…`: runs script files in order and stops at the first that fails. */
 import type { z } from "zod";
 import { defineSchema } from "../../protocol/schema.ts";
+import { undoReportSchema } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { FileChanges } from "../../util/file-changes.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
-import { executeScriptAsync, roundedMs, scriptResultSchema } from "../../command/scripts/execute-script.ts";
+import {
+  DRY_RUN_HELP,
+  executeScriptAsync,
+  roundedMs,
+  scriptResultSchema,
+} from "../../command/scripts/execute-script.ts";
 import type { ScriptResult } from "../../command/scripts/execute-script.ts";
 import { FollowedOutput } from "../../command/scripts/other-output.ts";
 import { decodeScript, readScriptFileAsync, scriptsInAsync } from "../../command/scripts/script-source.ts";
@@ -36,6 +42,7 @@ const input = defineSchema((z) =>
       .default(false)
       .describe("Fail if other code logs an error meanwhile, such as a script of the place"),
     watch: z.boolean().default(false).describe("Run again whenever a file changes, until interrupted"),
+    dryRun: z.boolean().default(false).describe("Show what it would change, and take it back"),
     fresh: z
       .boolean()
       .default(true)
@@ -50,7 +57,12 @@ const output = defineSchema((z) =>
     ...scriptResultSchema(z).shape,
     /** Each file that ran, in order; the fields above put them together. */
     files: z.array(
-      z.object({ file: z.string(), success: z.boolean(), durationMs: z.number().nonnegative() }),
+      z.object({
+        file: z.string(),
+        success: z.boolean(),
+        durationMs: z.number().nonnegative(),
+        undo: undoReportSchema(z).optional(),
+      }),
     ),
     /** How many errors were logged meanwhile; present with `failOnError`. */
     loggedErrors: z.int().nonnegative().optional(),
@@ -60,14 +72,14 @@ const output = defineSchema((z) =>
 export const command = defineCommand({
   name: "run",
   summary: "Run Luau script files",
-  description:
-    "Runs Luau files in Studio, in order, and stops at the first that fails. A folder means its *.luau files, without those in its subfolders. Prints their output as it comes, and the values that they return.",
+  description: `Runs Luau files in Studio, in order, and stops at the first that fails. A folder means its *.luau files, without those in its subfolders. Prints their output as it comes, and the values that they return. ${DRY_RUN_HELP}`,
   group: "Scripts",
   examples: [
     { command: "sb run script.luau", note: "" },
     { command: "sb run setup.luau test.luau", note: "one after the other" },
     { command: "sb run --no-bail tests", note: "every *.luau in a folder" },
     { command: "sb run --watch script.luau", note: "again at every change" },
+    { command: "sb run --dry-run script.luau", note: "what it would change" },
     { command: "sb run build.luau -- --fast 3", note: "arguments, as ..." },
     { command: "cat script.luau | sb run -", note: "from stdin" },
     { command: "sb run --headless script.luau", note: "without Studio" },
@@ -94,18 +106,24 @@ export const command = defineCommand({
       flagFor(input, "watch", { alias: "w", kind: "boolean" }),
       flagFor(input, "bail", { kind: "boolean", negatable: true }),
       flagFor(input, "failOnError", { name: "fail-on-error", kind: "boolean" }),
+      flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
       flagFor(input, "fresh", { kind: "boolean", negatable: true }),
       ...scriptInputFlags(input),
     ],
     rest: { key: "args", label: "ARGS", description: "Arguments of the script, which it reads as ..." },
   },
   failed: ({ success, loggedErrors = 0 }) => !success || loggedErrors > 0,
-  async prepareAsync({ files, args, watch, fresh, bail, failOnError, ...given }, basics) {
+  async prepareAsync({ files, args, watch, fresh, dryRun, bail, failOnError, ...given }, basics) {
     if (watch && files.includes("-"))
       throw invalidInput("Cannot use --watch with stdin.", "Name the files; only those can change.");
     const inputs = await readScriptInputsAsync(given);
     const sources = await readAllAsync(files, () => basics.readStdinAsync());
-    const options = { args, fresh, bail, failOnError, inputs, nextInputAsync: stdinPieces(basics) };
+    if (dryRun && sources.length > 1)
+      throw invalidInput(
+        `Cannot use --dry-run with ${sources.length} files.`,
+        "Name one file: a second one would not see what the first changed.",
+      );
+    const options = { args, fresh, dryRun, bail, failOnError, inputs, nextInputAsync: stdinPieces(basics) };
     return async (context) => {
       if (!watch) return await runAllAsync(context, sources, options);
       await runAtEveryChangeAsync(context, files, sources, options);
@@ -117,7 +135,7 @@ export const command = defineCommand({
 /** What every script of a run is given beside its source, and what becomes of a failure. */
 interface RunOptions extends Pick<
   Parameters<typeof executeScriptAsync>[1],
-  "args" | "fresh" | "inputs" | "nextInputAsync"
+  "args" | "fresh" | "dryRun" | "inputs" | "nextInputAsync"
 > {
   readonly bail: boolean;
   readonly failOnError: boolean;
@@ -255,13 +273,22 @@ function together(ran: readonly RanFile[]): Result {
   const results = ran.map(({ result }) => result);
   const last = results.at(-1);
   const told = results.find(({ success }) => !success) ?? last;
+  // Each file is an undo step, and a dry run has one file.
+  const only = results.length === 1 ? last : undefined;
   return {
+    ...only,
+    ...(last?.untilTestEnds === undefined ? {} : { untilTestEnds: true }),
     success: results.every(({ success }) => success),
     ...(told?.error === undefined ? {} : { error: told.error }),
     ...(told?.errorInfo === undefined ? {} : { errorInfo: told.errorInfo }),
     logs: results.flatMap(({ logs }) => logs),
     returnValues: last?.returnValues ?? [],
     durationMs: roundedMs(results.reduce((sum, { durationMs }) => sum + durationMs, 0)),
-    files: ran.map(({ file, result: { success, durationMs } }) => ({ file, success, durationMs })),
+    files: ran.map(({ file, result: { success, durationMs, undo } }) => ({
+      file,
+      success,
+      durationMs,
+      ...(undo === undefined ? {} : { undo }),
+    })),
   };
 }

@@ -198,3 +198,34 @@ test("a patch that is sent again does not run again, and await tells what became
   const count = `local n = 0 for _, c in workspace:GetChildren() do if c.Name == "Once" then n += 1 end end return n`;
   expect(await luauAsync(peer, count)).toEqual([1]);
 });
+
+test("a script is a step in whole, in part or not at all, and its result says so", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const undoOfAsync = async (script: string, more: object = {}) => {
+    const { reply } = await peer.executeAsync(script, more);
+    return (reply.payload as ActionResult<"execute">).undo;
+  };
+  const add = `Instance.new("Folder", workspace)`;
+  expect(await undoOfAsync(add)).toEqual({ recorded: true, name: "sb: exec" });
+  // The step before has the same name, so that only Studio's own word tells that this is none.
+  expect(await undoOfAsync("return 1")).toEqual({
+    recorded: false,
+    name: "sb: exec",
+    reason: "nothing is different from before",
+  });
+  const went = {
+    recorded: "partly",
+    name: "sb: run a.luau",
+    reason: "the script went on after its first yield",
+  };
+  expect(await undoOfAsync(`${add} task.wait()`, { chunkName: "a.luau" })).toEqual(went as never);
+  expect(await undoOfAsync(`${add} task.delay(0.01, function() end)`)).toMatchObject({ recorded: "partly" });
+  expect(await undoOfAsync(`${add} error("no")`)).toMatchObject({ recorded: true });
+  expect(await undoOfAsync(`game:GetService("ChangeHistoryService"):SetWaypoint("Mine")`)).toEqual({
+    recorded: false,
+    name: "sb: exec",
+    reason: "the script uses ChangeHistoryService itself",
+  });
+  const { steps } = await peer.askAsync("listSteps", {});
+  expect(steps.filter(({ name }) => name.startsWith("sb:"))).toHaveLength(4);
+});

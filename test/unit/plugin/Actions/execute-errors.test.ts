@@ -21,6 +21,7 @@ test("names line and frames of an error", async () => {
       traceback: "hello.luau:2 function inner\nhello.luau:5",
     },
     outputCount: 1,
+    undo: { recorded: false, name: "sb: run hello.luau", reason: "nothing is different from before" },
   });
 });
 

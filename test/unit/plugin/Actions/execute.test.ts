@@ -9,6 +9,7 @@ const completed = (more: object = {}): object => ({
   returnValues: [],
   durationMs: expect.any(Number),
   outputCount: 0,
+  undo: { recorded: false, name: "sb: exec", reason: "nothing is different from before" },
   ...more,
 });
 

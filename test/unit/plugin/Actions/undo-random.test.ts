@@ -2,18 +2,10 @@
 import { expect, test } from "bun:test";
 import type { ActionRequest, ActionResult } from "../../../../src/protocol/actions.ts";
 import { BridgePeer } from "../bridge-peer.ts";
+import { randomOf } from "../random.ts";
 
 type Operations = ActionRequest<"applyPatch">["operations"];
 type Operation = Operations[number];
-
-/** A small generator of the same numbers for the same seed. */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** One line for each Instance below workspace.Root, in an order that does not depend on that of children. */
 const LOOK = `
@@ -40,21 +32,6 @@ local function look(root, withIds)
   return table.concat(lines, "\\n")
 end
 `;
-
-async function askAsync<Name extends "applyPatch" | "undo">(
-  peer: BridgePeer,
-  type: Name,
-  payload: ActionRequest<Name>,
-): Promise<ActionResult<Name>> {
-  const requestId = crypto.randomUUID();
-  peer.send(type, payload, requestId);
-  const answer = await peer.untilAsync(
-    () => peer.inbox.find((frame) => frame.requestId === requestId),
-    `answer to ${type}`,
-  );
-  expect(answer.type).not.toBe("error");
-  return answer.payload as ActionResult<Name>;
-}
 
 async function luauAsync(peer: BridgePeer, script: string): Promise<string> {
   const { reply } = await peer.executeAsync(script);
@@ -120,7 +97,7 @@ for (const seed of [1, 2, 3, 4])
       // The first call makes a tree to work on; later ones add to it now and then.
       const operations = call % 12 === 0 ? seedlings(random) : few;
       const before = states.at(-1);
-      const { ok, items, undo } = await askAsync(peer, "applyPatch", { operations, name: `step ${call}` });
+      const { ok, items, undo } = await peer.askAsync("applyPatch", { operations, name: `step ${call}` });
       const now = await lookAsync();
       if (ok) for (const { id } of items) if (id !== undefined && !ids.includes(id)) ids.push(id);
       if (!ok) failures += 1;
@@ -134,18 +111,18 @@ for (const seed of [1, 2, 3, 4])
       local copy = service:DeserializeInstancesAsync(service:SerializeInstancesAsync({ workspace.Root }))[1]
       return look(copy, false)`;
     for (let index = states.length - 2; index >= 0; index -= 1) {
-      expect((await askAsync(peer, "undo", {})).undone).toHaveLength(1);
+      expect((await peer.askAsync("undo", {})).undone).toHaveLength(1);
       expect(await lookAsync()).toBe(states[index] as never);
     }
     // And forth again, to the same Instances; a saved and loaded copy has the same content.
     for (let index = 1; index < states.length; index += 1) {
-      await askAsync(peer, "undo", { redo: true });
+      await peer.askAsync("undo", { redo: true });
       expect(await lookAsync()).toBe(states[index] as never);
     }
     const whole = await luauAsync(peer, saved);
-    await askAsync(peer, "undo", { steps: states.length - 1 });
+    await peer.askAsync("undo", { steps: states.length - 1 });
     expect(await lookAsync()).toBe(states[0] as never);
     expect(await luauAsync(peer, saved)).toBe("");
-    await askAsync(peer, "undo", { steps: states.length - 1, redo: true });
+    await peer.askAsync("undo", { steps: states.length - 1, redo: true });
     expect(await luauAsync(peer, saved)).toBe(whole);
   });

@@ -49,6 +49,7 @@ test("proves itself, then registers its one edit session", async () => {
       "select",
       "subscribe",
       "syncOpen",
+      "tryScript",
       "undo",
       "unsubscribe",
       "wait",
