@@ -19,8 +19,8 @@ import { inOrder, serializedValueSchema } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
 import type { Style } from "../../util/style.ts";
 import { changeSchema } from "../changes/change-schema.ts";
+import { untilTestEnds, untilTestEndsField } from "../changes/until-test-ends.ts";
 import type { TrialFacts } from "./script-trial.ts";
-import { untilTestEnds } from "./until-test-ends.ts";
 import type { Emission } from "../emission.ts";
 import type { SessionCommandContext } from "../context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
@@ -50,8 +50,7 @@ export const scriptResultSchema = defineSchema((z) =>
     durationMs: z.number().nonnegative(),
     /** What became of the undo step; absent with older plugins. */
     undo: undoReportSchema(z).optional(),
-    /** Present in a play test: what the script changes is gone when the test ends. */
-    untilTestEnds: z.literal(true).optional(),
+    ...untilTestEndsField(z),
     /** Present where what the script changed was taken back. */
     dryRun: z.literal(true).optional(),
     diff: z.array(changeSchema(z)).optional(),

@@ -7,6 +7,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
+import { untilTestEnds, untilTestEndsField } from "../../command/changes/until-test-ends.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { wireOperations } from "./operations.ts";
 import type { Operation, OperationFault, WireOperation } from "./operations.ts";
@@ -31,6 +32,7 @@ export const editOutput = defineSchema((z) =>
       }),
     ),
     undo: undoReportSchema(z),
+    ...untilTestEndsField(z),
   }),
 );
 export type EditResult = OutputOf<typeof editOutput>;
@@ -70,7 +72,12 @@ async function tryEditAsync(
     dryRun,
   });
   const answer = { wire, verdicts: items, isDone: ok && !dryRun, api };
-  return { ok, items: operations.map((operation, index) => itemOf(operation, index, answer)), undo };
+  return {
+    ok,
+    items: operations.map((operation, index) => itemOf(operation, index, answer)),
+    undo,
+    ...(answer.isDone ? untilTestEnds(context.session) : {}),
+  };
 }
 
 /** What the class data can tell: of what is created, and of what is expected to be of a class. */

@@ -6,6 +6,7 @@ import type { SessionCommandContext } from "../../command/context.ts";
 import { asStudioBridgeError } from "../../command/error-text.ts";
 import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts";
 import type { ReadScript } from "../../command/scripts/script-sources.ts";
+import { untilTestEnds } from "../../command/changes/until-test-ends.ts";
 import { unifiedDiff } from "../../command/scripts/unified-diff.ts";
 import { shownPath } from "../../command/words/instance-path.ts";
 import type { ActionResult } from "../../protocol/actions.ts";
@@ -44,6 +45,7 @@ export interface EditResult {
   readonly ok: boolean;
   readonly items: EditVerdict[];
   readonly undo: ActionResult<"applyPatch">["undo"];
+  readonly untilTestEnds?: true;
   /** Absent where Studio's compiler could be asked. */
   readonly isUnchecked?: boolean;
 }
@@ -88,6 +90,7 @@ export async function editScriptsAsync(
     ok: isDone,
     items,
     undo: isDone && patch !== undefined ? patch.undo : { recorded: false, name, reason },
+    ...(isDone && !dryRun ? untilTestEnds(context.session) : {}),
     ...(compiler.isUnchecked ? { isUnchecked: true } : {}),
   };
 }

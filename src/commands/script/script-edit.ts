@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { undoReportSchema } from "../../protocol/actions.ts";
+import { untilTestEndsField } from "../../command/changes/until-test-ends.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { Style } from "../../util/style.ts";
 import { defineCommand } from "../../command/definition.ts";
@@ -71,6 +72,7 @@ const output = defineSchema((z) =>
       }),
     ),
     undo: undoReportSchema(z),
+    ...untilTestEndsField(z),
     /** Present where the compiler could not be asked. */
     isUnchecked: z.boolean().optional(),
   }),

@@ -229,3 +229,19 @@ test("a script is a step in whole, in part or not at all, and its result says so
   const { steps } = await peer.askAsync("listSteps", {});
   expect(steps.filter(({ name }) => name.startsWith("sb:"))).toHaveLength(4);
 });
+
+test("a call that fails, and a dry run, keep the order of siblings, so that Part[2] stays the same Part", async () => {
+  using peer = await BridgePeer.connectAsync();
+  await luauAsync(
+    peer,
+    `for i = 1, 4 do local part = Instance.new("Part") part:SetAttribute("N", i) part.Parent = workspace end`,
+  );
+  const remove: Operations = [
+    { op: "delete", path: "Workspace.Part[1]" },
+    { op: "move", path: "Workspace.Part[2]", parent: "Lighting" },
+  ];
+  await patchAsync(peer, remove, { dryRun: true });
+  await patchAsync(peer, [...remove, { op: "delete", path: "Workspace.Nothing" }]);
+  const order = `local n = {} for _, c in workspace:GetChildren() do table.insert(n, c:GetAttribute("N")) end return table.concat(n)`;
+  expect(await luauAsync(peer, order)).toEqual(["1234"]);
+});
