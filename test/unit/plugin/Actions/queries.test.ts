@@ -329,6 +329,6 @@ test("a subscription refuses events that do not exist", async () => {
   const { payload } = await askAsync(peer, "subscribe", { events: ["nothing"] });
   expect(payload).toMatchObject({
     code: "INVALID_PAYLOAD",
-    message: "subscribe: payload.events: expected one of stateChange, logPush, otherLogPush",
+    message: "subscribe: payload.events: expected one of stateChange, logPush, otherLogPush, treeChange",
   });
 });
