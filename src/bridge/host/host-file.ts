@@ -11,6 +11,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { stateFile } from "../../util/state-folder.ts";
 import { systemReason } from "../../util/system-error.ts";
+import { isProcessAlive } from "../../util/process-alive.ts";
 
 const hostFileSchema = defineSchema((z) =>
   z.object({
@@ -94,7 +95,7 @@ export function removeHostFile(port: number): void {
 /** The pid in the note about this port, if that process still runs. */
 export function hostPid(port: number): number | undefined {
   const pid = readHostFile(port)?.pid;
-  return pid !== undefined && isAlive(pid) ? pid : undefined;
+  return pid !== undefined && isProcessAlive(pid) ? pid : undefined;
 }
 
 function readHostFile(port: number): HostFile | undefined {
@@ -107,13 +108,4 @@ function hostFilePath(port: number): string {
 
 function farewellPath(port: number): string {
   return stateFile(`left-${port}.json`);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

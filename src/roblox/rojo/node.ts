@@ -23,6 +23,8 @@ export interface RojoNode {
   origin?: Origin;
   /** Of a node read from Studio: its number there (`@17`). */
   studioId?: number;
+  /** Of a script read from Studio: its source is what the script editor shows, and differs from what is saved. */
+  isDraft?: boolean;
   /** Of a node of sync's base: what both sides never agreed on, as `source`, `property Size` or `attribute Speed`. */
   unsettled?: Set<string>;
   /** Of a node of sync's base: values that Studio held and that the files did not state, by the same words. */

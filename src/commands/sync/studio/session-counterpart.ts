@@ -1,0 +1,56 @@
+/** An open Studio as the other side of a sync. */
+import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
+import { checkPlaceAsync } from "../../../command/project/place-rules.ts";
+import { loadFileSchemaAsync } from "../../../headless/index.ts";
+import { StudioBridgeError } from "../../../protocol/errors.ts";
+import type { SessionInfo } from "../../../protocol/network.ts";
+import type { Counterpart, PlaceIdentity } from "../../../sync/types.ts";
+import { PlaceHold, type OpenedPlace } from "./place-hold.ts";
+import type { StudioLink } from "./studio-link.ts";
+import { StudioReader } from "./studio-reader.ts";
+
+export type SessionCounterpart = Counterpart & AsyncDisposable;
+
+/**
+ * Holds the place for this sync until the result is disposed. Throws PLACE_NOT_ALLOWED, SYNC_IN_PROGRESS, and
+ * EDIT_REFUSED while the place plays.
+ */
+export async function openSessionAsync(project: string, link: StudioLink): Promise<SessionCounterpart> {
+  await checkPlaceAsync(link.session, dirname(project));
+  const hold = await PlaceHold.takeAsync(link);
+  try {
+    checkEditMode(hold.place);
+    const reader = new StudioReader(link, await loadFileSchemaAsync());
+    return {
+      label: labelOf(link.session),
+      place: identityOf(hold.place, link.session),
+      isWritable: false,
+      readAsync: (files) => reader.readAsync(files),
+      applyAsync: async (items) =>
+        items.map((item) => ({ item, applied: false, reason: "this version only reads a session" })),
+      [Symbol.asyncDispose]: () => hold[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await hold[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+const labelOf = ({ placeName, context }: SessionInfo): string => `${placeName} (${context})`;
+
+/** What is edited while a test runs would be lost at its end. */
+function checkEditMode({ state, placeName }: OpenedPlace): void {
+  if (state === "Edit") return;
+  throw new StudioBridgeError("EDIT_REFUSED", `${placeName} plays, and a sync works on the edited place.`, {
+    hint: "End the test with `sb play stop`, then run `sb sync` again.",
+    outcome: "not_started",
+  });
+}
+
+/** An unpublished place that was never synced gets its mark with the first change. */
+function identityOf({ placeId, mark }: OpenedPlace, { placeFile }: SessionInfo): PlaceIdentity {
+  if (placeId !== 0) return { by: "placeId", value: String(placeId) };
+  if (placeFile !== undefined) return { by: "file", value: placeFile };
+  return { by: "mark", value: mark ?? randomUUID() };
+}

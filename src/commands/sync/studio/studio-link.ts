@@ -1,0 +1,21 @@
+/** What a sync needs of a session. */
+import type { SessionCommandContext } from "../../../command/context.ts";
+import type { ActionName, ActionRequest, ActionResult } from "../../../protocol/actions.ts";
+
+export interface StudioLink extends Pick<SessionCommandContext, "session" | "caller" | "callAsync"> {
+  /** Also after the person or the agent has given up, for what must be put in order all the same. */
+  callAnywayAsync<Name extends ActionName>(
+    name: Name,
+    request: ActionRequest<Name>,
+  ): Promise<ActionResult<Name>>;
+}
+
+export function studioLinkOf(context: SessionCommandContext): StudioLink {
+  const { session, caller, bridge } = context;
+  return {
+    session,
+    caller,
+    callAsync: (name, request, listeners) => context.callAsync(name, request, listeners),
+    callAnywayAsync: (name, request) => bridge.session(session.sessionId).callAsync(name, request),
+  };
+}
