@@ -13,7 +13,7 @@ interface Holder {
   readonly name: string;
 }
 
-/** A hold that is not renewed ends, so that a sync which was killed keeps nobody waiting for long. */
+/** A hold that is not renewed ends, so that the next sync need not wait long for one that was killed. */
 const HOLD_MS = 15_000;
 const RENEW_MS = 5_000;
 
