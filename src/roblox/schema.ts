@@ -24,6 +24,8 @@ interface ClassEntry {
   readonly isService: boolean;
   readonly isCreatable: boolean;
   readonly properties: ReadonlyMap<string, SchemaProperty>;
+  /** As the class data writes them. */
+  readonly defaults: ReadonlyMap<string, string>;
   readonly aliases: ReadonlyMap<string, string>;
   /** Property by file name. */
   readonly fromFile: ReadonlyMap<string, string>;
@@ -90,6 +92,15 @@ export class FileSchema {
     return undefined;
   }
 
+  /** The default that the nearest class of the lineage gives, as the class data writes it; undefined for none. */
+  defaultText(className: string, property: string): string | undefined {
+    for (const entry of this.#lineage(className)) {
+      const text = entry.defaults.get(property);
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  }
+
   /** The number of an enum's item; undefined for an item that does not exist. */
   enumNumber(enumName: string, itemName: string): number | undefined {
     for (const item of (this.#data.enumItems(enumName) ?? "").split(",")) {
@@ -130,12 +141,13 @@ const listOf = (text: string | undefined): string[] =>
   text === undefined || text === "" ? [] : text.split(",");
 
 function parseEntry(line: string): ClassEntry {
-  const [superclass = "", flags = "", properties, , , , , files] = line.split("|");
+  const [superclass = "", flags = "", properties, defaults, , , , files] = line.split("|");
   const entry = {
     superclass,
     isService: flags.includes("s"),
     isCreatable: flags.includes("c"),
     properties: new Map<string, SchemaProperty>(),
+    defaults: new Map<string, string>(),
     aliases: new Map<string, string>(),
     fromFile: new Map<string, string>(),
     toFile: new Map<string, string>(),
@@ -147,6 +159,10 @@ function parseEntry(line: string): ClassEntry {
     const name = unescape(escaped);
     if (type.startsWith("=")) entry.aliases.set(name, type.slice(1));
     else entry.properties.set(name, { kind: "property", name, type, isSaved: propertyFlags.includes("s") });
+  }
+  for (const text of listOf(defaults)) {
+    const colon = text.indexOf(":");
+    entry.defaults.set(unescape(text.slice(0, colon)), text.slice(colon + 1));
   }
   for (const text of listOf(files)) addFileName(entry, text);
   return entry;

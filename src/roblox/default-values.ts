@@ -1,0 +1,104 @@
+/** The values that properties have unless something sets them, read from the class data. */
+import { utf8ByteString } from "../util/bytes.ts";
+import { AXES, FACES, type FileValue, type TupleType } from "./model.ts";
+import type { FileSchema } from "./schema.ts";
+
+/** The types whose defaults are lists of numbers. */
+const TUPLES: Readonly<Record<string, TupleType>> = {
+  UDim: "UDim",
+  UDim2: "UDim2",
+  Ray: "Ray",
+  Color3: "Color3",
+  Vector2: "Vector2",
+  Vector3: "Vector3",
+  Vector3int16: "Vector3int16",
+  CFrame: "CFrame",
+  NumberSequence: "NumberSequence",
+  NumberRange: "NumberRange",
+  Rect: "Rect",
+};
+const NUMBERS = { float: "Float32", double: "Float64", int: "Int32" } as const;
+const STYLES = ["Normal", "Italic"];
+const WEIGHTS = "Thin ExtraLight Light Regular Medium SemiBold Bold ExtraBold Heavy".split(" ");
+const REGULAR = 400;
+
+/** Undefined where the class data knows neither a default nor a type whose zero is sure. */
+export function defaultValue(schema: FileSchema, className: string, name: string): FileValue | undefined {
+  const property = schema.property(className, name);
+  if (property?.kind !== "property") return undefined;
+  const text = schema.defaultText(className, property.name);
+  return text === undefined ? zeroOf(property.type) : parseDefault(property.type, text);
+}
+
+/** What a property without a default starts as. */
+function zeroOf(type: string): FileValue | undefined {
+  if (type === "string") return { type: "String", value: "" };
+  if (type === "ContentId") return { type: "ContentId", value: "" };
+  if (type === "Content") return { type: "Content", value: { kind: "none" } };
+  return type === "PhysicalProperties" ? { type, value: null } : undefined;
+}
+
+const isNumberType = (type: string): type is keyof typeof NUMBERS => Object.hasOwn(NUMBERS, type);
+
+function parseDefault(type: string, text: string): FileValue | undefined {
+  if (type.startsWith("Enum.")) return { type: "Enum", value: Number(text) };
+  if (isNumberType(type)) return { type: NUMBERS[type], value: numberOf(text) };
+  const tuple = TUPLES[type];
+  if (tuple !== undefined) return { type: tuple, value: text.split(" ").map(numberOf) };
+  switch (type) {
+    case "bool":
+      return { type: "Bool", value: text === "true" };
+    case "int64":
+    case "SecurityCapabilities":
+      return { type: type === "int64" ? "Int64" : type, value: BigInt(text) };
+    case "string":
+      return { type: "String", value: textOf(text) };
+    case "ContentId":
+      return { type: "ContentId", value: textOf(text) };
+    case "Content":
+      return {
+        type: "Content",
+        value: text === "" ? { kind: "none" } : { kind: "uri", uri: textOf(text) },
+      };
+    case "BrickColor":
+      return { type: "BrickColor", value: Number(text) };
+    case "ColorSequence":
+      return { type: "ColorSequence", value: colorPoints(text.split(" ").map(numberOf)) };
+    case "Font":
+      return fontOf(text.split(" "));
+    case "Faces":
+    case "Axes":
+      return { type, value: bitsOf(type === "Faces" ? FACES : AXES, text.split(" ")) };
+    case "PhysicalProperties":
+      return { type, value: text.split(" ").map(numberOf) };
+    default:
+      return undefined;
+  }
+}
+
+const numberOf = (text: string): number => (text === "inf" ? Infinity : Number(text));
+
+const textOf = (text: string): string => utf8ByteString(decodeURIComponent(text));
+
+/** The class data leaves out the envelope that each colour point has in files. */
+function colorPoints(numbers: readonly number[]): number[] {
+  const points: number[] = [];
+  for (let at = 0; at < numbers.length; at += 4) points.push(...numbers.slice(at, at + 4), 0);
+  return points;
+}
+
+function fontOf([family = "", weight = "", style = ""]: readonly string[]): FileValue {
+  const position = WEIGHTS.indexOf(weight);
+  return {
+    type: "Font",
+    value: {
+      family: textOf(family),
+      weight: position < 0 ? REGULAR : (position + 1) * 100,
+      style: Math.max(STYLES.indexOf(style), 0),
+      cachedFaceId: "",
+    },
+  };
+}
+
+const bitsOf = (all: readonly string[], names: readonly string[]): number =>
+  names.reduce((sum, name) => (all.includes(name) ? sum | (1 << all.indexOf(name)) : sum), 0);

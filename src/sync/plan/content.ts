@@ -1,0 +1,97 @@
+/** Numbers for the content of subtrees: two subtrees have the same number exactly if they state the same. */
+import type { RojoNode } from "../../roblox/rojo/node.ts";
+import { attributeText, type Normalizer } from "./normalize.ts";
+
+/** Which properties count, by class. Studio holds many that no file states. */
+export type CountedProperties = ReadonlyMap<string, ReadonlySet<string>>;
+
+export class ContentNumbers {
+  readonly #normalizer: Normalizer;
+  readonly #counted: CountedProperties;
+  readonly #incoming: ReadonlyMap<RojoNode, readonly string[]>;
+  readonly #numbers = new Map<string, number>();
+  readonly #bodies = new Map<RojoNode, number>();
+
+  /** Who refers to a node tells it from others that are otherwise alike. */
+  constructor(normalizer: Normalizer, counted: CountedProperties, trees: readonly RojoNode[]) {
+    this.#normalizer = normalizer;
+    this.#counted = counted;
+    this.#incoming = incomingReferences(trees);
+  }
+
+  /** Of all that a node and those below it state, except its own name. */
+  body(node: RojoNode): number {
+    const known = this.#bodies.get(node);
+    if (known !== undefined) return known;
+    const children = node.children.map((child) => this.whole(child)).sort((a, b) => a - b);
+    const number = this.#numberOf(`${this.own(node)}\u0001${children.join()}`);
+    this.#bodies.set(node, number);
+    return number;
+  }
+
+  /** With its name. */
+  whole(node: RojoNode): number {
+    return this.#numberOf(`${node.name}\u0000${this.body(node)}`);
+  }
+
+  /** What the node states itself. */
+  own(node: RojoNode): number {
+    return this.#numberOf(`own ${this.#ownTexts(node).sort().join("\u0001")}`);
+  }
+
+  #ownTexts(node: RojoNode): string[] {
+    const { className } = node;
+    const { source, properties, attributes, tags, references } = this.#normalizer.view(node);
+    const counted = this.#counted.get(className);
+    const texts = [`class ${className}`, `source ${source ?? ""}`];
+    for (const [key, { name, value }] of properties)
+      if (counted?.has(key) === true && !this.#normalizer.isDefault(className, name, value))
+        texts.push(`property ${key} ${this.#normalizer.textOf(className, name, value)}`);
+    for (const [name, value] of attributes) texts.push(`attribute ${name} ${attributeText(value)}`);
+    for (const tag of tags ?? []) texts.push(`tag ${tag}`);
+    for (const [name, target] of references) texts.push(`reference ${name} ${target.className} ${target.name}`);
+    for (const text of this.#incoming.get(node) ?? []) texts.push(`referred to ${text}`);
+    return texts;
+  }
+
+  #numberOf(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    this.#numbers.set(text, this.#numbers.size);
+    return this.#numbers.size - 1;
+  }
+}
+
+/** Every node of a tree, parents first. */
+export function eachNode(root: RojoNode, visit: (node: RojoNode) => void): void {
+  visit(root);
+  for (const child of root.children) eachNode(child, visit);
+}
+
+/** The properties that a tree states, by class. */
+export function propertiesIn(root: RojoNode, normalizer: Normalizer): CountedProperties {
+  const counted = new Map<string, Set<string>>();
+  eachNode(root, (node) => {
+    let names = counted.get(node.className);
+    if (names === undefined) counted.set(node.className, (names = new Set()));
+    for (const raw of node.properties.keys()) {
+      const property = normalizer.property(node.className, raw);
+      if (property !== undefined) names.add(property.key);
+    }
+  });
+  return counted;
+}
+
+function incomingReferences(trees: readonly RojoNode[]): ReadonlyMap<RojoNode, readonly string[]> {
+  const incoming = new Map<RojoNode, string[]>();
+  for (const tree of trees)
+    eachNode(tree, ({ name, references }) => {
+      for (const [property, target] of references) {
+        const texts = incoming.get(target);
+        const text = `${name}.${property}`;
+        if (texts === undefined) incoming.set(target, [text]);
+        else texts.push(text);
+      }
+    });
+  return incoming;
+}
