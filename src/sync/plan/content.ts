@@ -49,7 +49,8 @@ export class ContentNumbers {
         texts.push(`property ${key} ${this.#normalizer.textOf(className, name, value)}`);
     for (const [name, value] of attributes) texts.push(`attribute ${name} ${attributeText(value)}`);
     for (const tag of tags ?? []) texts.push(`tag ${tag}`);
-    for (const [name, target] of references) texts.push(`reference ${name} ${target.className} ${target.name}`);
+    for (const [name, target] of references)
+      texts.push(`reference ${name} ${target.className} ${target.name}`);
     for (const text of this.#incoming.get(node) ?? []) texts.push(`referred to ${text}`);
     return texts;
   }

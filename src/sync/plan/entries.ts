@@ -38,8 +38,14 @@ export function entriesOf({ files, studio, base }: Trees, normalizer: Normalizer
     const { pairs, ambiguous } = matchTrees(files, studio, normalizer, { known });
     return collectEntries({ files, studio }, new Map(), new Map(), pairs, ambiguous);
   }
-  const inFiles = matchTrees(base, files, normalizer, { known: identityPairs(base, files), findsMoves: true });
-  const inStudio = matchTrees(base, studio, normalizer, { known: identityPairs(base, studio), findsMoves: true });
+  const inFiles = matchTrees(base, files, normalizer, {
+    known: identityPairs(base, files),
+    findsMoves: true,
+  });
+  const inStudio = matchTrees(base, studio, normalizer, {
+    known: identityPairs(base, studio),
+    findsMoves: true,
+  });
   const known: [RojoNode, RojoNode][] = [];
   const taken = new Set<RojoNode>();
   for (const file of inFiles.pairs.values()) taken.add(file);
@@ -99,13 +105,18 @@ function collectEntries(
 ): Entries {
   const entries = new Map<RojoNode, Entry>();
   const all: Entry[] = [];
-  const add = (parts: { file?: RojoNode | undefined; studio?: RojoNode | undefined; base?: RojoNode }): Entry => {
+  const add = (parts: {
+    file?: RojoNode | undefined;
+    studio?: RojoNode | undefined;
+    base?: RojoNode;
+  }): Entry => {
     const entry: Entry = {
       ...(parts.file === undefined ? {} : { file: parts.file }),
       ...(parts.studio === undefined ? {} : { studio: parts.studio }),
       ...(parts.base === undefined ? {} : { base: parts.base }),
     };
-    for (const node of [entry.file, entry.studio, entry.base]) if (node !== undefined) entries.set(node, entry);
+    for (const node of [entry.file, entry.studio, entry.base])
+      if (node !== undefined) entries.set(node, entry);
     all.push(entry);
     return entry;
   };

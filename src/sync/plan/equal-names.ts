@@ -24,9 +24,15 @@ export function pairEqualNames(
   group.pairInOrder((node) => contents.body(node));
   if (group.count > MAX_COMPARISONS) {
     group.pairUnique((node) => contents.own(node));
-    group.pairUnique((node) => node.children.map((child) => contents.whole(child)).sort((a, b) => a - b).join());
+    group.pairUnique((node) =>
+      node.children
+        .map((child) => contents.whole(child))
+        .sort((a, b) => a - b)
+        .join(),
+    );
   }
-  if (group.count > 0 && group.count <= MAX_COMPARISONS) group.pairCheapest((node) => contents.body(node), cost);
+  if (group.count > 0 && group.count <= MAX_COMPARISONS)
+    group.pairCheapest((node) => contents.body(node), cost);
   return { pairs: group.pairs, ambiguous: group.isOneSided ? [] : [...group.lefts, ...group.rights] };
 }
 

@@ -130,7 +130,8 @@ export class Normalizer {
       key: isContent && newer !== undefined ? newer : name,
       comparison: isByteColor ? "colorBytes" : isContent ? "content" : (COMPARISONS[type] ?? "ownType"),
       isPartlyKnown:
-        found !== undefined && (found.kind === "hidden" || !found.isSaved || (newer !== undefined && !isContent)),
+        found !== undefined &&
+        (found.kind === "hidden" || !found.isSaved || (newer !== undefined && !isContent)),
     };
   }
 
@@ -276,7 +277,11 @@ const physicalText = (parts: readonly number[]): string =>
   listText(parts.length < PHYSICAL_PARTS ? [...parts, 1] : parts, []);
 
 const colorBytes = ({ type, value }: FileValue): readonly number[] =>
-  isNumbers(value) ? (type === "Color3uint8" ? value : value.map((part) => Math.min(Math.max(part, 0), 1) * 255)) : [];
+  isNumbers(value)
+    ? type === "Color3uint8"
+      ? value
+      : value.map((part) => Math.min(Math.max(part, 0), 1) * 255)
+    : [];
 
 const isNumbers = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && typeof value[0] === "number";
@@ -332,7 +337,8 @@ function isSameValueAtOnce(one: FileValue, other: FileValue): boolean {
   if (one === other) return true;
   if (one.type !== other.type) return false;
   if (one.value === other.value) return true;
-  if (!isNumbers(one.value) || !isNumbers(other.value) || one.value.length !== other.value.length) return false;
+  if (!isNumbers(one.value) || !isNumbers(other.value) || one.value.length !== other.value.length)
+    return false;
   for (let index = 0; index < one.value.length; index++)
     if (one.value[index] !== other.value[index]) return false;
   return true;

@@ -1,0 +1,163 @@
+/** Turns what is known about each Instance into the items of a plan. */
+import type { PlanItem } from "../types.ts";
+import {
+  type AspectOptions,
+  type Difference,
+  differencesOf,
+  isPair,
+  type PairEntry,
+  statesAll,
+} from "./aspects.ts";
+import { isEdited, parentOn, type Side, subtreeOn } from "./edited.ts";
+import type { Entry } from "./entries.ts";
+import { isSameAtOnce } from "./normalize.ts";
+import { makeAddItem, makeItem, type PlanState } from "./plan-state.ts";
+import { type JudgeOptions, type Ruling, rulingOn } from "./verdicts.ts";
+
+export function makeItems(state: PlanState, judge: JudgeOptions): PlanItem[] {
+  const maker = new ItemMaker(state, judge);
+  return state.entries.all.flatMap((entry) => maker.itemsOf(entry));
+}
+
+class ItemMaker {
+  readonly #state: PlanState;
+  readonly #judge: JudgeOptions;
+  readonly #covered = new Map<Entry, boolean>();
+  readonly #unlisted = new Map<Entry, boolean>();
+
+  constructor(state: PlanState, judge: JudgeOptions) {
+    this.#state = state;
+    this.#judge = judge;
+  }
+
+  itemsOf(entry: Entry): PlanItem[] {
+    if (isPair(entry)) return isEqualAtOnce(entry, this.#state.options) ? [] : this.#edits(entry);
+    const side = sideOf(entry);
+    if (side === undefined || this.#isCovered(entry, side)) return [];
+    return entry.base === undefined ? this.#addition(entry, side) : this.#removal(entry, side);
+  }
+
+  /** One item for each verdict and reason. */
+  #edits(entry: PairEntry): PlanItem[] {
+    const groups = new Map<string, { readonly ruling: Ruling; readonly aspects: Difference[] }>();
+    for (const difference of differencesOf(entry, this.#state.options)) {
+      const ruling = rulingOn(difference, entry, this.#judge);
+      if (ruling === undefined) continue;
+      const key = `${ruling.verdict} ${ruling.reason} ${ruling.detail}`;
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { ruling, aspects: [difference] });
+      else
+        groups.set(key, { ruling: { ...group.ruling, ...ruling }, aspects: [...group.aspects, difference] });
+    }
+    return [...groups.values()].map(({ ruling, aspects }) => {
+      const isMove = aspects.some(({ aspect }) => aspect === "name" || aspect === "parent");
+      return makeItem(this.#state, entry, { change: isMove ? "move" : "edit", aspects, ruling });
+    });
+  }
+
+  /** What no sync has seen before is added to the other side, whichever that is. */
+  #addition(entry: Entry, side: Side): PlanItem[] {
+    if (side === "studio" && this.#isUnlisted(entry)) return [];
+    const ruling: Ruling = this.#isAmbiguous(entry)
+      ? ambiguous
+      : side === "file"
+        ? { verdict: "push", reason: "file_changed" }
+        : { verdict: "pull", reason: "studio_changed" };
+    return [makeAddItem(this.#state, entry, side, ruling)];
+  }
+
+  /** `side` is the one that still has the Instance. */
+  #removal(entry: Entry, side: Side): PlanItem[] {
+    const ruling = this.#removalRuling(entry, side);
+    return ruling === undefined
+      ? []
+      : [makeItem(this.#state, entry, { change: "remove", aspects: [], ruling })];
+  }
+
+  #removalRuling(entry: Entry, side: Side): Ruling | undefined {
+    const { limits, options, entries, paths } = this.#state;
+    const limit = limits.removal(entry);
+    if (limit === "unlisted" || (side === "file" && limits.isIgnored(entry))) return undefined;
+    if (limit !== undefined) return { verdict: "skip", ...limit };
+    if (side === "file" && limits.isInPackage(entry)) return packageRemoval;
+    if (this.#isAmbiguous(entry)) return ambiguous;
+    const edited = subtreeOn(entry, side, entries).find(
+      (below) => !isPair(below) && isEdited(below, side, options),
+    );
+    if (edited === undefined)
+      return side === "file"
+        ? { verdict: "pull", reason: "studio_changed" }
+        : { verdict: "push", reason: "file_changed" };
+    const [gone, kept] = side === "file" ? ["Studio", "the files"] : ["the files", "Studio"];
+    return {
+      verdict: "unresolved",
+      reason: "delete_vs_edit",
+      detail: `removed from ${gone}, but ${paths.of(edited)} was changed in ${kept}`,
+    };
+  }
+
+  #isAmbiguous({ file, studio, base }: Entry): boolean {
+    const { ambiguous: nodes } = this.#state.entries;
+    return [file, studio, base].some((node) => node !== undefined && nodes.has(node));
+  }
+
+  /** Whether the Instance belongs to the subtree of a removal, which has one item for all of it. */
+  #isCovered(entry: Entry, side: Side): boolean {
+    const known = this.#covered.get(entry);
+    if (known !== undefined) return known;
+    const parent = parentOn(entry, side);
+    const isAlone = parent !== undefined && !isPair(parent);
+    const covered = isAlone && (parent.base !== undefined || this.#isCovered(parent, side));
+    this.#covered.set(entry, covered);
+    return covered;
+  }
+
+  #isUnlisted(entry: Entry): boolean {
+    const known = this.#unlisted.get(entry);
+    if (known !== undefined) return known;
+    const parent = entry.studioParent;
+    const isBelow =
+      parent !== undefined && !isPair(parent) && parent.base === undefined && this.#isUnlisted(parent);
+    const unlisted = isBelow || this.#state.limits.addedInStudio(entry) === "unlisted";
+    this.#unlisted.set(entry, unlisted);
+    return unlisted;
+  }
+}
+
+const ambiguous: Ruling = {
+  verdict: "unresolved",
+  reason: "ambiguous_match",
+  detail: "siblings of this name differ on both sides, and none is clearly the same Instance as another",
+};
+const packageRemoval: Ruling = {
+  verdict: "skip",
+  reason: "refused",
+  detail: "a package manager wrote its files, so they stay; push to have it in Studio again",
+};
+
+/** The only side that has the Instance; undefined where none has it any more. */
+function sideOf({ file, studio }: Entry): Side | undefined {
+  if (file !== undefined) return "file";
+  return studio === undefined ? undefined : "studio";
+}
+
+/** True for most Instances of most places, so that a closer look is rare. */
+function isEqualAtOnce(entry: PairEntry, { properties }: AspectOptions): boolean {
+  const { file, studio, base } = entry;
+  if (entry.fileParent !== entry.studioParent) return false;
+  if (
+    base !== undefined &&
+    (base.studioOnly !== undefined || !statesNoMore(base.properties, file.properties))
+  )
+    return false;
+  if (base !== undefined && (base.references.size > 0 || base.attributes.size > file.attributes.size))
+    return false;
+  const isWhole = statesAll(file) || (properties ?? "listed") !== "listed";
+  return isSameAtOnce(file, studio, isWhole);
+}
+
+function statesNoMore(base: ReadonlyMap<string, unknown>, file: ReadonlyMap<string, unknown>): boolean {
+  if (base.size > file.size) return false;
+  for (const name of base.keys()) if (!file.has(name)) return false;
+  return true;
+}
