@@ -1,0 +1,73 @@
+/**
+ * The record of a plan in the state folder: which steps it takes on files, and where what they replace lies. It is written
+ * before the first change, so that a plan that was interrupted can be told and taken back.
+ */
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import type { SyncState } from "../state-paths.ts";
+import type { PlaceIdentity } from "../types.ts";
+import type { RecordedOperation } from "./operations.ts";
+import type { Root } from "./safe-path.ts";
+import { isPlanId } from "./trash.ts";
+
+/** `applying` is what a plan says that was interrupted, unless its process still runs. */
+type PlanStatus = "applying" | "applied" | "partial" | "undone" | "partly_undone";
+
+export interface PlanRecord {
+  readonly version: number;
+  readonly planId: string;
+  readonly startedAtMs: number;
+  readonly projectFile: string;
+  readonly place: PlaceIdentity;
+  /** For people: which Studio or file the other side was. */
+  readonly label: string;
+  readonly status: PlanStatus;
+  readonly roots: readonly Root[];
+  readonly operations: readonly RecordedOperation[];
+  /** Why items were not applied, by their ids. */
+  readonly failures: Readonly<Record<string, string>>;
+  /** What the other side needs to take its part back. */
+  readonly studio?: unknown;
+}
+
+const VERSION = 1;
+const PRIVATE_FOLDER = 0o700;
+
+export const newRecord = (facts: Omit<PlanRecord, "version" | "failures">): PlanRecord => ({
+  version: VERSION,
+  failures: {},
+  ...facts,
+});
+
+const recordFile = (state: SyncState, planId: string): string => join(state.plans, `${planId}.json`);
+
+/** Throws the system's error. */
+export async function writePlanRecordAsync(state: SyncState, record: PlanRecord): Promise<void> {
+  await mkdir(state.plans, { recursive: true, mode: PRIVATE_FOLDER });
+  await writeWholeFileAsync(recordFile(state, record.planId), Buffer.from(`${JSON.stringify(record)}\n`));
+}
+
+/** Newest first. Files that this version cannot read are left out. */
+export async function readPlanRecordsAsync(state: SyncState): Promise<readonly PlanRecord[]> {
+  const names = await readdir(state.plans).catch(() => []);
+  const ids = names.flatMap((name) => (name.endsWith(".json") ? name.slice(0, -".json".length) : []));
+  const records = await Promise.all(ids.filter(isPlanId).map((id) => readRecordAsync(recordFile(state, id))));
+  return records
+    .filter((record) => record !== undefined)
+    .sort((left, right) => right.startedAtMs - left.startedAtMs);
+}
+
+export async function forgetPlanRecordAsync(state: SyncState, planId: string): Promise<void> {
+  await rm(recordFile(state, planId), { force: true });
+}
+
+/** The folder is private, so that a record of this version is one that sb wrote. */
+async function readRecordAsync(path: string): Promise<PlanRecord | undefined> {
+  try {
+    const record: PlanRecord = JSON.parse(await readFile(path, "utf8"));
+    return record.version === VERSION ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
