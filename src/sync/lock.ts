@@ -18,13 +18,18 @@ export interface LockOwner {
 }
 
 export type SyncLock =
-  { readonly isOurs: true; readonly releaseAsync: () => Promise<void> } | { readonly isOurs: false; readonly owner: LockOwner };
+  | { readonly isOurs: true; readonly releaseAsync: () => Promise<void> }
+  | { readonly isOurs: false; readonly owner: LockOwner };
 
 const PRIVATE_FOLDER = 0o700;
 const ATTEMPTS = 20;
 
 /** Throws the system's error. */
-export async function lockSyncAsync(state: SyncState, place: PlaceIdentity, command: string): Promise<SyncLock> {
+export async function lockSyncAsync(
+  state: SyncState,
+  place: PlaceIdentity,
+  command: string,
+): Promise<SyncLock> {
   await mkdir(state.folder, { recursive: true, mode: PRIVATE_FOLDER });
   const path = lockFile(state, place);
   const bornAt = await birthOfAsync(process.pid);
@@ -89,7 +94,8 @@ async function releaseAsync(path: string, text: string): Promise<void> {
 function ownerIn(text: string): LockOwner | undefined {
   try {
     const { pid, bornAt, command, sinceMs } = Object(JSON.parse(text));
-    if (typeof pid !== "number" || typeof command !== "string" || typeof sinceMs !== "number") return undefined;
+    if (typeof pid !== "number" || typeof command !== "string" || typeof sinceMs !== "number")
+      return undefined;
     return { pid, command, sinceMs, ...(typeof bornAt === "string" ? { bornAt } : {}) };
   } catch {
     return undefined;

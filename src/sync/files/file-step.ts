@@ -88,7 +88,11 @@ async function removeIfEmptyAsync(path: string): Promise<void> {
   });
 }
 
-async function takeBackWriteAsync(path: string, operation: RecordedOperation, discarded: string): Promise<void> {
+async function takeBackWriteAsync(
+  path: string,
+  operation: RecordedOperation,
+  discarded: string,
+): Promise<void> {
   const { before, after, trash = "" } = operation;
   const present = await stateOfAsync(path);
   if (present === before) return;
@@ -154,7 +158,16 @@ async function placeAsync(from: string, to: string): Promise<void> {
 }
 
 /** File systems without hard links, another disk, and systems that allow links to owners only. */
-const CANNOT_LINK = new Set(["EPERM", "EXDEV", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL", "EISDIR"]);
+const CANNOT_LINK = new Set([
+  "EPERM",
+  "EXDEV",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EMLINK",
+  "EINVAL",
+  "EISDIR",
+]);
 
 /** Keeps what is about to be replaced: the same file under a second name, or a copy. */
 async function keepBodyAsync(path: string, trash: string): Promise<void> {

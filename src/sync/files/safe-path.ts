@@ -32,7 +32,8 @@ export async function rootsOfAsync(
   const real = await realpath(folder);
   const workTree = await workTreeOfAsync(real, realDisk);
   const roots: Root[] = [{ path: folder, real }];
-  if (workTree !== undefined && workTree !== real) roots.push({ path: wayUp(folder, real, workTree), real: workTree });
+  if (workTree !== undefined && workTree !== real)
+    roots.push({ path: wayUp(folder, real, workTree), real: workTree });
   for (const path of allowsOutside ? outsideFoldersOf(root) : [])
     roots.push({ path, real: await realpath(path) });
   return roots;

@@ -23,9 +23,11 @@ export async function openTrashAsync(root: Root): Promise<void> {
     if (!(await lstat(path)).isDirectory())
       throw new PathFault(`${path} must be a folder that sb made, and is a link or a file`);
   }
-  await writeFile(join(root.real, OWN_FOLDER, ".gitignore"), "*\n", { flag: "wx" }).catch((error: unknown) => {
-    if (systemCodeOf(error) !== "EEXIST") throw error;
-  });
+  await writeFile(join(root.real, OWN_FOLDER, ".gitignore"), "*\n", { flag: "wx" }).catch(
+    (error: unknown) => {
+      if (systemCodeOf(error) !== "EEXIST") throw error;
+    },
+  );
 }
 
 /** Gives each body a place of its own below the folder of a plan. */
@@ -58,7 +60,11 @@ export class TrashPlaces {
 }
 
 /** Removes the trash of plans that are older than 30 days, and beyond 200 MB the oldest ones. Returns their ids. */
-export async function pruneTrashAsync(root: Root, keep: string, now = Date.now()): Promise<readonly string[]> {
+export async function pruneTrashAsync(
+  root: Root,
+  keep: string,
+  now = Date.now(),
+): Promise<readonly string[]> {
   const folder = trashFolder(root);
   const names = await readdir(folder).catch(() => []);
   const removed: string[] = [];

@@ -122,10 +122,7 @@ const keysOf = ({ path, to, items }: RecordedOperation): string[] => [
 ];
 
 /** Every path must be in one of the states that the plan has put it into; what is to come back must be in the trash. */
-async function faultOfGroupAsync(
-  group: Group,
-  roots: readonly Root[],
-): Promise<Fault | undefined> {
+async function faultOfGroupAsync(group: Group, roots: readonly Root[]): Promise<Fault | undefined> {
   for (const [path, known] of statesOf(group)) {
     try {
       const present = await stateBelowAsync(roots, path);
