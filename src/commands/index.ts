@@ -28,6 +28,7 @@ export const commands = new Catalog({
   mv: () => import("./edit/mv.ts"),
   undo: () => import("./edit/undo.ts"),
   redo: () => import("./edit/redo.ts"),
+  diff: () => import("./compare/diff.ts"),
   screenshot: () => import("./screenshot/screenshot.ts"),
   launch: () => import("./launch.ts"),
   headless: () => import("./headless/headless.ts"),

@@ -1,0 +1,161 @@
+/** Opens a side of a comparison: a context of a Studio, a session, a checkpoint, or a file. */
+import { isAbsolute, resolve } from "node:path";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import type { BridgeCommandContext } from "../../command/context.ts";
+import { startHeadless } from "../../command/sessions/start-headless.ts";
+import { pathFailureAsync } from "../../command/sessions/path-failure.ts";
+import type { SessionTarget } from "../../command/sessions/session-target.ts";
+import { resolveSession } from "../../command/sessions/session-resolver.ts";
+import { emptyTree } from "../../command/tree/instance-tree.ts";
+import { sessionSideAsync } from "../../command/tree/tree-side.ts";
+import type { TreeSide } from "../../command/tree/tree-side.ts";
+import type { TreeSource } from "../../command/tree/read-tree.ts";
+import { wirePath } from "../../command/words/instance-path.ts";
+
+/** What a person or an agent calls a side. */
+export type SideName =
+  | { readonly kind: "context"; readonly context: "edit" | "server" | "client"; readonly player?: string }
+  | { readonly kind: "checkpoint"; readonly name: string }
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "session"; readonly sessionId: string };
+
+const FILE = /\.(?:rbxlx?|rbxmx?|project\.jsonc?)$/i;
+
+export function readSideName(text: string): SideName {
+  const [first = "", ...rest] = text.split(":");
+  const after = rest.join(":");
+  if (text === "edit" || text === "server" || text === "client") return { kind: "context", context: text };
+  if (first === "client" && after !== "") return { kind: "context", context: "client", player: after };
+  if (first === "checkpoint" && after !== "") return { kind: "checkpoint", name: after };
+  if (FILE.test(text) || text.includes("/") || text.includes("\\")) return { kind: "file", path: text };
+  if (text === "")
+    throw invalidInput(
+      "A side of the comparison has no name.",
+      "Use edit, server, client:2, checkpoint:NAME, a session id or a file.",
+    );
+  return { kind: "session", sessionId: text };
+}
+
+/** The sessions that the sides name. What one side says about which Studio is meant serves the other one too. */
+export function sessionsOf(
+  names: readonly SideName[],
+  sessions: readonly SessionInfo[],
+): readonly (SessionInfo | undefined)[] {
+  const named = names.map((name) =>
+    name.kind === "session" ? resolveSession(sessions, { sessionId: name.sessionId }) : undefined,
+  );
+  const instanceId = named.find((session) => session !== undefined)?.instanceId;
+  const studio = instanceId === undefined ? {} : { instanceId };
+  return names.map((name, index) => {
+    if (name.kind === "session") return named[index];
+    if (name.kind === "file") return undefined;
+    if (name.kind === "checkpoint") return resolveSession(sessions, { context: "edit", ...studio });
+    const { context, player } = name;
+    return contextSession(sessions, { context, ...studio, ...(player === undefined ? {} : { player }) });
+  });
+}
+
+function contextSession(sessions: readonly SessionInfo[], target: SessionTarget): SessionInfo {
+  try {
+    return resolveSession(sessions, target);
+  } catch (error) {
+    if (!(error instanceof StudioBridgeError) || error.code !== "CONTEXT_UNAVAILABLE") throw error;
+    const hint = "Start a play test first, or compare other sides.";
+    throw new StudioBridgeError(error.code, error.message, { hint, data: error.data });
+  }
+}
+
+type Options = Pick<BridgeCommandContext, "bridge" | "signal">;
+
+/** Both sides; disposing them ends the headless Studios that read files. */
+export interface Sides extends AsyncDisposable {
+  readonly a: TreeSide;
+  readonly b: TreeSide;
+}
+
+/** Throws where a side cannot be read, and INSTANCE_NOT_FOUND where neither side has the root. */
+export async function openSidesAsync(
+  names: readonly [string, string],
+  root: string | undefined,
+  context: BridgeCommandContext,
+): Promise<Sides> {
+  await using studios = new AsyncDisposableStack();
+  const read = names.map(readSideName);
+  const needsSession = read.some(({ kind }) => kind !== "file");
+  const sessions = sessionsOf(read, needsSession ? await context.bridge.sessionsAsync() : []);
+  context.status("Reading the trees");
+  const opened = await Promise.allSettled(
+    read.map((name, index) => openAsync(name, sessions[index], root, context, studios)),
+  );
+  const failures = opened.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+  if (failures.length === opened.length) throw failures[0];
+  for (const failure of failures) if (!isMissingRoot(failure)) throw failure;
+  const [a, b] = opened.map((each) => (each.status === "fulfilled" ? each.value : emptySide));
+  if (a === undefined || b === undefined) throw new Error("A comparison has two sides.");
+  const kept = studios.move();
+  return { a, b, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+async function openAsync(
+  name: SideName,
+  session: SessionInfo | undefined,
+  root: string | undefined,
+  context: BridgeCommandContext,
+  studios: AsyncDisposableStack,
+): Promise<TreeSide> {
+  if (name.kind === "file") return fileTreeAsync(context, name.path, root, studios);
+  if (session === undefined) throw new Error("This side is of a session.");
+  return sessionTreeAsync(context, session, root);
+}
+
+/** Of a place that does not have the root. */
+const emptySide: TreeSide = {
+  tree: emptyTree(),
+  context: "edit",
+  itemsAsync: async () => new Map(),
+  defaultsAsync: async () => new Map(),
+};
+
+/** A session as a reader of trees sees it. */
+function treeSource({ bridge, signal }: Options, session: SessionInfo): TreeSource {
+  const remote = bridge.session(session.sessionId);
+  return { session, callAsync: (name, request) => remote.callAsync(name, request, { signal }) };
+}
+
+async function sessionTreeAsync(
+  context: Options,
+  session: SessionInfo,
+  root: string | undefined,
+): Promise<TreeSide> {
+  const source = treeSource(context, session);
+  if (root === undefined) return sessionSideAsync(source, session.context);
+  const wire = wirePath(root);
+  try {
+    return await sessionSideAsync(source, session.context, [wire]);
+  } catch (error) {
+    throw await pathFailureAsync(error, root, wire, source);
+  }
+}
+
+/** Opens the file in a headless Studio, which ends with `stack`, so that a file is read as Studio reads it. */
+async function fileTreeAsync(
+  context: BridgeCommandContext,
+  path: string,
+  root: string | undefined,
+  stack: AsyncDisposableStack,
+): Promise<TreeSide> {
+  const file = isAbsolute(path) ? path : resolve(path);
+  const studio = stack.use(startHeadless({ placeFile: file }));
+  await studio.placeRead;
+  const bridge = await studio.bridgeAsync();
+  const own = { ...context, bridge };
+  const session = await studio.connectAsync(own);
+  return sessionTreeAsync(own, session, root);
+}
+
+/** A root that only one of two sides has is a difference, not a failure. */
+function isMissingRoot(error: unknown): boolean {
+  return error instanceof StudioBridgeError && error.code === "INSTANCE_NOT_FOUND";
+}
