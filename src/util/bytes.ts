@@ -5,7 +5,8 @@
 
 const INITIAL_BYTES = 256;
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+/** A byte order mark is a character of a value like any other. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Bytes in a string, one per character: comparable, usable as a key, and never copied. */
 export type ByteString = string;

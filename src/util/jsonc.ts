@@ -33,6 +33,25 @@ export function valueOf(node: JsoncNode): unknown {
   return getNodeValue(node);
 }
 
+/** JSON data in which whole numbers that a double cannot hold are bigints. */
+export type ExactJson =
+  null | boolean | number | bigint | string | readonly ExactJson[] | { readonly [key: string]: ExactJson };
+
+/** The plain value of a node of `text`, with all digits of its numbers. */
+export function exactValueOf(text: string, node: JsoncNode): ExactJson {
+  if (node.type === "array") return (node.children ?? []).map((child) => exactValueOf(text, child));
+  if (node.type === "object")
+    return Object.fromEntries(membersOf(node).map(({ key, value }) => [key, exactValueOf(text, value)]));
+  if (node.type === "number") return exactNumber(text.slice(node.offset, node.offset + node.length));
+  const value: unknown = valueOf(node);
+  return typeof value === "string" || typeof value === "boolean" ? value : null;
+}
+
+function exactNumber(digits: string): number | bigint {
+  const number = Number(digits);
+  return Number.isSafeInteger(number) || !/^-?\d+$/.test(digits) ? number : BigInt(digits);
+}
+
 /** None where the node is no object. */
 export function membersOf({ type, children = [] }: JsoncNode): JsoncMember[] {
   if (type !== "object") return [];

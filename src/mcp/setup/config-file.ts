@@ -7,7 +7,7 @@ import { placeOf, TextFault } from "../../util/text-fault.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { SERVER_NAME } from "./clients.ts";
 import type { Client, ServerEntry } from "./clients.ts";
-import { readJson, removeJsonServer, setJsonServer } from "./json-edit.ts";
+import { readJson, removeJsonServer, setJsonServer } from "./json-server.ts";
 import { readToml, removeTomlServer, setTomlServer } from "./toml-edit.ts";
 
 type Format = Pick<Client, "format" | "serversKey">;

@@ -1,7 +1,7 @@
 /** Sets or removes one server in a TOML configuration. Every other byte stays as it is. */
 import { TextFault } from "../../util/text-fault.ts";
-import { applyEdits, lineEndOf } from "./text-edit.ts";
-import type { TextEdit } from "./text-edit.ts";
+import { applyEdits, lineEndOf } from "../../util/text-edit.ts";
+import type { TextEdit } from "../../util/text-edit.ts";
 import { scanToml } from "./toml-scan.ts";
 import type { TomlStatement } from "./toml-scan.ts";
 

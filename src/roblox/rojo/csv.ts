@@ -1,22 +1,31 @@
 /** Localization tables as CSV (RFC 4180), and as the JSON that a LocalizationTable keeps. */
 
-/** Rows of fields; a field that begins with a quote may hold commas, line ends and doubled quotes until the next. */
-function parseCsv(text: string): string[][] {
-  const rows: string[][] = [];
+export interface CsvRow {
+  readonly cells: readonly string[];
+  /** As the file has it, without its line end. */
+  readonly text: string;
+}
+
+/** A field that begins with a quote may hold commas, line ends and doubled quotes until the next. A mark at the start is no part of it. */
+export function parseCsv(text: string): CsvRow[] {
+  const rows: CsvRow[] = [];
   const field = /("(?:[^"]|"")*"|(?!")[^,\r\n]*)(,|\r\n|\n|\r|$)/y;
   const body = text.replace(/^\ufeff/, "");
-  let row: string[] = [];
+  let cells: string[] = [];
+  let start = 0;
   while (field.lastIndex < body.length) {
     const found = field.exec(body);
     if (found === null) throw new Error(`row ${rows.length + 1} is malformed`);
     const [, raw = "", end = ""] = found;
-    row.push(raw.startsWith('"') ? raw.slice(1, -1).replaceAll('""', '"') : raw);
+    cells.push(raw.startsWith('"') ? raw.slice(1, -1).replaceAll('""', '"') : raw);
     if (end === ",") continue;
     // A line with nothing in it is no row.
-    if (row.length > 1 || raw !== "") rows.push(row);
-    row = [];
+    if (cells.length > 1 || raw !== "")
+      rows.push({ cells, text: body.slice(start, field.lastIndex - end.length) });
+    cells = [];
+    start = field.lastIndex;
   }
-  if (row.length > 0) rows.push([...row, ""]);
+  if (cells.length > 0) rows.push({ cells: [...cells, ""], text: body.slice(start) });
   return rows;
 }
 
@@ -25,7 +34,7 @@ const FIELDS = ["Key", "Context", "Example", "Source"];
 
 /** Other columns are translations by locale. Rows without key and source are comments. */
 export function localizationContents(text: string): string {
-  const [header = [], ...rows] = parseCsv(text);
+  const [header = [], ...rows] = parseCsv(text).map(({ cells }) => cells);
   const entries: object[] = [];
   for (const row of rows) {
     const cells = new Map(header.map((column, index) => [column, row[index] ?? ""]));

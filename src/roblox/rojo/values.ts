@@ -6,6 +6,7 @@ import { byteStringOf, utf8ByteString } from "../../util/bytes.ts";
 import { AXES, FACES } from "../model.ts";
 import type { FileValue, NumberType, TupleType } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
+import { PHYSICAL_PARTS, STYLES, TERRAIN_COLORS, TERRAIN_COLORS_START, WEIGHTS } from "./value-names.ts";
 
 /** Throws an Error that says what the property expects. */
 export function resolveProperty(
@@ -53,7 +54,7 @@ const asBytes = ({ value }: Extract<FileValue, { readonly type: TupleType }>): F
 /** One of `$attributes`: attributes have no declared type, so only these are plain. */
 export function resolveAttribute(name: string, json: unknown): FileValue {
   if (typeof json === "boolean") return { type: "Bool", value: json };
-  if (typeof json === "number") return { type: "Float64", value: json };
+  if (isNumber(json)) return { type: "Float64", value: Number(json) };
   if (typeof json === "string") return text(json);
   return resolveTaggedAttribute(name, json);
 }
@@ -62,12 +63,10 @@ export function resolveAttribute(name: string, json: unknown): FileValue {
 export function resolveTaggedAttribute(name: string, json: unknown): FileValue {
   const tagged = taggedValue(json);
   if (tagged === undefined) throw new Error(`the attribute ${name} has a value that needs its type`);
-  return ATTRIBUTE_NUMBERS.has(tagged.type) && typeof tagged.value === "number"
-    ? { type: "Float64", value: tagged.value }
-    : tagged;
+  return ATTRIBUTE_NUMBERS.has(tagged.type) ? { type: "Float64", value: Number(tagged.value) } : tagged;
 }
 
-const ATTRIBUTE_NUMBERS = new Set<string>(["Int32", "Float32"]);
+const ATTRIBUTE_NUMBERS = new Set<string>(["Int32", "Int64", "Float32"]);
 
 export const text = (value: string): FileValue => ({ type: "String", value: utf8ByteString(value) });
 
@@ -77,8 +76,8 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 /** So many numbers; undefined for anything else. */
 function numbersOf(json: unknown, size: number): number[] | undefined {
   if (!Array.isArray(json) || json.length !== size) return undefined;
-  const numbers = json.filter((part) => typeof part === "number");
-  return numbers.length === size ? numbers : undefined;
+  const numbers = json.filter(isNumber);
+  return numbers.length === size ? numbers.map(Number) : undefined;
 }
 
 /** Lists of so many numbers each, one behind the other. */
@@ -114,17 +113,16 @@ const NUMBER_TYPES: Readonly<Record<string, NumberType>> = {
   Float32: "Float32",
   Float64: "Float64",
   Int32: "Int32",
-  Int64: "Float64",
   Enum: "Enum",
   BrickColor: "BrickColor",
   float: "Float32",
   double: "Float64",
   int: "Int32",
-  int64: "Float64",
 };
 /** What has no plain form although a number or a text would do. */
 const ONLY_TAGGED = new Set(["BrickColor", "Enum"]);
-const WHOLE_TYPES = new Set(["Int32", "Int64", "int", "int64"]);
+const WHOLE_TYPES = new Set(["Int32", "int"]);
+const LONG_TYPES = new Set(["Int64", "int64"]);
 const TEXT_TYPES = new Set(["String", "string", "ContentId", "Content", "ProtectedString"]);
 
 /** `{ "Type": value }`; undefined for anything else. */
@@ -144,11 +142,25 @@ function commonValue(type: string, json: unknown): FileValue | undefined {
   if ((type === "Bool" || type === "bool") && typeof json === "boolean") return { type: "Bool", value: json };
   if (TEXT_TYPES.has(type) && typeof json === "string") return text(json);
   const numberType = NUMBER_TYPES[type];
-  if (numberType !== undefined && typeof json === "number")
-    return { type: numberType, value: WHOLE_TYPES.has(type) ? Math.trunc(json) : json };
+  if (numberType !== undefined && isNumber(json))
+    return { type: numberType, value: WHOLE_TYPES.has(type) ? Math.trunc(Number(json)) : Number(json) };
+  if (LONG_TYPES.has(type) && isNumber(json)) return longNumber(json);
   if (type === "Tags" && Array.isArray(json)) return text(json.map(String).join("\0"));
   if (type === "MaterialColors" && isRecord(json)) return materialColors(json);
   return type === "Font" ? font(json) : undefined;
+}
+
+const isNumber = (json: unknown): json is number | bigint =>
+  typeof json === "number" || typeof json === "bigint";
+
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** Numbers beyond the limits become the limits, as in Rust. */
+function longNumber(json: number | bigint): FileValue | undefined {
+  if (typeof json === "number" && !Number.isFinite(json)) return undefined;
+  const value = typeof json === "bigint" ? json : BigInt(Math.trunc(json));
+  if (value > MAX_INT64) return { type: "Int64", value: MAX_INT64 };
+  return { type: "Int64", value: value < -MAX_INT64 ? -MAX_INT64 - 1n : value };
 }
 
 function plainValue(schema: FileSchema, type: string, json: unknown): FileValue | undefined {
@@ -167,38 +179,12 @@ function frame(json: unknown): FileValue | undefined {
   return position && orientation && { type: "CFrame", value: [...position, ...orientation] };
 }
 
-/** The terrain's colours in the order of their bytes, with those that a project leaves out. */
-const TERRAIN_COLORS: readonly (readonly [material: string, red: number, green: number, blue: number])[] = [
-  ["Grass", 106, 127, 63],
-  ["Slate", 63, 127, 107],
-  ["Concrete", 127, 102, 63],
-  ["Brick", 138, 86, 62],
-  ["Sand", 143, 126, 95],
-  ["WoodPlanks", 139, 109, 79],
-  ["Rock", 102, 108, 111],
-  ["Glacier", 101, 176, 234],
-  ["Snow", 195, 199, 218],
-  ["Sandstone", 137, 90, 71],
-  ["Mud", 58, 46, 36],
-  ["Basalt", 30, 30, 37],
-  ["Ground", 102, 92, 59],
-  ["CrackedLava", 232, 156, 74],
-  ["Asphalt", 115, 123, 107],
-  ["Cobblestone", 132, 123, 90],
-  ["Ice", 129, 194, 224],
-  ["LeafyGrass", 115, 132, 74],
-  ["Salt", 198, 189, 181],
-  ["Limestone", 206, 173, 148],
-  ["Pavement", 148, 148, 140],
-];
-const RESERVED_COLOR_BYTES = 6;
-
 function materialColors(json: Readonly<Record<string, unknown>>): FileValue | undefined {
   const colors = TERRAIN_COLORS.map(([material, ...usual]) => numbersOf(json[material] ?? usual, 3));
   const isKnown = Object.keys(json).every((name) => TERRAIN_COLORS.some(([material]) => material === name));
   if (!isKnown || colors.includes(undefined)) return undefined;
   const bytes = [
-    ...new Array<number>(RESERVED_COLOR_BYTES).fill(0),
+    ...new Array<number>(TERRAIN_COLORS_START).fill(0),
     ...colors.flatMap((color) => color ?? []),
   ];
   return { type: "String", value: byteStringOf(Uint8Array.from(bytes)) };
@@ -212,9 +198,6 @@ function content(json: unknown): FileValue | undefined {
     ? { type: "Content", value: { kind: "uri", uri: utf8ByteString(uri) } }
     : undefined;
 }
-
-const STYLES = ["Normal", "Italic"];
-const WEIGHTS = "Thin ExtraLight Light Regular Medium SemiBold Bold ExtraBold Heavy".split(" ");
 
 function font(json: unknown): FileValue | undefined {
   if (!isRecord(json) || typeof json["family"] !== "string") return undefined;
@@ -252,15 +235,6 @@ function bits(type: "Faces" | "Axes", names: readonly string[], json: unknown): 
 
 const base64 = (type: "String" | "SharedString", json: unknown): FileValue | undefined =>
   typeof json === "string" ? { type, value: byteStringOf(Buffer.from(json, "base64")) } : undefined;
-
-const PHYSICAL_PARTS = [
-  "density",
-  "friction",
-  "elasticity",
-  "frictionWeight",
-  "elasticityWeight",
-  "acousticAbsorption",
-];
 
 const TAGGED: Readonly<Record<string, (json: unknown) => FileValue | undefined>> = {
   Content: content,

@@ -308,7 +308,7 @@ describe("values", () => {
   });
 
   test("of whole numbers lose their fractions", async () => {
-    expect(await lineAsync("IntValue", { Value: -7.9 })).toBe("IntValue Value=Float64 -7");
+    expect(await lineAsync("IntValue", { Value: -7.9 })).toBe("IntValue Value=Int64 -7");
     expect(await lineAsync("NumberValue", { Value: -7.9 })).toBe("NumberValue Value=Float64 -7.9");
   });
 

@@ -86,7 +86,8 @@ function linesOf(model: Model): string[] {
   return model.parents.map((_, id) => `${pathOf(id)} ${facts.get(id)?.className}${facts.get(id)?.rest}`);
 }
 
-const show = ({ type, value }: FileValue): string => `${type} ${JSON.stringify(value)}`;
+const show = ({ type, value }: FileValue): string =>
+  `${type} ${typeof value === "bigint" ? value : JSON.stringify(value)}`;
 
 export const library = (files: Files, project: Files = {}): Files => ({
   ...files,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readJson, removeJsonServer, setJsonServer } from "../../../../src/mcp/setup/json-edit.ts";
+import { readJson, removeJsonServer, setJsonServer } from "../../../../src/mcp/setup/json-server.ts";
 import { faultOffset } from "./fault.ts";
 
 const entry = { command: "/bin/sb", args: ["mcp"] };

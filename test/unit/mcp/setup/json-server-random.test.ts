@@ -1,6 +1,6 @@
 /** Edits of random configurations, with unusual layout and comments in every gap. */
 import { expect, test } from "bun:test";
-import { readJson, removeJsonServer, setJsonServer } from "../../../../src/mcp/setup/json-edit.ts";
+import { readJson, removeJsonServer, setJsonServer } from "../../../../src/mcp/setup/json-server.ts";
 import { Random } from "../../../simulator/random.ts";
 
 const DOCUMENTS = 4_000;
