@@ -41,6 +41,14 @@ export interface DecisionOption {
 /** The chosen values by the keys of the decisions; `declined` where the person wants none of it. */
 export type DecisionAnswers = ReadonlyMap<string, string> | "declined";
 
+/** The folders in which an agent may name files. */
+export interface FileRoots {
+  /** The working folder of the server, which relative names start from. */
+  readonly own: string;
+  /** Folders that the client has opened for its user. */
+  readonly othersAsync: () => Promise<readonly string[]>;
+}
+
 /** What every handler gets. */
 export interface CommandContext {
   /** Fires when the person or the agent gives up. */
@@ -58,6 +66,8 @@ export interface CommandContext {
    * standard input is not the command's.
    */
   openStdin?(): ReadableStream<Uint8Array> | undefined;
+  /** Absent where a person names files, who may name any. */
+  readonly fileRoots?: FileRoots;
   /** The bridge is on another machine. */
   readonly isRemote: boolean;
   /** Opens a file in a person's text editor until they are done; absent where there is no terminal for it. */

@@ -171,6 +171,7 @@ function targetIn({ headless, defaultContext }: Environment, target: SessionTarg
 function basicContext(environment: Environment): CommandContext {
   const { signal, catalog, isRemote, confirmAsync, chooseAsync, decideAsync, openEditorAsync, isVerbose } =
     environment;
+  const { fileRoots } = environment;
   return {
     signal,
     catalog,
@@ -184,6 +185,7 @@ function basicContext(environment: Environment): CommandContext {
     ...(decideAsync === undefined ? {} : { decideAsync }),
     ...(openEditorAsync === undefined ? {} : { openEditorAsync }),
     ...(isVerbose === undefined ? {} : { isVerbose }),
+    ...(fileRoots === undefined ? {} : { fileRoots }),
     ...(environment.openStdin === undefined ? {} : { openStdin: () => environment.openStdin?.() }),
   };
 }

@@ -53,6 +53,16 @@ export async function writePlaceAsync(
   return (await import("./bytes/place-file.ts")).writePlaceAsync(path, place, kept);
 }
 
+/** The bytes of a binary model. Throws ModelFault, and Error for what is damaged. */
+export async function readModelBytesAsync(path: string): Promise<Uint8Array> {
+  return (await import("./bytes/model-file.ts")).readModelBytesAsync(path);
+}
+
+/** The bytes of a binary model as the format that the file's name says. Throws Error for bytes that are no model. */
+export async function modelFileOfAsync(bytes: Uint8Array, path: string): Promise<Uint8Array> {
+  return (await import("./bytes/model-file.ts")).modelFileOf(bytes, path);
+}
+
 /** Throws INVALID_INPUT for a name that is not of a kind of place file, FILE_ERROR where no file can be written. */
 export async function checkSavedFileAsync(path: string): Promise<void> {
   return (await import("./bytes/place-file.ts")).checkSavedFileAsync(path);

@@ -316,6 +316,12 @@ export const restoredCopySchema = defineSchema((z) =>
   }),
 );
 
+/** How results name an Instance. */
+const namedInstance = (z: Zod) => ({
+  path: z.string().describe("Path from `game`."),
+  id: z.string().describe("Number of the Instance, such as `@17`, while the plugin lives."),
+});
+
 export const actions = {
   queryState: {
     reply: "stateResult",
@@ -461,8 +467,7 @@ export const actions = {
     result: defineSchema((z) =>
       z
         .object({
-          path: z.string().describe("Path from `game`."),
-          id: z.string().describe("Id of the Instance, such as `@17`."),
+          ...namedInstance(z),
           className: z.string().describe("Class of the script."),
           isDraft: z.boolean().describe("True if the source is what the script editor shows."),
           hasUnsavedDraft: z
@@ -749,8 +754,7 @@ export const actions = {
           instances: z
             .array(
               z.object({
-                path: z.string().describe("Path from `game`."),
-                id: z.string().describe("Number of the Instance, such as `@17`, while the plugin lives."),
+                ...namedInstance(z),
                 name: z.string().describe("Name of the Instance."),
                 className: z.string().describe("Class of the Instance."),
                 properties: mapOf(z, serializedValueSchema(z)).describe(
@@ -792,14 +796,7 @@ export const actions = {
     result: defineSchema((z) =>
       z
         .object({
-          selection: z
-            .array(
-              z.object({
-                path: z.string().describe("Path from `game`."),
-                id: z.string().describe("Number of the Instance, such as `@17`, while the plugin lives."),
-              }),
-            )
-            .describe("What is selected now."),
+          selection: z.array(z.object(namedInstance(z))).describe("What is selected now."),
         })
         .describe("The selection."),
     ),
@@ -1003,6 +1000,77 @@ export const actions = {
           undo: undoReportSchema(z).describe("What became of the undo step."),
         })
         .describe("What became of a patch."),
+    ),
+  },
+  insertModel: {
+    reply: "insertResult",
+    subject: "Insertion",
+    capability: "inserting models",
+    timeoutMs: 60_000,
+    retrySafe: false,
+    request: defineSchema((z) =>
+      z
+        .object({
+          model: z.string().optional().describe("The bytes of a binary model file, as Base64."),
+          assetId: z.int().positive().optional().describe("Id of an asset of Roblox, in place of `model`."),
+          parent: z
+            .string()
+            .min(1)
+            .default("game.Workspace")
+            .describe("The Instance below which the model is put: its path or its id."),
+          enableScripts: z
+            .boolean()
+            .default(false)
+            .describe("Leaves Scripts and LocalScripts as they are. Without it they are disabled."),
+          name: z.string().max(256).describe("Name of the undo step."),
+          caller: callerSchema(z).optional().describe("Whose undo step it is."),
+        })
+        .describe("Inserts a model, as one undo step."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          inserted: z
+            .array(
+              z.object({
+                ...namedInstance(z),
+                className: z.string().describe("Class of the Instance."),
+              }),
+            )
+            .describe("The outermost Instances of the model."),
+          scripts: z.array(z.string()).describe("Paths of all scripts in the model, ModuleScripts too."),
+          undo: undoReportSchema(z).describe("What became of the undo step."),
+        })
+        .describe("What was inserted."),
+    ),
+  },
+  exportModel: {
+    reply: "exportResult",
+    subject: "Export",
+    capability: "exporting models",
+    timeoutMs: 60_000,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          paths: z
+            .array(z.string().min(1))
+            .describe("Paths or ids of the Instances that are exported with all that is below them."),
+        })
+        .describe("Asks for Instances as a model file."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          model: z.string().describe("The bytes of a binary model file, as Base64."),
+          roots: z.array(z.object(namedInstance(z))).describe("The outermost Instances of the model."),
+          instances: z.int().positive().describe("How many Instances the model has."),
+          leftOut: z
+            .int()
+            .nonnegative()
+            .describe("How many Instances below them are not in it, because they are not Archivable."),
+        })
+        .describe("The model."),
     ),
   },
   undo: {

@@ -58,6 +58,10 @@ export const wireErrorCodes = {
     "A dry run could not take back everything that its script changed.",
     "The differences are listed; put them back by hand, or load the place again without saving it.",
   ),
+  EXPORT_REFUSED: row(
+    "An Instance cannot be put into a model file.",
+    "Name Instances below a service whose Archivable is true.",
+  ),
   NOT_TRIED: row("An operation was not tried, because another one is wrong.", "Correct the others first."),
   PROPERTY_NOT_FOUND: row(
     "The Instance has no such property.",

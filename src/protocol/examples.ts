@@ -646,6 +646,48 @@ export const messageExamples: readonly MessageExample[] = [
       undo: { recorded: false, name: "sb: edit 2 instances", reason: "nothing was changed" },
     },
   },
+  {
+    type: "insertModel",
+    ...request,
+    payload: {
+      assetId: 1818,
+      parent: "game.Workspace.Map",
+      enableScripts: true,
+      name: "sb: insert asset 1818",
+      caller: { id: "c1", name: "sb" },
+    },
+  },
+  {
+    type: "insertModel",
+    variant: "file",
+    ...request,
+    payload: {
+      model: "PHJvYmxveCE=",
+      parent: "@17",
+      enableScripts: false,
+      name: "sb: insert tree.rbxm",
+    },
+  },
+  {
+    type: "insertResult",
+    ...request,
+    payload: {
+      inserted: [{ path: "game.Workspace.Map.Tree", id: "@17", className: "Model" }],
+      scripts: ["game.Workspace.Map.Tree.Sway"],
+      undo: { recorded: true, name: "sb: insert asset 1818" },
+    },
+  },
+  { type: "exportModel", ...request, payload: { paths: ["game.Workspace.Map.Tree"] } },
+  {
+    type: "exportResult",
+    ...request,
+    payload: {
+      model: "PHJvYmxveCE=",
+      roots: [{ path: "game.Workspace.Map.Tree", id: "@17" }],
+      instances: 4,
+      leftOut: 1,
+    },
+  },
   { type: "undo", ...request, payload: { steps: 2, redo: false, only: "c0ffee", force: false } },
   {
     type: "undoResult",

@@ -37,6 +37,8 @@ export const limits = {
   queuedExecutesPerSession: 32,
   /** How many requests a client may have under way. */
   inFlightPerClient: 64,
+  /** Largest model, as the bytes of a binary model file, that can be inserted or exported; it travels as Base64. */
+  modelBytes: 32 * 1024 * 1024,
   /** How many lines of Studio's Output the plugin keeps. */
   logBufferEntries: 1_000,
   /** The plugin sends output as soon as this many characters wait. */

@@ -21,8 +21,9 @@ export function timedOut(action: ActionName, timeoutMs: number, outcome?: Outcom
   });
 }
 
-export function placeNotFound(path: string): StudioBridgeError {
-  return new StudioBridgeError("FILE_ERROR", `Place file not found: ${path}`, {
+export function fileNotFound(noun: "place" | "model", path: string): StudioBridgeError {
+  const name = noun === "place" ? "Place" : "Model";
+  return new StudioBridgeError("FILE_ERROR", `${name} file not found: ${path}`, {
     hint: CHECK_RELATIVE_PATH,
     data: { path },
   });

@@ -3,7 +3,7 @@
  * that Studio leaves beside it.
  */
 import { StudioBridgeError } from "../protocol/errors.ts";
-import { placeNotFound } from "../protocol/messages.ts";
+import { fileNotFound } from "../protocol/messages.ts";
 import type { StudioInstall } from "./locate-studio.ts";
 import { pathsOf } from "./machine.ts";
 import type { Machine } from "./machine.ts";
@@ -24,7 +24,7 @@ const EMPTY_PLACE = `<roblox version="4"><Item class="Workspace" referent="0"><P
 export function checkedPlace(path: string, machine: Machine): string {
   const full = pathsOf(machine).resolve(path);
   const kind = machine.files.kind(full);
-  if (kind === undefined) throw placeNotFound(path);
+  if (kind === undefined) throw fileNotFound("place", path);
   if (kind === "file" && /\.rbxlx?$/i.test(full)) return full;
   throw new StudioBridgeError("INVALID_INPUT", `${path} is not a place file.`, {
     hint: "Studio opens .rbxl and .rbxlx files. For a model or a Rojo project add --headless, or run `sb headless FILE`.",

@@ -11,6 +11,7 @@ import { untilTestEnds, untilTestEndsField } from "../../command/changes/until-t
 import type { SessionCommandContext } from "../../command/context.ts";
 import { wireOperations } from "./operations.ts";
 import type { Operation, OperationFault, WireOperation } from "./operations.ts";
+import { unrecordedLines } from "./undo-steps.ts";
 import { classFault, propertyFault, unfitValue, unknownProperty } from "./property-values.ts";
 
 export const editOutput = defineSchema((z) =>
@@ -237,8 +238,7 @@ export function editText({ ok, items, undo }: EditResult, style: Style): string 
   const lines = items.map(
     ({ path = "", id = "" }) => `${style.body(visibleOnOneLine(path))} ${style.dim(id)}`,
   );
-  const note = undo.recorded ? [] : [style.dim(`No undo step: ${undo.reason ?? "Studio gave none"}.`)];
-  return [...lines, ...note].join("\n");
+  return [...lines, ...unrecordedLines(undo, style)].join("\n");
 }
 
 /** What is wrong, one line for each operation. */

@@ -1,7 +1,9 @@
 /** Undoes steps that sb made, or redoes them, and reports the result. */
 import type { ActionResult } from "../../protocol/actions.ts";
-import { actions } from "../../protocol/actions.ts";
+import { actions, type undoReportSchema } from "../../protocol/actions.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
+import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 
 interface Wish {
@@ -41,6 +43,14 @@ export function undoneNote({ undone, stoppedAt }: Undone): string | undefined {
   if (stoppedAt !== undefined)
     return `Stopped at a step of ${stoppedAt.by}; force: true takes it back too. Ask the user first.`;
   return undone.length === 0 ? "There is nothing of yours to take back." : undefined;
+}
+
+/** A line for people about a change that is no undo step. */
+export function unrecordedLines(
+  { recorded, reason = "Studio gave none" }: OutputOf<typeof undoReportSchema>,
+  style: Style,
+): readonly string[] {
+  return recorded ? [] : [style.dim(`No undo step: ${reason}.`)];
 }
 
 /** Whether fewer steps than asked for were taken back because a step of another client or a person stands before them. */

@@ -5,7 +5,7 @@
 import { access, constants, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { invalidInput, placeNotFound } from "../../protocol/messages.ts";
+import { invalidInput, fileNotFound } from "../../protocol/messages.ts";
 import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { expectLongRun } from "../../util/long-run.ts";
@@ -108,7 +108,7 @@ async function readProjectAsync(file: string, schema: FileSchema) {
 /** The file that a path means: itself, or the default project of a folder. */
 async function placeFileAsync(path: string): Promise<string> {
   const facts = await stat(path).catch((error: unknown) => {
-    throw systemCodeOf(error) === "ENOENT" ? placeNotFound(path) : error;
+    throw systemCodeOf(error) === "ENOENT" ? fileNotFound("place", path) : error;
   });
   if (facts.isDirectory()) {
     const { DEFAULT_PROJECTS } = await import("../../roblox/rojo/files.ts");

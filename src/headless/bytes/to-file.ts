@@ -2,6 +2,7 @@
  * Converts the engine's model for files: the file's names, the file's types, and a value for every Instance of a class.
  */
 import { encodeAttributes } from "../../roblox/attributes.ts";
+import { defaultValue } from "../../roblox/default-values.ts";
 import type { FileValue, Model, ModelClass, ModelColumn, ValueType } from "../../roblox/model.ts";
 import { isHiddenNumber, type FileSchema } from "../../roblox/schema.ts";
 
@@ -29,7 +30,10 @@ function fileColumns({ className, columns }: ModelClass, schema: FileSchema): Ma
       if (value.type === "Tags") return { type: "BinaryString", value: value.value.join("\0") };
       return isSaved ? fileValue(value, name, known?.type ?? "", fileName) : undefined;
     });
-    const filled = fill(values, column.rows);
+    const filled = fill(values, column.rows, () => {
+      const usual = defaultValue(schema, className, name);
+      return usual === undefined ? undefined : fileValue(usual, name, known?.type ?? "", fileName);
+    });
     if (filled !== undefined) made.set(fileName, filled);
   }
   return made;
@@ -52,21 +56,26 @@ function asHidden(value: FileValue, name: string, type = ""): FileValue {
   return textType === undefined ? value : { type: textType, value: value.value };
 }
 
-/** Where an Instance has no value, the zero of the type that the others have. */
-function fill(values: readonly (FileValue | undefined)[], rows: readonly number[]): ModelColumn | undefined {
+/** Where an Instance has no value, the default, or the zero of the type that the others have. */
+function fill(
+  values: readonly (FileValue | undefined)[],
+  rows: readonly number[],
+  usual: () => FileValue | undefined,
+): ModelColumn | undefined {
   const kept = values.filter((value) => value !== undefined);
   const [first] = kept;
   if (first === undefined) return undefined;
   const positions = new Map(kept.map((value, index) => [value, index + 1]));
-  const zero = kept.push(zeroOf(first.type));
-  return {
-    values: kept,
-    rows: rows.map((row) => {
-      const value = values[row - 1];
-      return (value === undefined ? undefined : positions.get(value)) ?? zero;
-    }),
-  };
+  const found = rows.map((row) => {
+    const value = values[row - 1];
+    return value === undefined ? undefined : positions.get(value);
+  });
+  const absent = found.includes(undefined) ? kept.push(valueOfType(first.type, usual())) : 0;
+  return { values: kept, rows: found.map((row) => row ?? absent) };
 }
+
+const valueOfType = (type: ValueType, usual: FileValue | undefined): FileValue =>
+  usual?.type === type ? usual : zeroOf(type);
 
 const IDENTITY = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
 const TUPLE_SIZES = {

@@ -19,6 +19,7 @@ import { handshakeParams } from "./handshake-defaults.ts";
 import { schemaFault } from "./schema-fault.ts";
 import { sdkAsker } from "./sdk-asker.ts";
 import type { HandlerExtra } from "./sdk-asker.ts";
+import { clientRootsAsync } from "./client-roots.ts";
 import { SdkTransport } from "./sdk-transport.ts";
 import type { Exchange } from "./sdk-transport.ts";
 
@@ -121,9 +122,14 @@ export class SdkServer implements AsyncDisposable {
           dialect,
           signal: extra.signal,
           asker: mayAsk ? sdkAsker(extra, dialect) : undefined,
+          rootsAsync: this.#tellsRoots(exchange) ? () => clientRootsAsync(extra) : undefined,
           notify: (notice) => void extra.sendNotification(notice).catch(() => undefined),
         });
     }
+  }
+
+  #tellsRoots({ send }: Exchange): boolean {
+    return send !== null && this.#server.getClientCapabilities()?.roots !== undefined;
   }
 
   async #subscribeAsync(uri: string): Promise<JsonObject> {

@@ -50,6 +50,8 @@ export interface ToolCall {
   report(step: ProgressStep): void;
   /** Absent where the client cannot put a question to its user. */
   readonly asker?: Asker;
+  /** The folders that the client has opened for its user (MCP's roots); absent where the client does not tell them. */
+  readonly rootsAsync?: () => Promise<readonly string[]>;
 }
 
 /** Asks the person at the client. */

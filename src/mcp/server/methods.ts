@@ -110,7 +110,7 @@ function discovery(features: Features): JsonObject {
 }
 
 async function runToolAsync(request: OpenRequest): Promise<JsonObject> {
-  const { params, dialect, features, signal, notify, asker } = request;
+  const { params, dialect, features, signal, notify, asker, rootsAsync } = request;
   const token = dialect === plainVersion ? undefined : progressTokenOf(params);
   let isOver = false;
   const report = (step: ProgressStep) => {
@@ -119,7 +119,12 @@ async function runToolAsync(request: OpenRequest): Promise<JsonObject> {
   };
   try {
     const tools = await features.toolsAsync();
-    const call = { signal, report, ...(asker === undefined ? {} : { asker }) };
+    const call = {
+      signal,
+      report,
+      ...(asker === undefined ? {} : { asker }),
+      ...(rootsAsync === undefined ? {} : { rootsAsync }),
+    };
     return await callToolAsync(params, { ...request, tools, call });
   } catch (error) {
     if (error instanceof InputRequired) return error.result;

@@ -3,7 +3,7 @@ import type { Notice } from "../wire/answers.ts";
 import type { Dialect } from "../wire/dialects.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { RequestId } from "../wire/mcp-types.ts";
-import type { Asker, Features } from "./features.ts";
+import type { Asker, Features, ToolCall } from "./features.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 /** Tells the client something without expecting an answer. */
@@ -27,4 +27,6 @@ export interface OpenRequest extends ServerOptions {
   readonly notify: Notify;
   /** Absent where the client cannot put a question to its user. */
   readonly asker: Asker | undefined;
+  /** Absent where the client cannot be asked for its folders. */
+  readonly rootsAsync?: NonNullable<ToolCall["rootsAsync"]> | undefined;
 }

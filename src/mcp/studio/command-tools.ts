@@ -105,6 +105,7 @@ async function runAsync(
     emit: waiting.emit,
     status: waiting.say,
     readStdinAsync: async () => new Uint8Array(),
+    fileRoots: { own: process.cwd(), othersAsync: call.rootsAsync ?? (async () => []) },
     ...(asker === undefined
       ? {}
       : {

@@ -2,7 +2,7 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { invalidInput, placeNotFound } from "../../protocol/messages.ts";
+import { invalidInput, fileNotFound } from "../../protocol/messages.ts";
 import {
   fileTooLarge,
   IS_MODEL_NOT_PLACE,
@@ -26,7 +26,7 @@ export async function placeCounterpartAsync(path: string): Promise<Counterpart> 
       "Name a .rbxl, .rbxlx, .rbxm or .rbxmx file.",
     );
   const file = await realpath(path).catch((error: unknown) => {
-    throw systemCodeOf(error) === "ENOENT" ? placeNotFound(path) : unreadable(path, error);
+    throw systemCodeOf(error) === "ENOENT" ? fileNotFound("place", path) : unreadable(path, error);
   });
   return {
     label: basename(path),

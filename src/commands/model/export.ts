@@ -1,0 +1,84 @@
+/** `sb export PATH… -o FILE`: Instances as a model file. */
+import { defineSchema } from "../../protocol/schema.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { shownPath, wirePath } from "../../command/words/instance-path.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    paths: z.array(z.string().min(1, "a path is empty")).describe("Paths or ids of the Instances"),
+    output: z
+      .string()
+      .min(1, "expected a file name")
+      .optional()
+      .describe("Model file to write: .rbxm or .rbxmx"),
+    force: z.boolean().default(false).describe("Replace a file that is there"),
+  }),
+);
+
+const output = defineSchema((z) =>
+  z.object({
+    file: z.string(),
+    bytes: z.int(),
+    /** The outermost Instances of the model. */
+    exported: z.array(z.object({ path: z.string(), id: z.string() })),
+    /** How many Instances it has in all. */
+    instances: z.int(),
+    /** How many below them are not in it, because they are not Archivable. */
+    leftOut: z.int(),
+  }),
+);
+
+export const command = defineCommand({
+  name: "export",
+  summary: "Write Instances to a model file",
+  description:
+    "Writes Instances, with everything below them, to a model file. The file is written whole or not at all, and one that is there already stays unless --force is given. Instances that are not Archivable are left out and counted.",
+  group: "Studio",
+  examples: [
+    { command: "sb export Workspace.Tree -o tree.rbxm", note: "" },
+    { command: "sb export Workspace.Map Lighting.Sky -o map.rbxmx", note: "several, as XML" },
+    {
+      command: "sb export Workspace.Map -o map.rbxm --headless --place game.rbxl",
+      note: "out of a place file",
+    },
+  ],
+  surfaces: ["cli", "terminal"],
+  target: "session",
+  waitsFor: "exportModel",
+  defaultContext: "edit",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  input,
+  output,
+  cli: {
+    positionals: [{ key: "paths", label: "PATH", required: true, repeated: true }],
+    flags: [
+      flagFor(input, "output", { alias: "o", kind: "string", label: "FILE" }),
+      flagFor(input, "force", { kind: "boolean" }),
+    ],
+  },
+  format: ({ file, exported, instances, leftOut }, style) => {
+    const count = `${instances} Instance${instances === 1 ? "" : "s"}`;
+    const rest = leftOut === 0 ? [] : [style.dim(`${leftOut} left out, which are not Archivable.`)];
+    return [
+      ...exported.map(({ path, id }) => `${style.body(visibleOnOneLine(path))} ${style.dim(id)}`),
+      `Exported ${count} to ${visibleOnOneLine(file)}`,
+      ...rest,
+    ].join("\n");
+  },
+  async prepareAsync({ paths, output: file, force }) {
+    if (file === undefined) throw invalidInput("Name the file to write.", "For example: -o tree.rbxm");
+    const { checkTargetAsync, writeModelAsync } = await import("./model-files.ts");
+    await checkTargetAsync(file, force);
+    return async (context) => {
+      context.status("Exporting");
+      const reply = await context.callAsync("exportModel", { paths: paths.map(wirePath) });
+      const bytes = await writeModelAsync(file, Buffer.from(reply.model, "base64"));
+      const { roots, instances, leftOut } = reply;
+      const exported = roots.map(({ path, id }) => ({ path: shownPath(path), id }));
+      return { file, bytes, exported, instances, leftOut };
+    };
+  },
+});

@@ -1,0 +1,126 @@
+/** `sb insert FILE|ASSET-ID [PARENT]` and studio_insert: puts a model into the place. */
+import { basename } from "node:path";
+import { actions } from "../../protocol/actions.ts";
+import type { ActionRequest } from "../../protocol/actions.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
+import { defineCommand } from "../../command/definition.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
+import { shownPath, wirePath } from "../../command/words/instance-path.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import type { Style } from "../../util/style.ts";
+import { unrecordedLines } from "../edit/undo-steps.ts";
+import agentDescription from "./insert.md" with { type: "text" };
+
+const ASSET = /^(?:rbxassetid:\/\/)?([1-9]\d{0,15})$/;
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    model: z.string().min(1, "the name is empty").optional().describe("Model file, or id of an asset"),
+    file: z.string().min(1, "the file name is empty").optional().describe("Model file"),
+    assetId: z
+      .int("expected the number of an asset")
+      .positive()
+      .optional()
+      .describe("Asset, in place of a file"),
+    parent: z.string().min(1, "the path is empty").default("Workspace").describe("Path or id of its parent"),
+    enableScripts: z.boolean().default(false).describe("Leave its scripts enabled"),
+  }),
+);
+type Wish = OutputOf<typeof input>;
+
+const output = actions.insertModel.result;
+type Inserted = OutputOf<typeof output>;
+
+export const command = defineCommand({
+  name: "insert",
+  summary: "Insert a model from a file or an asset",
+  description:
+    "Puts a model into the place, below Workspace or PARENT, as one undo step, and shows the paths and ids of its Instances. A model is a .rbxm, .rbxmx or .model.json file, or the number of an asset of Roblox; a file whose name is a number is written ./123. Its Scripts and LocalScripts are disabled, because a model of others may hold anything.",
+  agentDescription,
+  group: "Studio",
+  examples: [
+    { command: "sb insert tree.rbxm", note: "" },
+    { command: "sb insert house.rbxmx Workspace.Map", note: "below an Instance" },
+    { command: "sb insert 1818 --enable-scripts", note: "an asset; its scripts may run" },
+  ],
+  surfaces: ["cli", "terminal", "mcp"],
+  target: "session",
+  waitsFor: "insertModel",
+  defaultContext: "edit",
+  annotations: { readOnly: false, destructive: false, idempotent: false },
+  input,
+  output,
+  personalInput: ["model"],
+  cli: {
+    positionals: [
+      { key: "model", label: "FILE|ASSET-ID", required: true },
+      { key: "parent", label: "PARENT" },
+    ],
+    flags: [flagFor(input, "enableScripts", { name: "enable-scripts", kind: "boolean" })],
+  },
+  format: insertedText,
+  async prepareAsync(wish, context) {
+    const { file, assetId } = sourceOf(wish);
+    const { parent, enableScripts } = wish;
+    if (assetId !== undefined) {
+      const request = { assetId, enableScripts, name: `sb: insert asset ${assetId}` };
+      return (session) => insertAsync({ ...request, parent: wirePath(parent) }, session);
+    }
+    const { readModelAsync } = await import("./model-files.ts");
+    const bytes = await readModelAsync(file, context);
+    const request = { model: Buffer.from(bytes).toString("base64"), enableScripts };
+    const name = `sb: insert ${basename(file)}`.slice(0, 256);
+    return (session) => insertAsync({ ...request, name, parent: wirePath(parent) }, session);
+  },
+});
+
+type Source =
+  | { readonly file: string; readonly assetId?: undefined }
+  | { readonly assetId: number; readonly file?: undefined };
+
+/** Throws INVALID_INPUT where there is not exactly one. */
+function sourceOf({ model, file, assetId }: Wish): Source {
+  const number = ASSET.exec(model ?? "")?.[1];
+  const named = file ?? (number === undefined ? model : undefined);
+  const asset = assetId ?? (number === undefined ? undefined : Number(number));
+  if (named !== undefined && asset === undefined) return { file: named };
+  if (asset !== undefined && named === undefined) return { assetId: asset };
+  throw invalidInput("Give a file or an assetId, and not both.", "For example: sb insert tree.rbxm");
+}
+
+async function insertAsync(
+  request: ActionRequest<"insertModel">,
+  context: SessionCommandContext,
+): Promise<Inserted> {
+  context.status("Inserting");
+  const { inserted, scripts, undo } = await context
+    .callAsync("insertModel", { ...request, caller: context.caller })
+    .catch((error: unknown) => Promise.reject(request.assetId === undefined ? error : assetFailure(error)));
+  return {
+    inserted: inserted.map((each) => ({ ...each, path: shownPath(each.path) })),
+    scripts: scripts.map(shownPath),
+    undo,
+  };
+}
+
+/** The engine names the method that it refuses, which the caller has not called. */
+function assetFailure(error: unknown): unknown {
+  if (!(error instanceof StudioBridgeError) || error.code !== "NOT_SIMULATED") return error;
+  return new StudioBridgeError("NOT_SIMULATED", "Headless Studio has no access to assets of Roblox.", {
+    hint: "Save the asset as a file in Roblox Studio, and insert the file.",
+    cause: error,
+  });
+}
+
+function insertedText({ inserted, scripts, undo }: Inserted, style: Style): string {
+  const shown = (path: string) => visibleOnOneLine(path);
+  const lines = inserted.map(({ path, id }) => `${style.body(shown(path))} ${style.dim(id)}`);
+  const count = `${scripts.length} script${scripts.length === 1 ? "" : "s"}`;
+  const heading = `It has ${count}; without --enable-scripts they are disabled:`;
+  const list = scripts.length === 0 ? [] : [heading, ...scripts.map((path) => `  ${shown(path)}`)];
+  return [...lines, ...list, ...unrecordedLines(undo, style)].join("\n");
+}
