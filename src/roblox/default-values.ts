@@ -44,7 +44,7 @@ function parseDefault(type: string, text: string): FileValue | undefined {
   if (type.startsWith("Enum.")) return { type: "Enum", value: Number(text) };
   if (isNumberType(type)) return { type: NUMBERS[type], value: numberOf(text) };
   const tuple = TUPLES[type];
-  if (tuple !== undefined) return { type: tuple, value: text.split(" ").map(numberOf) };
+  if (tuple !== undefined) return { type: tuple, value: componentsOf(text) };
   switch (type) {
     case "bool":
       return { type: "Bool", value: text === "true" };
@@ -63,18 +63,21 @@ function parseDefault(type: string, text: string): FileValue | undefined {
     case "BrickColor":
       return { type: "BrickColor", value: Number(text) };
     case "ColorSequence":
-      return { type: "ColorSequence", value: colorPoints(text.split(" ").map(numberOf)) };
+      return { type: "ColorSequence", value: colorPoints(componentsOf(text)) };
     case "Font":
       return fontOf(text.split(" "));
     case "Faces":
     case "Axes":
       return { type, value: bitsOf(type === "Faces" ? FACES : AXES, text.split(" ")) };
     case "PhysicalProperties":
-      return { type, value: text.split(" ").map(numberOf) };
+      return { type, value: componentsOf(text) };
     default:
       return undefined;
   }
 }
+
+/** Of 32 bits, as files have them. */
+const componentsOf = (text: string): number[] => text.split(" ").map((each) => Math.fround(numberOf(each)));
 
 const numberOf = (text: string): number => (text === "inf" ? Infinity : Number(text));
 
