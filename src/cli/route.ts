@@ -29,21 +29,21 @@ export async function routeAsync(argv: readonly string[], catalog: Catalog): Pro
     if (word === undefined) return { kind: "overview" };
     throw invalidInput("Name a command before --.", SEE_HELP);
   }
-  const next = argv[index + 1];
   const single = await catalog.findAsync(word);
-  const nextIndex = single === undefined ? index + 1 : secondWordIndex(single, argv, index + 1);
-  const longer = await catalog.findAsync(`${word} ${argv[nextIndex]}`);
+  const nextIndex = secondWordIndex(single, argv, index + 1);
+  const next = argv[nextIndex];
+  const longer = await catalog.findAsync(`${word} ${next}`);
   const command = longer ?? single;
   const isFamily = command === undefined && catalog.names.some((name) => name.startsWith(`${word} `));
-  if (isFamily && (next === "--help" || next === "-h")) return helpOfAsync(word, catalog);
-  if (command !== undefined) {
-    const behind = argv.filter((_, at) => at > index && (longer === undefined || at !== nextIndex));
-    return { kind: "command", command, leading, words: [...leading, ...behind] };
-  }
+  if (isFamily && ["--help", "-h"].includes(argv[index + 1] ?? "")) return helpOfAsync(word, catalog);
+  const behind = (hasSecond: boolean) =>
+    argv.filter((_, at) => at > index && !(hasSecond && at === nextIndex));
+  if (command !== undefined)
+    return { kind: "command", command, leading, words: [...leading, ...behind(longer !== undefined)] };
   const commands = await catalog.allAsync();
   const older = commands.find(({ cli }) => cli.olderNames?.includes(`${word} ${next}`) === true);
   if (older === undefined) throw unknownCommand(word, next, commands);
-  return { kind: "command", command: older, leading, words: [...leading, ...argv.slice(index + 2)] };
+  return { kind: "command", command: older, leading, words: [...leading, ...behind(true)] };
 }
 
 /** `sb script --help` is `sb help script`. */
@@ -54,12 +54,13 @@ async function helpOfAsync(family: string, catalog: Catalog): Promise<Route> {
 }
 
 /**
- * Where the first word that is no flag stands behind a command that has one word: `status` of `sb sync --json status`. It
- * may make it a command of two.
+ * Where the first word that is no flag stands behind the first word of a command: `status` of `sb sync --json status`,
+ * `read` of `sb script --port 5 read`. It may make it a command of two words.
  */
-function secondWordIndex(command: CommandFacts, argv: readonly string[], from: number): number {
-  if (command.cli.raw !== undefined) return from;
-  const flags = flagSections(command).flatMap((section) => section.flags);
+function secondWordIndex(command: CommandFacts | undefined, argv: readonly string[], from: number): number {
+  if (command?.cli.raw !== undefined) return from;
+  const flags =
+    command === undefined ? everySharedFlag : flagSections(command).flatMap((section) => section.flags);
   let index = from;
   for (; index < argv.length; index++) {
     const word = argv[index] ?? "";

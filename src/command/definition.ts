@@ -3,6 +3,7 @@
  * `dispatch.ts` is the only caller of a handler.
  */
 import type { z } from "zod";
+import type { StudioBridgeError } from "../protocol/errors.ts";
 import type { Schema } from "../protocol/schema.ts";
 import type { Style } from "../util/style.ts";
 import type { CommandContext, ContextByTarget } from "./context.ts";
@@ -28,6 +29,10 @@ interface Definition<T extends Target, I extends z.ZodObject, O extends z.ZodTyp
    * `sb mcp --read-only` offers it with that. Absent where the command never or always only looks.
    */
   readonly readOnlyInput?: { readonly [Key in keyof z.input<I>]?: z.input<I>[Key] | undefined };
+  /**
+   * What it does where no Studio is connected, which `error` says. It throws `error` where there is nothing to do.
+   */
+  withoutSessionAsync?(error: StudioBridgeError, context: CommandContext): Promise<z.input<O>>;
   /** For people; empty where everything was emitted already. */
   format?(output: z.output<O>, style: Style): string;
   /** It ran, but what it ran failed. */

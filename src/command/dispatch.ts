@@ -4,6 +4,7 @@
  */
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { SessionContext } from "../protocol/actions.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
 import type {
@@ -14,7 +15,7 @@ import type {
   SurfaceCommandContext,
 } from "./context.ts";
 import { streamed, streamedFailure } from "./definition.ts";
-import type { Command } from "./definition.ts";
+import type { Command, Finished } from "./definition.ts";
 import type { Caller } from "../protocol/actions.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { randomHex } from "../util/random-hex.ts";
@@ -94,11 +95,29 @@ export async function dispatchAsync(
   const handle = await handlerAsync(command, input, basicContext(environment));
   if (handle === streamed) return nothingToShow;
   if (typeof handle !== "function") return resultOf(command, handle.finished);
-  await using opened = await openers(command, input, environment, sessionTarget)[command.target]();
+  const open = openers(command, input, environment, sessionTarget)[command.target];
+  const found = await open().catch((error: unknown) =>
+    withoutSessionAsync(command, error, sessionTarget, environment),
+  );
+  if ("finished" in found) return resultOf(command, found.finished);
+  await using opened = found;
   const raw = await handle(opened.context);
   if (raw === streamed) return nothingToShow;
   if (raw === streamedFailure) return { ...nothingToShow, failed: true };
   return resultOf(command, raw);
+}
+
+/** What a command does where no Studio is connected and none was named. Throws the error of all others. */
+async function withoutSessionAsync(
+  command: Command,
+  error: unknown,
+  { sessionId, instanceId }: SessionTarget,
+  environment: Environment,
+): Promise<Finished<unknown>> {
+  const isNoSession = error instanceof StudioBridgeError && error.code === "NO_SESSION";
+  if (!isNoSession || command.withoutSessionAsync === undefined) throw error;
+  if (sessionId !== undefined || instanceId !== undefined) throw error;
+  return { finished: await command.withoutSessionAsync(error, basicContext(environment)) };
 }
 
 /** Whether it may change a place or run code in it. */
@@ -234,7 +253,9 @@ async function openOneSessionAsync(
     bridge,
     ...(placeSources === undefined ? {} : { scriptFiles: new ScriptFiles(placeSources.scripts) }),
   };
+  const checkAsync = mayChange(command, input) ? checkPlaceOfAsync : undefined;
   const { session: found, otherOutput } = await acquireSessionAsync(context, target, {
+    ...(checkAsync === undefined ? {} : { checkLaunchedAsync: checkAsync }),
     ...(started === undefined ? {} : { headless: started }),
     runsScripts: command.waitsFor === "execute",
     ...(placeFile === undefined ? {} : { placeFile }),
@@ -243,7 +264,7 @@ async function openOneSessionAsync(
     ...(target.timeoutMs === undefined ? {} : { timeoutMs: target.timeoutMs }),
     ...(defaultContext === undefined ? {} : { defaultContext }),
   });
-  if (mayChange(command, input)) await checkPlaceOfAsync(found);
+  await checkAsync?.(found);
   base.note(`Session ${chosenText(found, target, headless)}.`);
   const session = context.bridge.session(found.sessionId);
   const { timeoutMs } = target;

@@ -7,14 +7,20 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 import type { LaunchNote } from "../studio/launch-notes.ts";
 import type { Machine } from "../studio/machine.ts";
 import { defineCommand } from "../command/definition.ts";
-import type { SessionCommandContext } from "../command/context.ts";
+import type { CommandContext, SessionCommandContext } from "../command/context.ts";
 
 /** Studio's own end with the saving before it, and the time after which the host takes a lost session for gone. */
 const CLOSE_TIMEOUT_MS = 20_000;
 const POLL_MS = 50;
 
 const output = defineSchema((z) =>
-  z.object({ closed: z.boolean(), sessionId: z.string(), instanceId: z.string(), placeName: z.string() }),
+  z.object({
+    closed: z.boolean(),
+    /** Absent, as is the next, where the plugin of the Studio never connected. */
+    sessionId: z.string().optional(),
+    instanceId: z.string().optional(),
+    placeName: z.string(),
+  }),
 );
 
 export const command = defineCommand({
@@ -29,8 +35,8 @@ export const command = defineCommand({
   ],
   surfaces: ["cli"],
   target: "session",
-  withoutStudio:
-    "There is nothing to close. If the plugin of a Studio has not connected, close its window by hand.",
+  withoutStudio: "There is nothing to close: no Studio runs that sb has started.",
+  withoutSessionAsync: closeUnconnectedAsync,
   defaultContext: "edit",
   onlyLooks: () => true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
@@ -49,6 +55,35 @@ export const command = defineCommand({
     return { closed: true, sessionId, instanceId, placeName };
   },
 });
+
+/** Ends the Studio that `sb` launched and whose plugin never connected, where there is one such Studio. */
+async function closeUnconnectedAsync(error: StudioBridgeError, context: CommandContext) {
+  const [{ thisMachine }, { forgetLaunchAsync, pendingLaunchesAsync }] = await Promise.all([
+    import("../studio/machine.ts"),
+    import("../studio/launch-notes.ts"),
+  ]);
+  const machine = thisMachine();
+  const [note, ...others] = context.isRemote ? [] : await pendingLaunchesAsync(machine);
+  if (note === undefined) throw error;
+  if (others.length > 0) throw severalUnconnected([note, ...others]);
+  await confirmLossAsync(note, context);
+  machine.end(note.pid, { group: true });
+  await endedAsync(note, machine);
+  await forgetLaunchAsync(note, machine);
+  return { closed: true, placeName: titleOf(note) };
+}
+
+const titleOf = ({ placeFile }: LaunchNote): string =>
+  placeFile === undefined ? "an empty place" : placeFile.replace(/^.*[\\/]/, "");
+
+function severalUnconnected(notes: readonly LaunchNote[]): StudioBridgeError {
+  const pids = notes.map(({ pid }) => pid);
+  return new StudioBridgeError(
+    "CLOSE_REFUSED",
+    `sb has launched ${pids.length} Studios whose plugins have not connected: processes ${pids.join(", ")}.`,
+    { hint: "Close their windows by hand.", data: { pids } },
+  );
+}
 
 async function closeAsync(context: SessionCommandContext, machine: Machine): Promise<void> {
   const { adoptLaunchAsync, forgetLaunchAsync, isLaunchAliveAsync, noteOf, readLaunchNotes } =
@@ -69,13 +104,18 @@ async function closeAsync(context: SessionCommandContext, machine: Machine): Pro
 
 /** Why the place of a headless Studio was not saved, told when its process has ended; undefined when nothing was lost. */
 async function lossOfAsync(note: LaunchNote, machine: Machine): Promise<string | undefined> {
-  const { isLaunchAliveAsync, readLaunchNotes } = await import("../studio/launch-notes.ts");
+  const { readLaunchNotes } = await import("../studio/launch-notes.ts");
+  await endedAsync(note, machine);
+  return readLaunchNotes(machine).find(({ launchId }) => launchId === note.launchId)?.loss;
+}
+
+async function endedAsync(note: LaunchNote, machine: Machine): Promise<void> {
+  const { isLaunchAliveAsync } = await import("../studio/launch-notes.ts");
   const giveUpAtMs = Date.now() + CLOSE_TIMEOUT_MS;
   while (await isLaunchAliveAsync(note, machine)) {
     if (Date.now() > giveUpAtMs) throw stillThere(note);
     await Bun.sleep(POLL_MS);
   }
-  return readLaunchNotes(machine).find(({ launchId }) => launchId === note.launchId)?.loss;
 }
 
 function unsaved(loss: string): StudioBridgeError {
@@ -87,7 +127,7 @@ function unsaved(loss: string): StudioBridgeError {
 /** A copy and a headless Studio hold nothing that lasts. */
 async function confirmLossAsync(
   { kind, copyFolder, placeFile = "" }: LaunchNote,
-  { confirmAsync }: SessionCommandContext,
+  { confirmAsync }: CommandContext,
 ): Promise<void> {
   if (kind === "headless" || copyFolder !== undefined) return;
   const place = visibleOnOneLine(placeFile);

@@ -187,6 +187,14 @@ describe("launch and close", () => {
       "error: Studio launched but plugin did not connect within 300ms. Check Studio's output for errors.\n",
     );
     expect(exitCode).toBe(1);
+    // It has no session by which close could find it, so that close looks for what sb has launched.
+    expect(await box.sbAsync(["close"], { env })).toMatchObject({
+      stdout: "Closed Silent.rbxl.\n",
+      exitCode: 0,
+    });
+    expect(isRunning(await lastPidAsync())).toBe(false);
+    expect([await leftAsync("places"), await leftAsync("launches")]).toEqual([[], []]);
+    expect((await box.sbAsync(["close"], { env })).stderr).toContain("There is nothing to close");
     const exec = ["exec", "--place", silent, "--timeout", "400", "return 1"];
     expect((await box.sbAsync(exec, { env })).stderr).toContain("plugin did not connect within 400ms.");
     expect(isRunning(await lastPidAsync())).toBe(false);
@@ -195,8 +203,7 @@ describe("launch and close", () => {
     interrupted.kill("SIGINT");
     expect(await interrupted.exited).toBe(130);
     expect(isRunning(await lastPidAsync())).toBe(false);
-    // That of `sb launch`, which leaves its Studio to the person.
-    expect(await leftAsync("places")).toHaveLength(1);
+    expect(await leftAsync("places")).toEqual([]);
     const { pid } = JSON.parse(
       (await box.sbAsync(["launch", silent, "--no-wait", "--json"], { env })).stdout,
     );

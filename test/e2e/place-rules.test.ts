@@ -1,11 +1,12 @@
 /** The places that a project keeps commands from, on the command line, in the terminal and over MCP. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { rm } from "node:fs/promises";
+import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createProver, loadKeyAsync } from "../../src/auth/index.ts";
-import { Sandbox } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 import { ScriptedPlugin } from "../peers/scripted-plugin.ts";
+import { isRunning } from "../processes.ts";
 
 setDefaultTimeout(120_000);
 
@@ -108,3 +109,36 @@ test("a rule that cannot be read refuses, and names its place in the file", asyn
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`${file}:1:13: placeIds:`);
 });
+
+test.skipIf(process.platform === "win32")(
+  "a Studio that was launched with a place that is not allowed is ended again",
+  async () => {
+    await settingsAsync({ blockedPlaceIds: [PLACE_ID] });
+    const pidFile = join(box.folder, "studio-pid");
+    const studio = await box.writeAsync(
+      "RobloxStudioBeta",
+      `#!/bin/sh\necho $$ > ${pidFile}\nexec sleep 60\n`,
+    );
+    await chmod(studio, 0o755);
+    const env = { SB_STUDIO_PATH: studio, SB_PLUGINS_DIR: join(box.folder, "plugins") };
+    const place = await box.writeAsync("Live.rbxl", "");
+    const ran = box.sbAsync(["exec", "--yes", "--place", place, "return 7"], { env });
+    const pid = await untilAsync("Studio has started", async () => {
+      const text = await Bun.file(pidFile)
+        .text()
+        .catch(() => "");
+      return text.endsWith("\n") ? Number(text) : undefined;
+    });
+    const prover = createProver(await loadKeyAsync({ XDG_STATE_HOME: box.stateFolder }));
+    const details = { instanceId: "launched", placeName: "Live", placeId: PLACE_ID };
+    using launched = (await ScriptedPlugin.connectAsync(box.port, prover, details)).plugin;
+    launched.on("execute", (request) => {
+      executed += 1;
+      launched.reply(request, "scriptComplete", { success: true });
+    });
+    const ranBefore = executed;
+    expect(await ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("blockedPlaceIds in") });
+    await untilAsync("Studio has ended", () => (isRunning(pid) ? undefined : true));
+    expect(executed).toBe(ranBefore);
+  },
+);

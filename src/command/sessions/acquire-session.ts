@@ -37,6 +37,8 @@ interface AcquireOptions {
   readonly placeFile?: string;
   /** Where no Studio runs, one is launched and stays. */
   readonly launchesStudio: boolean;
+  /** Throws for a place that the command must not touch; the Studio that was launched with it is then ended. */
+  readonly checkLaunchedAsync?: (session: SessionInfo) => Promise<void>;
   /** The next step where no Studio is there and one of the command's own will not do. */
   readonly withoutStudio?: string;
   /** How long a Studio that is launched for it may take to connect; default: as for `sb launch`. */
@@ -55,15 +57,17 @@ export async function acquireSessionAsync(
     withoutStudio,
     timeoutMs,
     defaultContext,
+    checkLaunchedAsync,
   }: AcquireOptions,
 ): Promise<AcquiredSession> {
   if (headless !== undefined) return acquireHeadlessAsync(context, target, headless, runsScripts);
   const findAsync = async () => {
-    if (placeFile !== undefined) return launchedSessionAsync(context, timeoutMs, placeFile);
+    const launch = { timeoutMs, checkAsync: checkLaunchedAsync };
+    if (placeFile !== undefined) return launchedSessionAsync(context, { ...launch, place: placeFile });
     const known = findSession(await context.bridge.sessionsAsync(), target, defaultContext);
     if (known !== undefined) return known;
     const mayLaunch = launchesStudio && isAnyStudio(target);
-    const sessions = await connectedSessionsAsync(context, { mayLaunch, withoutStudio, launchMs: timeoutMs });
+    const sessions = await connectedSessionsAsync(context, { mayLaunch, withoutStudio, ...launch });
     return resolvedAsync(context, sessions, target, defaultContext).catch((error: unknown) =>
       chosenSessionAsync(context, sessions, { error, target, defaultContext }),
     );
@@ -130,16 +134,21 @@ function isAnyStudio({ sessionId, instanceId, context = "edit", player }: Sessio
   return sessionId === undefined && instanceId === undefined && player === undefined && context === "edit";
 }
 
-interface Launching {
+interface Launch {
+  readonly timeoutMs: number | undefined;
+  readonly checkAsync: AcquireOptions["checkLaunchedAsync"];
+  readonly place?: string;
+}
+
+interface Launching extends Launch {
   readonly mayLaunch: boolean;
   readonly withoutStudio: string | undefined;
-  readonly launchMs: number | undefined;
 }
 
 /** Every session that can be meant; waits a little only where a Studio runs whose plugin may be on its way. */
 async function connectedSessionsAsync(
   context: BridgeCommandContext,
-  { mayLaunch, withoutStudio, launchMs }: Launching,
+  { mayLaunch, withoutStudio, ...launch }: Launching,
 ): Promise<readonly SessionInfo[]> {
   const { bridge, signal } = context;
   const { sessions, unpaired, refusals } = await bridge.listSessionsAsync();
@@ -155,7 +164,7 @@ async function connectedSessionsAsync(
   ]);
   if (!(await isStudioRunningAsync(thisMachine()))) {
     if (!mayLaunch) throw nothingConnected(withoutStudio ?? OPEN_STUDIO);
-    return [await launchedSessionAsync(context, launchMs)];
+    return [await launchedSessionAsync(context, launch)];
   }
   context.status("Waiting for the plugin in Studio");
   const { launchTimeLeftMsAsync, unconnectedStudioAsync } = await import("./launch-studio.ts");
@@ -195,8 +204,7 @@ const LAUNCHED = "(Studio was launched; waiting for its plugin)";
 /** A Studio for this command, which stays for the next. */
 async function launchedSessionAsync(
   context: BridgeCommandContext,
-  timeoutMs: number | undefined,
-  place?: string,
+  { timeoutMs, checkAsync, place }: Launch,
 ): Promise<SessionInfo> {
   const { prepareLaunchAsync } = await import("./launch-studio.ts");
   try {
@@ -207,11 +215,15 @@ async function launchedSessionAsync(
     });
     const { connectedAsync, endAsync } = await launchAsync(context);
     context.emit({ stream: "stderr", text: (style) => style.dim(LAUNCHED) });
-    return await connectedAsync().catch(async (error: unknown) => {
+    try {
+      const session = await connectedAsync();
+      await checkAsync?.(session);
+      return session;
+    } catch (error) {
       // It never took part in anything, so nothing of worth can be in it.
       await endAsync();
       throw error;
-    });
+    }
   } catch (error) {
     const isMissing = error instanceof StudioBridgeError && error.code === "STUDIO_NOT_FOUND";
     throw isMissing && place === undefined ? nothingConnected(OPEN_STUDIO) : error;

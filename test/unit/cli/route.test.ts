@@ -7,6 +7,10 @@ test.each([
   [["mcp", "--log-level", "info", "install"], "mcp install", ["--log-level", "info"]],
   [["mcp", "--read-only", "install", "cursor"], "mcp install", ["--read-only", "cursor"]],
   [["mcp", "--log-level=info"], "mcp", ["--log-level=info"]],
+  // A family has no command of one word.
+  [["script", "--port", "5", "read", "X"], "script read", ["--port", "5", "X"]],
+  [["script", "--json", "grep", "X"], "script grep", ["--json", "X"]],
+  [["process", "--timeout", "5", "launch", "X"], "launch", ["--timeout", "5", "X"]],
   // The value of a flag is no second word.
   [["mcp", "--log", "install"], "mcp", ["--log", "install"]],
   [["mcp", "--", "install"], "mcp", ["--", "install"]],
