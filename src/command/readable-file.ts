@@ -31,6 +31,23 @@ export async function readableFileAsync(
   });
 }
 
+/** Refuses a project that names files or folders outside of those that an agent may read. */
+export async function checkSourcesAsync(
+  path: string,
+  sources: readonly string[],
+  { fileRoots }: Pick<CommandContext, "fileRoots">,
+): Promise<void> {
+  if (fileRoots === undefined) return;
+  for (const source of sources) {
+    const real = await realpath(source).catch(() => source);
+    if (await isWithinAsync(real, fileRoots)) continue;
+    throw new StudioBridgeError("FILE_ERROR", `${path} names files that this server may not read.`, {
+      hint: `Name only files below ${fileRoots.own}, where the server was started, or below a folder that the client shares.`,
+      data: { path },
+    });
+  }
+}
+
 /** Without links; undefined for what is no file. */
 async function realFileAsync(path: string): Promise<string | undefined> {
   try {
@@ -51,5 +68,5 @@ async function isBelowAsync(file: string, folder: string): Promise<boolean> {
   const real = await realpath(folder).catch(() => undefined);
   if (real === undefined) return false;
   const way = relative(real, file);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

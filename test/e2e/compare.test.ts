@@ -1,7 +1,9 @@
 /** `sb diff` and `sb checkpoint` in the compiled binary. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Sandbox } from "../harness.ts";
+import { McpPeer } from "../peers/mcp-peer.ts";
 
 setDefaultTimeout(120_000);
 
@@ -119,5 +121,36 @@ test("sides that do not exist are refused with the next step", async () => {
   for (const [words, text] of cases) {
     const { stderr, exitCode } = await box.sbAsync(["diff", ...words]);
     expect([words, exitCode === 0, stderr.includes(text) ? text : stderr]).toEqual([words, false, text]);
+  }
+});
+
+test("agents compare too, with files below the folder of the server alone", async () => {
+  await using peer = new McpPeer(box);
+  await peer.initializeAsync();
+  const own = await peer.toolAsync("studio_diff", { a: "game.project.json", b: "game.project.json" });
+  expect(own.structuredContent).toEqual({ differences: [], total: 0 });
+  const outside = join(box.folder, "..", `outside-${process.pid}.txt`);
+  await Bun.write(outside, "secret");
+  await box.writeAsync(
+    "leak.project.json",
+    JSON.stringify({
+      name: "Leak",
+      tree: {
+        $className: "DataModel",
+        ReplicatedStorage: { Text: { $path: `../outside-${process.pid}.txt` } },
+      },
+    }),
+  );
+  const leak = await peer.toolAsync("studio_diff", { a: "leak.project.json", b: "edit" });
+  expect(JSON.stringify(leak.content)).toContain("names files that this server may not read");
+  expect(JSON.stringify(leak)).not.toContain("secret");
+  await rm(outside);
+  for (const a of ["/etc/nothing.rbxl", "../other.rbxl", "missing.rbxl"]) {
+    const { isError, content } = await peer.toolAsync("studio_diff", { a, b: "edit" });
+    expect([
+      a,
+      isError,
+      JSON.stringify(content).includes(`There is no place, model or project file ${a}`),
+    ]).toEqual([a, true, true]);
   }
 });

@@ -51,7 +51,7 @@ export const command = defineCommand({
     { command: "sb diff checkpoint:before edit", note: "what has changed since a checkpoint" },
     { command: "sb diff game.rbxl edit --root Workspace.Map", note: "a file and the open place" },
   ],
-  surfaces: ["cli", "terminal"],
+  surfaces: ["cli", "terminal", "mcp"],
   target: "bridge",
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,

@@ -1,9 +1,10 @@
 /** Opens a side of a comparison: a context of a Studio, a session, a checkpoint, or a file. */
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import type { BridgeCommandContext } from "../../command/context.ts";
+import { checkSourcesAsync, readableFileAsync } from "../../command/readable-file.ts";
 import { startHeadless } from "../../command/sessions/start-headless.ts";
 import { pathFailureAsync } from "../../command/sessions/path-failure.ts";
 import type { SessionTarget } from "../../command/sessions/session-target.ts";
@@ -22,6 +23,12 @@ export type SideName =
   | { readonly kind: "session"; readonly sessionId: string };
 
 const FILE = /\.(?:rbxlx?|rbxmx?|project\.jsonc?)$/i;
+
+const FILE_KIND = {
+  noun: "place, model or project file",
+  names: "a .rbxl, .rbxlx, .rbxm, .rbxmx or .project.json file",
+  isOne: (path: string) => FILE.test(path),
+};
 
 export function readSideName(text: string): SideName {
   const [first = "", ...rest] = text.split(":");
@@ -146,9 +153,14 @@ async function fileTreeAsync(
   root: string | undefined,
   stack: AsyncDisposableStack,
 ): Promise<TreeSide> {
-  const file = isAbsolute(path) ? path : resolve(path);
+  const file = resolve(await readableFileAsync(path, FILE_KIND, context));
   const studio = stack.use(startHeadless({ placeFile: file }));
-  await studio.placeRead;
+  const { files, folders, scripts } = await studio.placeRead;
+  await checkSourcesAsync(
+    path,
+    [...files, ...folders, ...[...scripts.values()].map((script) => script.file)],
+    context,
+  );
   const bridge = await studio.bridgeAsync();
   const own = { ...context, bridge };
   const session = await studio.connectAsync(own);
