@@ -150,7 +150,17 @@ const valuesOf = (z: Zod, meaning: string) =>
 /** Limits of one patch. */
 export const MAX_OPERATIONS = 20_000;
 
-const operationKinds = ["create", "set", "delete", "move", "rename", "clone", "tag", "source"] as const;
+const operationKinds = [
+  "create",
+  "set",
+  "delete",
+  "move",
+  "rename",
+  "clone",
+  "replace",
+  "tag",
+  "source",
+] as const;
 
 const operationSchema = defineSchema((z) =>
   z.object({
@@ -159,7 +169,12 @@ const operationSchema = defineSchema((z) =>
       .string()
       .optional()
       .describe("The Instance that is changed: its path, its id, or `$NAME`. Not for `create`."),
-    className: z.string().optional().describe("Class of the Instance that `create` makes."),
+    className: z
+      .string()
+      .optional()
+      .describe(
+        "Class of the Instance that `create` makes, or that `replace` puts in the place of another one, with the children of that one, the references to it, and what both classes have.",
+      ),
     parent: z.string().optional().describe("The Instance that `create`, `clone` and `move` put it below."),
     name: z.string().optional().describe("Name that `create`, `clone` and `rename` give."),
     as: z
@@ -175,14 +190,25 @@ const operationSchema = defineSchema((z) =>
     add: z.array(z.string()).optional().describe("Tags that `tag` adds."),
     remove: z.array(z.string()).optional().describe("Tags that `tag` removes."),
     source: z.string().optional().describe("What `source` makes the source of a script."),
+    after: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe("Position of an earlier operation. If that one cannot be done, this one is not tried."),
     expect: z
       .object({
         className: z.string().optional().describe("Class of the Instance."),
         name: z.string().optional().describe("Name of the Instance."),
         parent: z.string().optional().describe("Path or id of its parent."),
         hash: z.string().optional().describe("SHA-1 of the script's source as a git blob."),
-        properties: valuesOf(z, "Values of properties."),
+        properties: valuesOf(z, "Values of properties; `nil` for no Instance, or for the default."),
         attributes: valuesOf(z, "Values of attributes; `nil` for one that is not there."),
+        unchangedSince: z
+          .string()
+          .optional()
+          .describe(
+            "A `mark` of `readTree`, since which neither the Instance nor anything below it has changed.",
+          ),
       })
       .optional()
       .describe("What must hold for the Instance before the operation; else nothing is changed."),
@@ -987,6 +1013,20 @@ export const actions = {
           name: z.string().max(256).describe("Name of the undo step."),
           caller: callerSchema(z).optional().describe("Whose undo step it is."),
           dryRun: z.boolean().default(false).describe("Gives the verdicts, and leaves everything as it is."),
+          step: z
+            .object({
+              id: z.string().min(1).max(128).describe("The same in all requests of the step."),
+              isLast: z.boolean().describe("True in the last request, which ends the step."),
+            })
+            .optional()
+            .describe(
+              "Several requests with this field are one undo step. Each does what can be done of its operations, leaves out the others, and works a few milliseconds in each frame. No other changing call runs until the last request, or until none has come for ten seconds.",
+            ),
+          sliceMs: z
+            .number()
+            .nonnegative()
+            .default(SLICE_MS)
+            .describe("With `step`: milliseconds of work in one frame of Studio."),
         })
         .describe(
           "Changes the place: all operations, or none where one cannot be done. The changes are one undo step.",
@@ -995,7 +1035,11 @@ export const actions = {
     result: defineSchema((z) =>
       z
         .object({
-          ok: z.boolean().describe("Whether all operations can be done. False: nothing was changed."),
+          ok: z
+            .boolean()
+            .describe(
+              "Whether all operations can be done. False: nothing was changed, except in a request with `step`.",
+            ),
           items: z.array(verdictSchema(z)).describe("A verdict for each operation, in their order."),
           undo: undoReportSchema(z).describe("What became of the undo step."),
         })

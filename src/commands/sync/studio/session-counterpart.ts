@@ -6,6 +6,7 @@ import { loadFileSchemaAsync } from "../../../headless/index.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
 import type { SessionInfo } from "../../../protocol/network.ts";
 import type { Counterpart, PlaceIdentity } from "../../../sync/types.ts";
+import { applyPushesAsync } from "./apply-pushes.ts";
 import { PlaceHold, type OpenedPlace } from "./place-hold.ts";
 import type { StudioLink } from "./studio-link.ts";
 import { StudioReader } from "./studio-reader.ts";
@@ -22,13 +23,18 @@ export async function openSessionAsync(project: string, link: StudioLink): Promi
   try {
     checkEditMode(hold.place);
     const reader = new StudioReader(link, await loadFileSchemaAsync());
+    const place = identityOf(hold.place, link.session);
+    let isMarked = hold.place.mark !== undefined;
     return {
       label: labelOf(link.session),
-      place: identityOf(hold.place, link.session),
-      isWritable: false,
+      place,
+      isWritable: true,
       readAsync: (files) => reader.readAsync(files),
-      applyAsync: async (items) =>
-        items.map((item) => ({ item, applied: false, reason: "this version only reads a session" })),
+      applyAsync: (items, plan, signal) => {
+        const mark = place.by === "mark" && !isMarked ? place.value : undefined;
+        if (items.length > 0) isMarked = true;
+        return applyPushesAsync(link, { items, plan, state: reader, mark, signal });
+      },
       [Symbol.asyncDispose]: () => hold[Symbol.asyncDispose](),
     };
   } catch (error) {

@@ -7,6 +7,7 @@ export interface StudioLink extends Pick<SessionCommandContext, "session" | "cal
   callAnywayAsync<Name extends ActionName>(
     name: Name,
     request: ActionRequest<Name>,
+    timeoutMs?: number,
   ): Promise<ActionResult<Name>>;
 }
 
@@ -16,6 +17,9 @@ export function studioLinkOf(context: SessionCommandContext): StudioLink {
     session,
     caller,
     callAsync: (name, request, listeners) => context.callAsync(name, request, listeners),
-    callAnywayAsync: (name, request) => bridge.session(session.sessionId).callAsync(name, request),
+    callAnywayAsync: (name, request, timeoutMs) =>
+      bridge
+        .session(session.sessionId)
+        .callAsync(name, request, timeoutMs === undefined ? {} : { timeoutMs }),
   };
 }

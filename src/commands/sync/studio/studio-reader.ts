@@ -6,12 +6,14 @@ import type { Item, TreeSource } from "../../../command/tree/read-tree.ts";
 import { readItemsAsync, readTreeAsync, refreshTreeAsync } from "../../../command/tree/read-tree.ts";
 import type { InstanceNode, InstanceTree } from "../../../command/tree/instance-tree.ts";
 import { invalidInput } from "../../../protocol/messages.ts";
+import type { SerializedValue } from "../../../protocol/values.ts";
 import { words } from "../../../protocol/words.ts";
 import type { FileValue } from "../../../roblox/model.ts";
 import { newNode, type RojoNode } from "../../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../../roblox/schema.ts";
 import { attributeOfWire, propertyOfWire } from "../../../roblox/wire-values.ts";
 import { byteStringOf, utf8ByteString } from "../../../util/bytes.ts";
+import type { StudioState } from "./push-operations.ts";
 import { locateAsync, type ScopedInstance } from "./scope.ts";
 
 const DATA_MODEL = "DataModel";
@@ -21,12 +23,14 @@ interface Content {
   /** Of the state that it was read from. */
   readonly hash: string;
   readonly properties: ReadonlyMap<string, FileValue>;
+  /** The same, as the plugin gave them. */
+  readonly wire: { readonly [name: string]: SerializedValue };
   readonly attributes: ReadonlyMap<string, FileValue>;
 }
 
-export class StudioReader {
+export class StudioReader implements StudioState {
   readonly #source: TreeSource;
-  readonly #schema: FileSchema;
+  readonly schema: FileSchema;
   #tree: InstanceTree | undefined;
   /** The roots of `#tree`, as one text. */
   #roots = "";
@@ -35,7 +39,16 @@ export class StudioReader {
 
   constructor(source: TreeSource, schema: FileSchema) {
     this.#source = source;
-    this.#schema = schema;
+    this.schema = schema;
+  }
+
+  get mark(): string | undefined {
+    return this.#tree?.mark;
+  }
+
+  propertyOf(studioId: number, name: string): SerializedValue | undefined {
+    const wire = this.#contents.get(studioId)?.wire ?? {};
+    return Object.hasOwn(wire, name) ? wire[name] : undefined;
   }
 
   /** Throws INVALID_INPUT for a project that is no place. */
@@ -49,7 +62,7 @@ export class StudioReader {
     const tree = await this.#readTreeAsync(wholeIn(scope));
     const alone = aloneIn(scope);
     await this.#readContentsAsync(tree, alone);
-    return new TreeBuilder(this.#schema, tree, this.#contents).build(files.name, scope);
+    return new TreeBuilder(this.schema, tree, this.#contents).build(files.name, scope);
   }
 
   /** The first reading begins to watch the place, so that later ones ask only for what has changed since. */
@@ -91,14 +104,14 @@ export class StudioReader {
   ): Content {
     const values = new Map<string, FileValue>();
     for (const [name, wire] of Object.entries(properties)) {
-      const value = propertyOfWire(this.#schema, className, name, wire);
+      const value = propertyOfWire(this.schema, className, name, wire);
       if (value !== undefined) values.set(name, value);
     }
     const text = source === undefined ? base64Text(base64) : utf8ByteString(source);
     if (text !== undefined) values.set("Source", { type: "String", value: text });
     if (tags.length > 0)
       values.set("Tags", { type: "String", value: tags.toSorted().map(utf8ByteString).join("\0") });
-    return { hash, properties: values, attributes: attributesOf(attributes, className) };
+    return { hash, properties: values, wire: properties, attributes: attributesOf(attributes, className) };
   }
 }
 
