@@ -1057,6 +1057,13 @@ export const actions = {
         .object({
           model: z.string().optional().describe("The bytes of a binary model file, as Base64."),
           assetId: z.int().positive().optional().describe("Id of an asset of Roblox, in place of `model`."),
+          query: z
+            .string()
+            .min(1)
+            .optional()
+            .describe(
+              "Words for the Creator Store, in place of `model`. The first free model that it finds is inserted as one Instance that is named after the words, in front of the camera.",
+            ),
           parent: z
             .string()
             .min(1)

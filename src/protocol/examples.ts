@@ -669,6 +669,17 @@ export const messageExamples: readonly MessageExample[] = [
     },
   },
   {
+    type: "insertModel",
+    variant: "query",
+    ...request,
+    payload: {
+      query: "oak tree",
+      parent: "game.Workspace",
+      enableScripts: false,
+      name: "sb: insert oak tree",
+    },
+  },
+  {
     type: "insertResult",
     ...request,
     payload: {

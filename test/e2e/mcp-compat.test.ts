@@ -110,11 +110,11 @@ describe("the list", () => {
 test("run_code shows lines, values and errors, and get_console_output what was printed since", async () => {
   const command = 'print("hi") warn("careful") return 1, { a = 2 }';
   expect(await textAsync("run_code", { command })).toBe(
-    "hi\n[WARNING] careful\n[RETURNED] 1\n[RETURNED] {a = 2}",
+    "[OUTPUT] hi\n[WARNING] careful\n[RETURNED RESULTS] 1\n[RETURNED RESULTS] {a = 2}",
   );
   expect(await textAsync("get_console_output")).toBe("hi\n[WARNING] careful");
   expect(await textAsync("run_code", { command: 'print("x") error("boom")' })).toBe(
-    "x\n[ERROR] Script:1: boom",
+    "[OUTPUT] x\n[UNEXPECTED ERROR] Script:1: boom",
   );
   expect(await textAsync("get_console_output")).toBe("x");
   expect(await textAsync("run_code", { command: "local nothing" })).toBe("(nothing was printed or returned)");
@@ -126,7 +126,7 @@ test("a play test is started, recognised and stopped", async () => {
   expect(await textAsync("start_stop_play", { mode: "stop" })).toBe("Already stopped");
   expect(await textAsync("start_stop_play", { mode: "start_play" })).toBe("Started play");
   expect(await textAsync("get_studio_mode")).toBe("start_play");
-  expect(await textAsync("start_stop_play", { mode: "start_play" })).toBe("Already in start_play");
+  expect(await textAsync("start_stop_play", { mode: "start_play" })).toBe("Already in play mode");
   for (const [name, args] of [
     ["start_stop_play", { mode: "run_server" }],
     ["run_script_in_play_mode", { mode: "run_server", code: "return 1" }],
@@ -209,32 +209,40 @@ test("get_script gives source and hash, of the script and of the editor's text",
     script.Name, script.Source, script.Parent = "A.b", "return 5", game.ServerScriptService
     script:Clone().Parent = game.ServerScriptService`;
   await textAsync("run_code", { command });
-  const path = "game.ServerScriptService.A\\.b";
-  // As `git hash-object` has it.
-  const facts = {
-    source: "return 5",
-    studioHash: "d8ceedd8062446c27bc4a9ebcf67a6cd4d29c0ae",
-    className: "ModuleScript",
-  };
+  const path = "ServerScriptService.A\\.b";
   expect(await refusalAsync("get_script", { id: path })).toMatchObject({ code: "AMBIGUOUS_PATH" });
+  // As `git hash-object` has it.
+  const studioHash = "d8ceedd8062446c27bc4a9ebcf67a6cd4d29c0ae";
   for (const [fromDraft, instancePath] of [
     [false, `${path}[1]`],
     [true, `${path}[1]`],
     [true, `${path}[2]`],
-  ] as const)
-    expect(JSON.parse(await textAsync("get_script", { id: instancePath, fromDraft }))).toEqual({
-      ...facts,
+  ] as const) {
+    const answer = await textAsync("get_script", { id: instancePath, fromDraft });
+    const [heading, block = ""] = answer.split("\n\n<json>\n");
+    expect(heading).toBe(`Script source for ${instancePath} (ModuleScript):\nHash: ${studioHash}`);
+    expect(block.endsWith("\n</json>")).toBe(true);
+    const facts = JSON.parse(block.slice(0, -"\n</json>".length));
+    expect(facts).toEqual({
+      status: "success",
+      source: "return 5",
+      studioHash,
+      className: "ModuleScript",
       instancePath,
+      id: expect.stringMatching(/^@\d+$/),
+      fsPath: null,
       isDraft: fromDraft,
     });
+    expect(await textAsync("get_script", { id: facts.id, fromDraft })).toBe(answer);
+  }
 });
 
 describe("what cannot be done is refused in words", () => {
   test.each([
-    ["insert_model", { query: "car" }, "NOT_SIMULATED", "InsertService:GetFreeModels() is not available"],
+    ["insert_model", { query: "car" }, "NOT_SIMULATED", "Headless Studio has no access to assets of Roblox."],
     ["atlas_sync", { mode: "dryrun" }, "CAPABILITY_NOT_SUPPORTED", "does not sync project files"],
     ["get_script", { fsPath: "a.luau" }, "CAPABILITY_NOT_SUPPORTED", "does not sync project files"],
-    ["get_script", { id: "Workspace" }, "PROPERTY_NOT_FOUND", "Source"],
+    ["get_script", { id: "Workspace" }, "PROPERTY_NOT_FOUND", "Workspace is a Workspace and has no source"],
     ["get_script", { id: "Nowhere.At.All" }, "INSTANCE_NOT_FOUND", "Nowhere"],
     ["get_script", {}, "INVALID_INPUT", "id is required"],
   ])("%s %j: %s", async (name, args, code, words) => {
@@ -255,6 +263,6 @@ test("sessionId chooses one of two Studios", async () => {
   const { sessions } = JSON.parse(first.text);
   for (const { sessionId, placeName } of sessions) {
     const { content } = Object(await both.toolAsync("run_code", { command: "return game.Name", sessionId }));
-    expect(content[0].text).toBe(`[RETURNED] ${placeName}`);
+    expect(content[0].text).toBe(`[RETURNED RESULTS] ${placeName}`);
   }
 });

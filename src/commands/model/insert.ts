@@ -1,14 +1,12 @@
 /** `sb insert FILE|ASSET-ID [PARENT]` and studio_insert: puts a model into the place. */
 import { basename } from "node:path";
 import { actions } from "../../protocol/actions.ts";
-import type { ActionRequest } from "../../protocol/actions.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
-import type { SessionCommandContext } from "../../command/context.ts";
-import { shownPath, wirePath } from "../../command/words/instance-path.ts";
+import { insertModelAsync } from "../../command/insert-model.ts";
+import { wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
@@ -68,13 +66,13 @@ export const command = defineCommand({
     const { parent, enableScripts } = wish;
     if (assetId !== undefined) {
       const request = { assetId, enableScripts, name: `sb: insert asset ${assetId}` };
-      return (session) => insertAsync({ ...request, parent: wirePath(parent) }, session);
+      return (session) => insertModelAsync({ ...request, parent: wirePath(parent) }, session);
     }
     const { readModelAsync } = await import("./model-files.ts");
     const bytes = await readModelAsync(file, context);
     const request = { model: Buffer.from(bytes).toString("base64"), enableScripts };
     const name = `sb: insert ${basename(file)}`.slice(0, 256);
-    return (session) => insertAsync({ ...request, name, parent: wirePath(parent) }, session);
+    return (session) => insertModelAsync({ ...request, name, parent: wirePath(parent) }, session);
   },
 });
 
@@ -90,30 +88,6 @@ function sourceOf({ model, file, assetId }: Wish): Source {
   if (named !== undefined && asset === undefined) return { file: named };
   if (asset !== undefined && named === undefined) return { assetId: asset };
   throw invalidInput("Give a file or an assetId, and not both.", "For example: sb insert tree.rbxm");
-}
-
-async function insertAsync(
-  request: ActionRequest<"insertModel">,
-  context: SessionCommandContext,
-): Promise<Inserted> {
-  context.status("Inserting");
-  const { inserted, scripts, undo } = await context
-    .callAsync("insertModel", { ...request, caller: context.caller })
-    .catch((error: unknown) => Promise.reject(request.assetId === undefined ? error : assetFailure(error)));
-  return {
-    inserted: inserted.map((each) => ({ ...each, path: shownPath(each.path) })),
-    scripts: scripts.map(shownPath),
-    undo,
-  };
-}
-
-/** The engine names the method that it refuses, which the caller has not called. */
-function assetFailure(error: unknown): unknown {
-  if (!(error instanceof StudioBridgeError) || error.code !== "NOT_SIMULATED") return error;
-  return new StudioBridgeError("NOT_SIMULATED", "Headless Studio has no access to assets of Roblox.", {
-    hint: "Save the asset as a file in Roblox Studio, and insert the file.",
-    cause: error,
-  });
 }
 
 function insertedText({ inserted, scripts, undo }: Inserted, style: Style): string {

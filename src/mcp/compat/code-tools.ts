@@ -1,14 +1,13 @@
 /** The tools that run code in edit mode or read what was printed: run_code, insert_model, get_console_output. */
 import type { Command } from "../../command/definition.ts";
+import { insertModelAsync } from "../../command/insert-model.ts";
 import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
 import { valueText } from "../../command/scripts/value-text.ts";
-import { isErrorCode, StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
-import { consoleLine } from "./console.ts";
+import { markedLine } from "./console.ts";
 import type { ConsoleReader } from "./console.ts";
 import { defineCompat } from "./define-compat.ts";
 import consoleDescription from "./get_console_output.md" with { type: "text" };
-import insertModel from "./insert-model.luau" with { type: "text" };
 import insertDescription from "./insert_model.md" with { type: "text" };
 import runDescription from "./run_code.md" with { type: "text" };
 
@@ -33,9 +32,9 @@ export function codeTools(console: ConsoleReader): Command[] {
       async handler({ command }, context) {
         console.clear(context);
         const { success, error, logs, returnValues } = await executeScriptAsync(context, { text: command });
-        const lines = logs.map(({ level, body }) => consoleLine(level, body));
-        const values = returnValues.map((value) => `[RETURNED] ${valueText(value)}`);
-        const told = [...lines, ...values, ...(success ? [] : [consoleLine("Error", error ?? "")])];
+        const lines = logs.map(({ level, body }) => markedLine(level, body));
+        const values = returnValues.map((value) => `[RETURNED RESULTS] ${valueText(value)}`);
+        const told = [...lines, ...values, ...(success ? [] : [`[UNEXPECTED ERROR] ${error ?? ""}`])];
         return told.length === 0 ? "(nothing was printed or returned)" : told.join("\n");
       },
     }),
@@ -48,15 +47,10 @@ export function codeTools(console: ConsoleReader): Command[] {
       input: insertInput,
       output: text,
       async handler({ query }, context) {
-        const request = { text: insertModel, name: "insert_model", args: [query] };
-        const { success, error = "", errorInfo, returnValues } = await executeScriptAsync(context, request);
-        const [name] = returnValues;
-        if (success && typeof name === "string") return name;
-        const code = errorInfo?.code ?? "";
-        throw new StudioBridgeError(
-          isErrorCode(code) ? code : "SCRIPT_RUNTIME_ERROR",
-          `No model was inserted. ${error}`,
-        );
+        const request = { query, name: `sb: insert ${query}`.slice(0, 256) };
+        const { inserted, scripts } = await insertModelAsync(request, context);
+        const names = inserted.map(({ path }) => path.replace(/^Workspace\./, "")).join("\n");
+        return scripts.length === 0 ? names : `${names}\nIts scripts are disabled: ${scripts.join(", ")}`;
       },
     }),
     defineCompat({

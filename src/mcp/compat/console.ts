@@ -53,6 +53,11 @@ function timeOf({ time, timestamp }: LogEntry): number {
   return time ?? timestamp;
 }
 
-export function consoleLine(level: LogLevel, body: string): string {
-  return level === "Warning" || level === "Error" ? `[${level.toUpperCase()}] ${body}` : body;
-}
+const isMarked = (level: LogLevel): boolean => level === "Warning" || level === "Error";
+
+const consoleLine = (level: LogLevel, body: string): string =>
+  isMarked(level) ? markedLine(level, body) : body;
+
+/** Each line of run_code says what it is. */
+export const markedLine = (level: LogLevel, body: string): string =>
+  `[${isMarked(level) ? level.toUpperCase() : "OUTPUT"}] ${body}`;

@@ -67,6 +67,12 @@ const runResultSchema = defineSchema((z) =>
   }),
 );
 
+const ALREADY = {
+  start_play: "Already in play mode",
+  run_server: "Already in run_server mode",
+  stop: "Already stopped",
+} as const;
+
 export function playTools(console: ConsoleReader): Command[] {
   return [
     defineCompat({
@@ -89,7 +95,7 @@ export function playTools(console: ConsoleReader): Command[] {
       output: text,
       async handler({ mode }, context) {
         const current = await modeAsync(context);
-        if (mode === current) return mode === "stop" ? "Already stopped" : `Already in ${mode}`;
+        if (mode === current) return ALREADY[mode];
         if (mode === "stop") {
           await endTestAsync(context);
           return "Stopped";

@@ -1,15 +1,12 @@
 /** The tools about script sources: get_script, and atlas_sync, which is refused because nothing is synced here. */
-import { wirePath } from "../../command/words/instance-path.ts";
-import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
+import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts";
+import type { ReadScript } from "../../command/scripts/script-sources.ts";
 import type { Command } from "../../command/definition.ts";
-import type { SessionCommandContext } from "../../command/context.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import { isErrorCode, StudioBridgeError } from "../../protocol/errors.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
-import { gitBlobHash } from "../../util/git-blob-hash.ts";
 import syncDescription from "./atlas_sync.md" with { type: "text" };
 import { defineCompat } from "./define-compat.ts";
-import readDraft from "./read-draft.luau" with { type: "text" };
 import scriptDescription from "./get_script.md" with { type: "text" };
 
 const syncInput = defineSchema((z) =>
@@ -30,19 +27,12 @@ const syncInput = defineSchema((z) =>
 
 const scriptInput = defineSchema((z) =>
   z.object({
-    id: z.string().optional().describe("The script's path in the DataModel, e.g. ServerScriptService.Main"),
+    id: z
+      .string()
+      .optional()
+      .describe("The script's id (@17), or its path in the DataModel, such as ServerScriptService.Main"),
     fsPath: z.string().optional().describe("Not known here; pass id"),
-    fromDraft: z.boolean().optional().describe("Read the script editor's text, saved or not"),
-  }),
-);
-
-const scriptOutput = defineSchema((z) =>
-  z.object({
-    source: z.string(),
-    studioHash: z.string(),
-    className: z.string(),
-    instancePath: z.string(),
-    isDraft: z.boolean(),
+    fromDraft: z.boolean().optional().describe("Read what the script editor shows, saved or not"),
   }),
 );
 
@@ -54,16 +44,10 @@ export const scriptTools: readonly Command[] = [
     readOnly: true,
     target: "session",
     input: scriptInput,
-    output: scriptOutput,
-    async handler({ id, fsPath, fromDraft: isDraft = false }, context) {
+    output: defineSchema((z) => z.string()),
+    async handler({ id, fsPath, fromDraft = false }, context) {
       if (id === undefined) throw fsPath === undefined ? invalidInput("id is required") : notSynced("fsPath");
-      const request = { path: wirePath(id), properties: ["Source"] };
-      const { instance } = await context.callAsync("queryDataModel", request);
-      const { className, path: instancePath } = instance;
-      const saved = instance.properties["Source"];
-      const source = isDraft ? await draftAsync(context, instancePath) : saved;
-      if (typeof source !== "string") throw invalidInput(`${instancePath} has no source.`);
-      return { source, studioHash: gitBlobHash(source), className, instancePath, isDraft };
+      return scriptText(await readScriptAsync(context, id, !fromDraft));
     },
   }),
   defineCompat({
@@ -87,17 +71,11 @@ function notSynced(what: string): StudioBridgeError {
   return new StudioBridgeError("CAPABILITY_NOT_SUPPORTED", message, { hint });
 }
 
-/** `path` as the plugin writes it: names with escapes, and which of several siblings. */
-async function draftAsync(context: SessionCommandContext, path: string): Promise<string> {
-  const segments = [...path.matchAll(/(\[""\]|(?:\\.|[^.[\\])+)(?:\[(\d+)\])?/gs)].slice(1);
-  const args = segments.flatMap(([, name = "", index = "1"]) => [
-    name === '[""]' ? "" : name.replaceAll(/\\(.)/gs, "$1"),
-    index,
-  ]);
-  const request = { text: readDraft, name: "get_script", args };
-  const { success, error = "", errorInfo, returnValues } = await executeScriptAsync(context, request);
-  const [source] = returnValues;
-  if (success && typeof source === "string") return source;
-  const code = errorInfo?.code ?? "";
-  throw new StudioBridgeError(isErrorCode(code) ? code : "SCRIPT_RUNTIME_ERROR", error);
+/** Sentences, then the facts as JSON in a block, as clients of this tool expect it. */
+function scriptText(script: ReadScript): string {
+  const { path: instancePath, id, className, source, isDraft } = script;
+  const studioHash = hashOf(script);
+  const facts = { status: "success", source, studioHash, className, instancePath, id, fsPath: null, isDraft };
+  const heading = `Script source for ${instancePath} (${className}):\nHash: ${studioHash}`;
+  return `${heading}\n\n<json>\n${JSON.stringify(facts, null, 2)}\n</json>`;
 }
