@@ -1,0 +1,55 @@
+/** What the harness sends about one file, before it becomes the events of a run. */
+import { logLevelSchema } from "../protocol/actions.ts";
+import { defineSchema } from "../protocol/schema.ts";
+import type { OutputOf, Zod } from "../protocol/schema.ts";
+import { caseStatuses } from "./events.ts";
+
+const caseSchema = (z: Zod) =>
+  z.object({
+    id: z.string(),
+    names: z.array(z.string()).min(1),
+    line: z.int().positive().optional(),
+  });
+
+/** Stacks are texts, as Luau writes them. */
+const failureSchema = defineSchema((z) =>
+  z.object({
+    message: z.string(),
+    trace: z.string().optional(),
+    expected: z.string().optional(),
+    received: z.string().optional(),
+    isTimeout: z.boolean().optional(),
+    waits: z.string().optional(),
+  }),
+);
+export type HarnessFailure = OutputOf<typeof failureSchema>;
+
+export const harnessEventSchema = defineSchema((z) =>
+  z.union([
+    /** The cases, in their order; the harness waits for the ids of those to run. */
+    z.object({ type: z.literal("plan"), cases: z.array(caseSchema(z)) }),
+    z.object({ type: z.literal("case-start"), case: caseSchema(z) }),
+    z.object({
+      type: z.literal("case-end"),
+      case: caseSchema(z),
+      status: z.enum(caseStatuses),
+      durationMs: z.number().nonnegative(),
+      reason: z.string().optional(),
+      failure: failureSchema(z).optional(),
+    }),
+    z.object({
+      type: z.literal("output"),
+      id: z.string().optional(),
+      level: logLevelSchema(z),
+      text: z.string(),
+    }),
+    /** Some cases are focused, so that others were left out. */
+    z.object({ type: z.literal("focus") }),
+    /** The file could not be loaded. */
+    z.object({ type: z.literal("broken"), failure: failureSchema(z) }),
+    /** An error of a thread while no case ran. */
+    z.object({ type: z.literal("stray"), failure: failureSchema(z) }),
+  ]),
+);
+export type HarnessEvent = OutputOf<typeof harnessEventSchema>;
+export type HarnessCase = Extract<HarnessEvent, { readonly type: "case-start" }>["case"];

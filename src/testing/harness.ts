@@ -1,0 +1,45 @@
+/** The harness as one Luau program: its modules, each loaded when another one requires it. */
+import builtIn from "./harness/BuiltIn.luau" with { type: "text" };
+import expect from "./harness/Expect.luau" with { type: "text" };
+import functions from "./harness/Functions.luau" with { type: "text" };
+import main from "./harness/Main.luau" with { type: "text" };
+import plan from "./harness/Plan.luau" with { type: "text" };
+import protect from "./harness/Protect.luau" with { type: "text" };
+import testEz from "./harness/TestEZ.luau" with { type: "text" };
+
+const modules: Readonly<Record<string, string>> = {
+  BuiltIn: builtIn,
+  Expect: expect,
+  Functions: functions,
+  Plan: plan,
+  Protect: protect,
+  TestEZ: testEz,
+};
+
+/** What the chunk is called, so that its frames can be told from those of tests. */
+export const HARNESS_NAME = "sb test";
+
+const linked = (source: string): string => source.replace(/\brequire\("\.\/(\w+)"\)/g, 'use("$1")');
+
+/** Exports of types are for the analyzer only, and are not allowed inside of functions. */
+const inside = (source: string): string => linked(source).replace(/^export type /gm, "type ");
+
+/** Where the harness stays between scripts that keep their globals. */
+const GLOBAL = "__sbTest";
+
+/** Defines the harness and loads what every file needs. For a script that keeps its globals. */
+export function preparingSource(): string {
+  const loaders = Object.entries(modules).map(
+    ([name, source]) => `loaders.${name} = function()\n${inside(source)}\nend`,
+  );
+  return [
+    "local loaders, loaded = {}, {}",
+    "local function use(name) local value = loaded[name] if value == nil then value = loaders[name]() loaded[name] = value end return value end",
+    ...loaders,
+    `${GLOBAL} = (function() ${inside(main)} end)()`,
+    `${GLOBAL}.prepareAsync()`,
+  ].join("\n");
+}
+
+/** Runs the file that the script's input describes, after the other script. */
+export const runningSource = `${GLOBAL}.runAsync(sb)`;

@@ -1,0 +1,177 @@
+/**
+ * One headless Studio that runs test files one after the other, each in the place as it was opened: after the place and the
+ * harness are loaded, the Studio is kept as it is, and returns to that before each file.
+ */
+import { BridgeConnection, type BridgeSession } from "../../bridge/index.ts";
+import { type HeadlessChild, spawnHeadless } from "../../headless/index.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { newLaunchId } from "../../protocol/launch-id.ts";
+import { version } from "../../version.ts";
+import { HARNESS_NAME, preparingSource, runningSource } from "../harness.ts";
+import { type HarnessCase, type HarnessEvent, harnessEventSchema } from "../harness-events.ts";
+import type { TestFile } from "../test-file.ts";
+
+const START_TIMEOUT_MS = 60_000;
+
+interface WorkerOptions {
+  readonly number: number;
+  /** The opened place, as readPlaceAsync gives it. */
+  readonly place?: Uint8Array;
+  readonly placeName?: string;
+  readonly memoryLimitMb?: number;
+  /** Sources of scripts that run before the place is kept, by their names. */
+  readonly setup: readonly { readonly name: string; readonly source: string }[];
+  readonly signal: AbortSignal;
+}
+
+export interface FileJob {
+  readonly file: TestFile;
+  readonly caseTimeoutMs: number;
+  readonly fileTimeoutMs: number;
+  /** Ids that were told about by an earlier run of this file. */
+  readonly done: readonly string[];
+  /** Given the cases, says which to run; without it, all run. */
+  readonly choose?: (cases: readonly HarnessCase[]) => readonly string[];
+  readonly onEvent: (event: HarnessEvent) => void;
+}
+
+export class TestWorker implements AsyncDisposable {
+  readonly number: number;
+  readonly #options: WorkerOptions;
+  #studio:
+    | Promise<{
+        readonly child: HeadlessChild;
+        readonly session: BridgeSession;
+        readonly end: () => Promise<void>;
+      }>
+    | undefined;
+  #isUsed = false;
+
+  constructor(options: WorkerOptions) {
+    this.number = options.number;
+    this.#options = options;
+  }
+
+  /** Starts the Studio before it is needed. What fails is thrown by `runAsync`. */
+  start(): void {
+    this.#studio ??= this.#startAsync();
+    this.#studio.catch(() => {});
+  }
+
+  /**
+   * Runs one file. Resolves when the harness has come to its end; throws a StudioBridgeError when the Studio is lost or the
+   * time of the file runs out, after which the next file gets a new Studio.
+   */
+  async runAsync({ file, choose, onEvent, ...job }: FileJob): Promise<void> {
+    this.start();
+    const studio = await this.#studio;
+    if (studio === undefined) throw new Error("a worker that runs has a Studio");
+    try {
+      if (this.#isUsed) await studio.child.orderAsync("return");
+      this.#isUsed = true;
+      let cases: readonly HarnessCase[] = [];
+      const input = {
+        file: file.path,
+        framework: file.framework,
+        timeoutSeconds: job.caseTimeoutMs / 1000,
+        chooses: choose !== undefined,
+        done: job.done,
+        ...(file.instance === undefined ? {} : { instance: file.instance }),
+        ...(file.source === undefined ? {} : { source: file.source }),
+      };
+      const result = await studio.session.callAsync(
+        "execute",
+        {
+          script: runningSource,
+          chunkName: HARNESS_NAME,
+          keepsGlobals: true,
+          emits: true,
+          input: JSON.stringify(input),
+        },
+        {
+          timeoutMs: job.fileTimeoutMs,
+          signal: this.#options.signal,
+          onEvent: (value) => {
+            const event = harnessEventSchema.read(value)?.value;
+            if (event === undefined)
+              throw new Error(`unknown event of the harness: ${JSON.stringify(value)}`);
+            if (event.type === "plan") ({ cases } = event);
+            else onEvent(event);
+          },
+          nextInputAsync: async () => ({ text: `${JSON.stringify(choose?.(cases) ?? [])}\n`, isLast: true }),
+        },
+      );
+      if (result.success) return;
+      throw new StudioBridgeError("HEADLESS_FAILED", `The test harness failed: ${result.error ?? ""}`);
+    } catch (error) {
+      await this.#dropAsync();
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#dropAsync();
+  }
+
+  async #dropAsync(): Promise<void> {
+    const studio = this.#studio;
+    this.#studio = undefined;
+    this.#isUsed = false;
+    await studio?.then(
+      ({ end }) => end(),
+      () => {},
+    );
+  }
+
+  async #startAsync() {
+    const { place, placeName, memoryLimitMb, setup, signal } = this.#options;
+    const child = spawnHeadless();
+    const { bridge, servePlugin } = await BridgeConnection.startPrivateAsync(version);
+    const end = async (): Promise<void> => {
+      await child[Symbol.asyncDispose]();
+      await bridge[Symbol.asyncDispose]();
+    };
+    try {
+      const launchId = newLaunchId("headless-once");
+      await child.tellAsync({
+        launchId,
+        ...(place === undefined ? {} : { place }),
+        ...(placeName === undefined ? {} : { placeName }),
+        ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+      });
+      servePlugin(child.link);
+      const info = await Promise.race([
+        bridge.waitForSessionAsync((session) => session.launchId === launchId, {
+          timeoutMs: START_TIMEOUT_MS,
+          signal,
+        }),
+        child.exited.then(() => null),
+      ]);
+      if (info === null)
+        throw new StudioBridgeError("HEADLESS_FAILED", "Headless Studio ended before it connected.");
+      const session = bridge.session(info.sessionId);
+      for (const { name, source } of setup) await prepareAsync(session, name, source, signal);
+      await prepareAsync(session, HARNESS_NAME, preparingSource(), signal);
+      await child.orderAsync("keep");
+      return { child, session, end };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  }
+}
+
+async function prepareAsync(
+  session: BridgeSession,
+  name: string,
+  script: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { success, error } = await session.callAsync(
+    "execute",
+    { script, chunkName: name, keepsGlobals: true },
+    { signal },
+  );
+  if (!success)
+    throw new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `The setup script ${name} failed: ${error ?? ""}`);
+}

@@ -1,0 +1,15 @@
+/** A test file as discovery finds it, and as a run takes it. */
+import type { Framework } from "./events.ts";
+
+export interface TestFile {
+  /** Relative to the project's folder, with slashes. */
+  readonly path: string;
+  readonly absolutePath: string;
+  readonly framework: Framework;
+  /** Why that framework, for `--list`. */
+  readonly why: string;
+  /** The names from a service to its module, where the file is part of the place. */
+  readonly instance?: readonly string[];
+  /** Its source, where it is not part of the place. */
+  readonly source?: string;
+}

@@ -1,0 +1,41 @@
+/** Stacks become frames with the files of the project. */
+import { describe, expect, test } from "bun:test";
+import { framesIn, withoutPlace } from "../../../src/testing/frames.ts";
+
+const fileOf = (name: string): string | undefined =>
+  ({ "ReplicatedStorage.Shop.Cart": "src/shop/Cart.luau", "a.b.spec": "src/b.spec.luau" })[name];
+
+describe("frames", () => {
+  test("are read from debug.traceback, from chunks with a name of text, and from the Output", () => {
+    const trace = [
+      "",
+      "ReplicatedStorage.Shop.Cart:31 function total",
+      '[string "a.b.spec"]:12',
+      "Script 'ReplicatedStorage.Shop.Cart', Line 7 - function add",
+      "sb test:582",
+      "Stack End",
+    ].join("\n");
+    expect(framesIn(trace, fileOf)).toEqual([
+      { path: "src/shop/Cart.luau", line: 31, name: "total" },
+      { path: "src/b.spec.luau", line: 12 },
+      { path: "src/shop/Cart.luau", line: 7, name: "add" },
+    ]);
+  });
+
+  test("keep the name of a script that has no file", () => {
+    expect(framesIn("Workspace.Odd: name:3", fileOf)).toEqual([{ path: "Workspace.Odd: name", line: 3 }]);
+  });
+});
+
+describe("a message", () => {
+  const frames = [{ path: "src/shop/Cart.luau", line: 31 }];
+  test("loses the place of its first frame", () => {
+    expect(withoutPlace("ReplicatedStorage.Shop.Cart:31: no tax", frames, fileOf)).toBe("no tax");
+  });
+  test("keeps any other place, and colons of its own", () => {
+    expect(withoutPlace("ReplicatedStorage.Shop.Cart:9: no tax", frames, fileOf)).toBe(
+      "ReplicatedStorage.Shop.Cart:9: no tax",
+    );
+    expect(withoutPlace("ratio 3:31 is odd", frames, fileOf)).toBe("ratio 3:31 is odd");
+  });
+});
