@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Sandbox } from "../harness.ts";
 import type { JsonObject } from "../../src/mcp/wire/json.ts";
-import { McpPeer } from "../peers/mcp-peer.ts";
+import { CountingAgent } from "../peers/counting-agent.ts";
 
 let box: Sandbox;
 beforeAll(async () => {
@@ -12,26 +12,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await box[Symbol.asyncDispose]();
 });
-
-/** An agent that counts what it asks and what it is told. */
-class Agent extends McpPeer {
-  calls = 0;
-  bytes = 0;
-
-  static async openAsync(): Promise<Agent> {
-    const agent = new Agent(box);
-    await agent.initializeAsync();
-    return agent;
-  }
-
-  // What tools answer is checked by what the tests expect of it.
-  async askAsync<Answer>(tool: string, args: JsonObject): Promise<Answer> {
-    const { structuredContent } = await this.toolAsync(tool, args);
-    this.calls += 1;
-    this.bytes += Buffer.byteLength(JSON.stringify(structuredContent));
-    return structuredContent as Answer;
-  }
-}
 
 interface Found {
   readonly matches: readonly { readonly path: string; readonly line: number; readonly text: string }[];
@@ -73,7 +53,7 @@ test("every call of a deprecated function is found, changed, checked and taken b
     module.Parent = game.ReplicatedStorage
   end`);
   const before = await runAsync(sources);
-  await using agent = await Agent.openAsync();
+  await using agent = await CountingAgent.openAsync(box);
   const pattern = "(?<![.\\w])wait\\(";
   const found = await agent.askAsync<Found>("studio_grep", { pattern, regex: true });
   expect([found.total, found.scripts, found.matches.length]).toEqual([10, 10, 10]);
@@ -100,9 +80,9 @@ test("of two agents with one script, the second is told that it changed, reads a
     main.Name = "Main" main.Source = "local speed = 1\\nlocal height = 2\\nprint(speed, height)\\n"
     main.Parent = game.ServerScriptService`);
   const path = "ServerScriptService.Main";
-  await using first = await Agent.openAsync();
-  await using second = await Agent.openAsync();
-  const editAsync = (agent: Agent, edit: JsonObject) =>
+  await using first = await CountingAgent.openAsync(box);
+  await using second = await CountingAgent.openAsync(box);
+  const editAsync = (agent: CountingAgent, edit: JsonObject) =>
     agent.askAsync<Edited>("studio_edit_script", { edits: [{ path, ...edit }] });
   const [seen, seenToo] = await Promise.all([
     first.askAsync<Read>("studio_read_script", { path }),
@@ -130,8 +110,8 @@ test("of edits that race for one line, one wins and the others change nothing", 
   await runAsync(
     `local module = Instance.new("ModuleScript", workspace) module.Name = "Race" module.Source = "return 0\\n"`,
   );
-  await using first = await Agent.openAsync();
-  await using second = await Agent.openAsync();
+  await using first = await CountingAgent.openAsync(box);
+  await using second = await CountingAgent.openAsync(box);
   const path = "Workspace.Race";
   const { hash } = await first.askAsync<Read>("studio_read_script", { path });
   const results = await Promise.all(
@@ -151,7 +131,7 @@ test("edits of several scripts are made all or none, each with its verdict in th
   await runAsync(`for _, name in { "A", "B" } do
     local module = Instance.new("ModuleScript", game.ServerStorage) module.Name = name module.Source = "return 1\\n"
   end`);
-  await using agent = await Agent.openAsync();
+  await using agent = await CountingAgent.openAsync(box);
   const one = { path: "ServerStorage.A", old: "return 1", new: "return 2" };
   const refused = await agent.askAsync<Edited>("studio_edit_script", {
     edits: [
