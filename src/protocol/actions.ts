@@ -147,9 +147,6 @@ export type Caller = OutputOf<typeof callerSchema>;
 const valuesOf = (z: Zod, meaning: string) =>
   z.record(z.string(), serializedValueSchema(z)).optional().describe(meaning);
 
-/** Limits of one patch. */
-export const MAX_OPERATIONS = 20_000;
-
 const operationKinds = [
   "create",
   "set",
@@ -1008,7 +1005,7 @@ export const actions = {
         .object({
           operations: z
             .array(operationSchema(z))
-            .max(MAX_OPERATIONS)
+            .max(limits.stepOperations)
             .describe("What is done, one after the other."),
           name: z.string().max(256).describe("Name of the undo step."),
           caller: callerSchema(z).optional().describe("Whose undo step it is."),

@@ -317,9 +317,13 @@ export const events = {
             .describe(
               "Milliseconds since the request was made. A plugin that remembers all since then may say NOT_RECEIVED.",
             ),
+          action: z
+            .enum(actionNames)
+            .optional()
+            .describe("Type of the request that is asked about, for the host; `execute` without it."),
         })
         .describe(
-          "Asks what became of the script whose request id the frame carries. The script is never sent again with it.",
+          "Asks what became of the request whose id the frame carries: a script or a change. It is never sent again with this.",
         ),
     ),
   },

@@ -51,6 +51,14 @@ export const limits = {
   sourcesPerReplyBytes: 192 * 1024,
   /** How many bytes of a tree the plugin puts into one page at most. */
   treePageBytes: 256 * 1024,
+  /** How many operations one patch has. */
+  patchOperations: 5_000,
+  /** How many sources one patch writes. */
+  patchSources: 200,
+  /** How many bytes of sources one patch writes. */
+  patchSourceBytes: 4 * 1024 * 1024,
+  /** How many operations one request of a step of several requests has. */
+  stepOperations: 20_000,
   /** Most Instances of a place that a dry run of a script copies. */
   trialInstances: 20_000,
   /** How many changes a dry run lists; all are counted. */

@@ -87,7 +87,8 @@ function sendCall(client: ClientState, call: Call): void {
   }
   call.isAskedAbout = true;
   const ageMs = client.nowMs - call.startedAtMs;
-  sendRequest(client, call, "await", { fromSeq: call.nextSeq, ageMs }, leftMs);
+  const named = call.action === "execute" ? {} : { action: call.action };
+  sendRequest(client, call, "await", { fromSeq: call.nextSeq, ageMs, ...named }, leftMs);
   if (call.isCancelled) sendCancel(client, call);
 }
 

@@ -1,8 +1,9 @@
 /**
- * A client whose link broke asks for the rest of a script. The answer comes from this host if it still has the request,
- * else from the plugin, whose ledger knows the script's fate. This module never sends a script.
+ * A client whose link broke asks for the rest of a script, or for the answer to a change. The answer comes from this
+ * host if it still has the request, else from the plugin, whose ledger knows its fate. This module never sends one again.
  */
 import { actions, runsOnce } from "../../protocol/actions.ts";
+import type { ActionName } from "../../protocol/actions.ts";
 import { decodePayload } from "../../protocol/codec.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { events } from "../../protocol/events.ts";
@@ -25,10 +26,10 @@ export function resumeRequest(host: HostState, client: Link, request: HostEnvelo
     : new StudioBridgeError(decoded.fault.code, decoded.fault.message, { outcome: "unknown" });
   if (error !== undefined) return answer(host, client.id, requestId, sessionId, error);
   if (!decoded.ok) return;
-  const { fromSeq, ageMs } = decoded.value;
+  const { fromSeq, ageMs, action: name = "execute" } = decoded.value;
   const pending =
     before === undefined
-      ? resume(host, client, request, { fromSeq, ageMs: ageMs ?? 0 })
+      ? resume(host, client, request, runsOnce(name) ? name : "execute", { fromSeq, ageMs: ageMs ?? 0 })
       : adopt(host, client, before, fromSeq);
   const session = host.sessions.get(sessionId);
   if (session !== undefined && pending.isDelivered) askAbout(host, pending, session);
@@ -37,11 +38,19 @@ export function resumeRequest(host: HostState, client: Link, request: HostEnvelo
 function resume(
   host: HostState,
   client: Link,
-  { requestId, targetSessionId: sessionId, timeoutMs = actions.execute.timeoutMs }: HostEnvelope,
+  { requestId, targetSessionId: sessionId, timeoutMs }: HostEnvelope,
+  action: ActionName,
   known: { readonly fromSeq: number; readonly ageMs: number },
 ): PendingRequest {
-  const request = { requestId, sessionId, timeoutMs, action: "execute", frameText: undefined } as const;
-  return addPending(host, client, { ...request, events: [] }, known);
+  const request = {
+    requestId,
+    sessionId,
+    timeoutMs: timeoutMs ?? actions[action].timeoutMs,
+    action,
+    frameText: undefined,
+    events: [],
+  };
+  return addPending(host, client, request, known);
 }
 
 /** This host still has the request, so its answer now goes to the new link. */

@@ -3,14 +3,13 @@
  * receives them.
  */
 import type { PatchOperation } from "../../protocol/actions.ts";
+import { limits } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf, Zod } from "../../protocol/schema.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
+import { checkSize } from "../script/edit-input.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
-
-/** How many Instances and changes one call may name; children count. */
-const MAX_OPERATIONS = 5_000;
 
 export const operationKinds = ["create", "set", "delete", "move", "rename", "clone", "tag"] as const;
 type Kind = (typeof operationKinds)[number];
@@ -91,13 +90,22 @@ export function wireOperations(operations: readonly Operation[]): {
     if (message !== undefined) faults.push({ item, code: "INVALID_INPUT", message });
     else wire.push(...flatten(operation, item, `${item}`, faults));
   });
-  if (wire.length > MAX_OPERATIONS)
+  if (wire.length > limits.patchOperations)
     throw invalidInput(
-      `These are ${wire.length} operations with their children; one call takes at most ${MAX_OPERATIONS}.`,
-      "Make several calls of them.",
+      `These are ${wire.length} operations with their children; one call takes at most ${limits.patchOperations}.`,
+      SEVERAL_CALLS,
     );
+  const sources = wire.flatMap(({ operation }) => operation.properties?.["Source"] ?? []);
+  if (sources.length > limits.patchSources)
+    throw invalidInput(
+      `These are ${sources.length} sources; one call writes at most ${limits.patchSources}.`,
+      SEVERAL_CALLS,
+    );
+  checkSize(sources.map(String));
   return { wire, faults };
 }
+
+const SEVERAL_CALLS = "Make several calls of them.";
 
 function fieldFault(operation: Operation): string | undefined {
   const { op } = operation;

@@ -1,4 +1,5 @@
 /** Reads the edits of a call: what agents give as a list, and what people type as flags. */
+import { limits } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { readRange } from "./line-range.ts";
 import type { Edit } from "./apply-edits.ts";
@@ -22,9 +23,8 @@ export interface ScriptEdit {
   readonly hash?: string | undefined;
 }
 
-const LIMIT_SCRIPTS = 200;
 const LIMIT_EDITS = 5_000;
-const LIMIT_BYTES = 4 * 1024 * 1024;
+const { patchSources: LIMIT_SCRIPTS, patchSourceBytes: LIMIT_BYTES } = limits;
 
 /** Throws INVALID_INPUT for edits that can be of no source, which names them. */
 export function readEdits(given: readonly GivenEdit[]): readonly ScriptEdit[] {

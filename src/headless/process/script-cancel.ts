@@ -1,16 +1,17 @@
 /**
  * Decides when a `cancel` frame may interrupt what runs: the VM that is busy is the one of the request's session, and the
- * request is the execute that must be running, because the executes of a session run one after the other. Everything
- * else is the plugin's business.
+ * request is the script that must be running, because the scripts of a session run one after the other. Everything else
+ * is the plugin's business.
  */
 import { isOfType, numberMember, textMember } from "./frame-text.ts";
 import { SHARED, vmMark } from "./worker-messages.ts";
 
-const REPLY_TYPES = ["scriptComplete", "error"];
+const SCRIPT_TYPES = ["execute", "tryScript"];
+const REPLY_TYPES = ["scriptComplete", "scriptTried", "error"];
 
 export class ScriptCancel {
   readonly #cells: Int32Array;
-  /** Executes that the plugin has not answered, oldest first, to their sessions. */
+  /** Scripts that the plugin has not answered, oldest first, to their sessions. */
   readonly #unanswered = new Map<string, string>();
   /** Those of them that came on a link that is gone. They may have ended unheard, until a host asks about them. */
   readonly #unheard = new Set<string>();
@@ -27,7 +28,8 @@ export class ScriptCancel {
   seeIncoming(frame: string): void {
     const requestId = textMember(frame, "requestId");
     if (requestId === undefined) return;
-    if (isOfType(frame, "execute")) this.#unanswered.set(requestId, textMember(frame, "sessionId") ?? "");
+    if (SCRIPT_TYPES.some((type) => isOfType(frame, type)))
+      this.#unanswered.set(requestId, textMember(frame, "sessionId") ?? "");
     else if (isOfType(frame, "await")) this.#unheard.delete(requestId);
     else if (isOfType(frame, "registered")) this.#registered(frame, requestId);
     else if (isOfType(frame, "cancel")) this.#cancel(requestId);
@@ -48,7 +50,7 @@ export class ScriptCancel {
     }
   }
 
-  /** Executes that a host waits for, to their sessions, oldest first. */
+  /** Scripts that a host waits for, to their sessions, oldest first. */
   get unanswered(): ReadonlyMap<string, string> {
     return new Map([...this.#unanswered].filter(([requestId]) => !this.#unheard.has(requestId)));
   }

@@ -73,6 +73,17 @@ describe("the next host", () => {
     ]);
   });
 
+  test("passes on the answer to a change that an earlier host has sent", () => {
+    const { world, client } = successor();
+    world.request(client, "old", OLD, "await", { fromSeq: 0, ageMs: 0, action: "applyPatch" }, 60_000);
+    const plugin = world.proven("plugin");
+    world.register(plugin, { previousSessionId: OLD });
+    const reply = { ok: true, items: [], undo: { recorded: true, name: "sb: edit" } };
+    world.say(plugin, "patchResult", reply, { sessionId: OLD, requestId: "old" });
+    expect(world.answers(client).map(({ type }) => type)).toEqual(["patchResult"]);
+    expect(world.host.pending.size).toBe(0);
+  });
+
   test("waits with a script for a Studio that the script itself keeps busy, until its deadline", () => {
     const { world, client } = successor();
     world.request(client, "old", OLD, "await", { fromSeq: 0, ageMs: 0 }, 30_000);

@@ -245,3 +245,34 @@ test("a call that fails, and a dry run, keep the order of siblings, so that Part
   const order = `local n = {} for _, c in workspace:GetChildren() do table.insert(n, c:GetAttribute("N")) end return table.concat(n)`;
   expect(await luauAsync(peer, order)).toEqual(["1234"]);
 });
+
+test("a patch beyond the limits is refused before it changes anything", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const many = (count: number, operation: object) =>
+    Array.from({ length: count }, () => operation) as Operations;
+  const folder = { op: "create", className: "Folder", parent: "Workspace" };
+  const script = (source: string) => ({
+    op: "create",
+    className: "Script",
+    parent: "Workspace",
+    properties: { Source: source },
+  });
+  for (const [operations, text] of [
+    [many(5_001, folder), "These are 5001 operations; one patch has at most 5000."],
+    [many(201, script("")), "These are 201 sources; one patch has at most 200."],
+    [many(5, script("x".repeat(1024 * 1024))), "bytes of sources; one patch has at most 4194304 bytes."],
+  ] as const) {
+    const refusal = await patchAsync(peer, operations).catch(String);
+    expect(refusal).toContain("PAYLOAD_TOO_LARGE");
+    expect(refusal).toContain(text);
+    expect(refusal).toContain("not_started");
+  }
+  expect(
+    await luauAsync(
+      peer,
+      `return workspace:FindFirstChild("Folder") == nil, workspace:FindFirstChild("Script") == nil`,
+    ),
+  ).toEqual([true, true]);
+  const step = { id: "long", isLast: true };
+  expect((await patchAsync(peer, many(201, script("")), { step })).ok).toBe(true);
+});

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { ActionResult } from "../../../../src/protocol/actions.ts";
 import { BridgePeer } from "../bridge-peer.ts";
-import { LOOK_AT_PLACE } from "../place-text.ts";
+import { LOOK_AT_PLACE } from "../../../place-text.ts";
 import { randomOf } from "../random.ts";
 
 async function luauAsync(peer: BridgePeer, script: string): Promise<readonly unknown[]> {

@@ -38,10 +38,13 @@ local function look(root)
 end
 `;
 
-/** Writes all services that a test may change. */
+/** Gives the text of all services that a test may change, in the order of the tree. */
 export const LOOK_AT_PLACE = `${LOOK}
 local texts = {}
 for _, name in { "Workspace", "ServerScriptService", "ReplicatedStorage", "StarterPlayer", "Lighting" } do
   table.insert(texts, look(game:GetService(name)))
 end
 return table.concat(texts, "\\n")`;
+
+/** The lines of such a text in an order of their own, for states that may differ in the order of children. */
+export const withoutOrder = (text: string): string => text.split("\n").sort().join("\n");
