@@ -626,6 +626,7 @@ export const messageExamples: readonly MessageExample[] = [
       name: "sb: edit 3 instances",
       caller: { id: "c0ffee", name: "claude" },
       dryRun: false,
+      sliceMs: 6,
     },
   },
   {
