@@ -82,7 +82,31 @@ class Comparison {
     if (!this.#options.ignoreReferents) this.#compareReferences();
     this.#compareAttributes();
     this.#compareTags();
-    return this.#found;
+    return this.#alignedWithClass();
+  }
+
+  /**
+   * What only one of two classes has shares the fate of the class. A side that changed such a property has therefore a say
+   * in the change of class.
+   */
+  #alignedWithClass(): Difference[] {
+    const found = this.#found;
+    const ofClass = found.find(({ aspect }) => aspect === "className");
+    if (ofClass === undefined) return found;
+    const bound = found.filter((difference) => difference === ofClass || this.#isOfOneClass(difference));
+    const causes = new Set(bound.map(({ cause }) => cause));
+    const cause = causes.size === 1 ? ofClass.cause : causes.has("unknown") ? "unknown" : "both";
+    return found.map((difference) => {
+      if (!bound.includes(difference)) return difference;
+      const { obstacle: _dropped, ...rest } = difference;
+      return { ...rest, cause };
+    });
+  }
+
+  #isOfOneClass({ aspect, name }: Difference): boolean {
+    if (aspect === "source") return isScript(this.#entry.file.className) !== isScript(this.#entry.studio.className);
+    if (name === undefined || (aspect !== "property" && aspect !== "reference")) return false;
+    return [this.#entry.file, this.#entry.studio].some(({ className }) => this.#isForeign(className, name));
   }
 
   /** Whether the base knows what both sides held. */
@@ -179,6 +203,8 @@ class Comparison {
     const held = this.#studio.properties.get(key)?.value;
     const studio = held ?? normalizer.default(studioNode.className, name);
     const base = this.#base?.properties.get(key)?.value ?? baseNode?.studioOnly?.get(`property ${name}`);
+    if (studio === undefined && this.#isForeign(studioNode.className, name))
+      return this.#add(propertyChange(name, file.value, undefined, base), isSame(file.value, base) ? "studio" : "file");
     if (studio === undefined && (this.#isPartlyKnown(key) || isSame(file.value, base))) return;
     if (isSame(file.value, studio)) return;
     const change = propertyChange(name, file.value, held, base);
@@ -189,6 +215,12 @@ class Comparison {
     // The files state it for the first time. A value in Studio that is not the default may be the work of a person.
     const isUntouched = studio === undefined || normalizer.isDefault(studioNode.className, name, studio);
     this.#add(change, isUntouched ? "file" : "unknown");
+  }
+
+  /** Whether a class that is known does not have a property. */
+  #isForeign(className: string, name: string): boolean {
+    const { schema } = this.#options.normalizer;
+    return schema.isClass(className) && schema.property(className, name) === undefined;
   }
 
   #isPartlyKnown(key: string): boolean {
@@ -254,7 +286,8 @@ class Comparison {
     if (isUnstated && !this.#isWanted(`reference ${name}`, () => true, false)) return;
     const isSettled = this.#isSettled("reference", name);
     // Without a base, what one side alone states is new to the other.
-    const oneSided: Cause = file === null ? "studio" : studio === null ? "file" : "unknown";
+    const isNew = this.#entry.base === undefined;
+    const oneSided: Cause = isNew && file === null ? "studio" : isNew && studio === null ? "file" : "unknown";
     const isOutside = studio !== null && of(studio) === undefined;
     this.#add(
       {
@@ -319,6 +352,18 @@ function propertyChange(
 ): AspectChange {
   const value = (held: FileValue | undefined) => (held === undefined ? undefined : plainValue(held));
   return { aspect: "property", name, file: value(file), studio: value(studio), base: value(base) };
+}
+
+/**
+ * Whether a reference leads to an Instance that the other side had and no longer has. What becomes of that Instance is
+ * decided apart from the rest, so such a reference is, too.
+ */
+export function isDoubtfulReference({ aspect, file, studio }: AspectChange, { of }: Entries): boolean {
+  if (aspect !== "reference") return false;
+  return [file, studio].some((value) => {
+    const target = value?.type === "instance" && value.value !== null ? of(value.value) : undefined;
+    return target !== undefined && !isPair(target) && target.base !== undefined;
+  });
 }
 
 /** All that one side alone has of an Instance, for the other side to take over. */

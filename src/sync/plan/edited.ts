@@ -1,6 +1,6 @@
 /** Whether an Instance that one side no longer has was changed on the other side since the last sync. */
 import type { FileValue } from "../../roblox/model.ts";
-import type { AspectOptions } from "./aspects.ts";
+import { type AspectOptions, isPair } from "./aspects.ts";
 import type { Entries, Entry } from "./entries.ts";
 import { isSameAttribute, type NodeView } from "./normalize.ts";
 
@@ -9,10 +9,14 @@ export type Side = "file" | "studio";
 export const parentOn = (entry: Entry, side: Side): Entry | undefined =>
   side === "file" ? entry.fileParent : entry.studioParent;
 
-/** The Instances below one on one side, itself first. */
+/**
+ * An Instance that only `side` has and those below it, itself first. What both sides have is listed too, but not what is
+ * below that, because it does not depend on the first one.
+ */
 export function subtreeOn(entry: Entry, side: Side, entries: Entries): Entry[] {
   const node = entry[side];
   if (node === undefined) return [];
+  if (isPair(entry)) return [entry];
   const below = node.children.flatMap((child) => {
     const found = entries.of(child);
     return found === undefined ? [] : subtreeOn(found, side, entries);

@@ -6,8 +6,7 @@ import {
   type SyncbackRules,
 } from "../../roblox/rojo/project-rules.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
-import type { Reason } from "../types.ts";
-import type { Difference } from "./aspects.ts";
+import type { AspectChange, Reason } from "../types.ts";
 import type { Entry } from "./entries.ts";
 import type { Normalizer } from "./normalize.ts";
 
@@ -65,7 +64,7 @@ export class Limits {
     );
   }
 
-  isIgnoredProperty(className: string, { aspect, name }: Difference): boolean {
+  isIgnoredProperty(className: string, { aspect, name }: AspectChange): boolean {
     if (this.#rules === undefined || name === undefined) return false;
     if (aspect !== "property" && aspect !== "reference") return false;
     return isIgnoredProperty(this.#rules, this.#normalizer.schema, className, name);
@@ -88,7 +87,7 @@ export class Limits {
   }
 
   /** Of a change of the files' Instance that comes from Studio. */
-  pulled(entry: Entry, difference: Difference): Limit | undefined {
+  pulled(entry: Entry, difference: AspectChange): Limit | undefined {
     if (this.isIgnored(entry)) return "unlisted";
     const { file } = entry;
     const path = file?.origin?.path ?? "";

@@ -1,17 +1,10 @@
 /** Turns what is known about each Instance into the items of a plan. */
 import type { PlanItem } from "../types.ts";
-import {
-  type AspectOptions,
-  type Difference,
-  differencesOf,
-  isPair,
-  type PairEntry,
-  statesAll,
-} from "./aspects.ts";
+import { aspectKey, type AspectOptions, type Difference, differencesOf, isDoubtfulReference, isPair, type PairEntry, statesAll } from "./aspects.ts";
 import { isEdited, parentOn, type Side, subtreeOn } from "./edited.ts";
 import type { Entry } from "./entries.ts";
 import { isSameAtOnce } from "./normalize.ts";
-import { makeAddItem, makeItem, type PlanState } from "./plan-state.ts";
+import { makeAddItems, makeItem, type PlanState } from "./plan-state.ts";
 import { type JudgeOptions, type Ruling, rulingOn } from "./verdicts.ts";
 
 export function makeItems(state: PlanState, judge: JudgeOptions): PlanItem[] {
@@ -43,7 +36,9 @@ class ItemMaker {
     for (const difference of differencesOf(entry, this.#state.options)) {
       const ruling = rulingOn(difference, entry, this.#judge);
       if (ruling === undefined) continue;
-      const key = `${ruling.verdict} ${ruling.reason} ${ruling.detail}`;
+      // A source that can be merged is chosen apart from the rest.
+      const isApart = ruling.merged !== undefined || isDoubtfulReference(difference, this.#state.entries);
+      const key = [ruling.verdict, ruling.reason, ruling.detail, isApart && aspectKey(difference)].join(" ");
       const group = groups.get(key);
       if (group === undefined) groups.set(key, { ruling, aspects: [difference] });
       else
@@ -63,7 +58,7 @@ class ItemMaker {
       : side === "file"
         ? { verdict: "push", reason: "file_changed" }
         : { verdict: "pull", reason: "studio_changed" };
-    return [makeAddItem(this.#state, entry, side, ruling)];
+    return makeAddItems(this.#state, entry, side, ruling);
   }
 
   /** `side` is the one that still has the Instance. */
@@ -142,7 +137,7 @@ function sideOf({ file, studio }: Entry): Side | undefined {
 }
 
 /** True for most Instances of most places, so that a closer look is rare. */
-function isEqualAtOnce(entry: PairEntry, { properties }: AspectOptions): boolean {
+export function isEqualAtOnce(entry: PairEntry, { properties }: AspectOptions): boolean {
   const { file, studio, base } = entry;
   if (entry.fileParent !== entry.studioParent) return false;
   if (

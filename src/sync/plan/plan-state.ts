@@ -1,6 +1,6 @@
 /** A plan together with what it was made from, which choices and the next base need. */
-import type { Plan, PlanItem } from "../types.ts";
-import { type AspectOptions, aspectsOfAdded } from "./aspects.ts";
+import type { AspectChange, Plan, PlanItem } from "../types.ts";
+import { type AspectOptions, aspectsOfAdded, isDoubtfulReference } from "./aspects.ts";
 import type { Entries, Entry } from "./entries.ts";
 import type { ItemPaths } from "./item-path.ts";
 import { type Limits, shown } from "./limits.ts";
@@ -69,9 +69,13 @@ export function makeItem(state: PlanState, entry: Entry, { change, aspects, ruli
   return item;
 }
 
-/** The item that gives the other side an Instance that only `side` has. */
-export function makeAddItem(state: PlanState, entry: Entry, side: Side, ruling: Ruling): PlanItem {
+/** Gives the other side an Instance that only `side` has; references that may have to wait are items of their own. */
+export function makeAddItems(state: PlanState, entry: Entry, side: Side, ruling: Ruling): PlanItem[] {
   const node = entry[side];
   const aspects = node === undefined ? [] : aspectsOfAdded(node, side, state.options);
-  return makeItem(state, entry, { change: "add", aspects, ruling });
+  const isDoubtful = (aspect: AspectChange) => isDoubtfulReference(aspect, state.entries);
+  return [
+    makeItem(state, entry, { change: "add", aspects: aspects.filter((aspect) => !isDoubtful(aspect)), ruling }),
+    ...aspects.filter(isDoubtful).map((aspect) => makeItem(state, entry, { change: "edit", aspects: [aspect], ruling })),
+  ];
 }

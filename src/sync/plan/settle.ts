@@ -77,10 +77,21 @@ class Outcome {
     if (entry === undefined || !isDirection(verdict)) return undefined;
     const side = sideOf(verdict);
     if (item.change === "remove") return this.#keepsSomething(entry, side) ? staysForOthers : undefined;
-    if (item.change !== "add" && !isMove(item)) return undefined;
-    const parent = parentOn(entry, otherSide(side));
-    if (parent === undefined || this.#willExist(parent, side)) return undefined;
-    return this.#waitingFor(parent, side);
+    const needed = [...this.#targetsOf(item, side)];
+    if (item.change === "edit" && !isPair(entry)) needed.push(entry);
+    const parent = item.change === "add" || isMove(item) ? parentOn(entry, otherSide(side)) : undefined;
+    if (parent !== undefined) needed.push(parent);
+    const missing = needed.find((each) => !this.#willExist(each, side));
+    return missing === undefined ? undefined : this.#waitingFor(missing, side);
+  }
+
+  /** The Instances to which an item makes its own refer. */
+  #targetsOf({ aspects }: PlanItem, side: Side): Entry[] {
+    return aspects.flatMap(({ aspect, file, studio }) => {
+      const value = side === "studio" ? file : studio;
+      if (aspect !== "reference" || value?.type !== "instance" || value.value === null) return [];
+      return this.#plan.state.entries.of(value.value) ?? [];
+    });
   }
 
   /** Whether a removal would take along what both sides still have. */
@@ -111,20 +122,20 @@ class Outcome {
     return parent === undefined || this.#willExist(parent, side);
   }
 
-  /** The parent is missing on `side`: the item shares the fate of what would make it. */
-  #waitingFor(parent: Entry, side: Side): Ruling {
+  /** An Instance is missing on `side`: the item that needs it shares the fate of what would make it. */
+  #waitingFor(missing: Entry, side: Side): Ruling {
     const { paths, rulings } = this.#plan.state;
-    const path = paths.of(parent);
-    const cause = this.#placingOf(parent);
+    const path = paths.of(missing);
+    const cause = this.#placingOf(missing);
     const ruling = cause === undefined ? undefined : rulings.get(cause);
     const where = side === "studio" ? "Studio" : "the files";
     if (ruling?.verdict === "skip" || ruling === undefined)
-      return { verdict: "skip", reason: "refused", detail: `${path}, where it belongs, is not in ${where}` };
+      return { verdict: "skip", reason: "refused", detail: `it needs ${path}, which is not in ${where}` };
     const reason = ruling.verdict === "unresolved" ? ruling.reason : undefined;
     return {
       verdict: "unresolved",
       reason: reason ?? "both_changed",
-      detail: `${path}, where it belongs, is not in ${where} unless that is chosen`,
+      detail: `it needs ${path}, which is not in ${where} unless that is chosen`,
     };
   }
 
