@@ -14,7 +14,6 @@ import {
   isPair,
   type PairEntry,
   plainValue,
-
   textValue,
 } from "./aspects.ts";
 import { parentOn, type Side, subtreeOn } from "./edited.ts";
@@ -71,7 +70,8 @@ class Agreement {
     if (entry === undefined) return;
     if (item.change === "add") this.#added.add(entry);
     else if (item.change === "remove")
-      for (const below of subtreeOn(entry, onlySide(entry), entries)) if (!isPair(below)) this.#gone.add(below);
+      for (const below of subtreeOn(entry, onlySide(entry), entries))
+        if (!isPair(below)) this.#gone.add(below);
     let verdicts = this.#verdicts.get(entry);
     if (verdicts === undefined) this.#verdicts.set(entry, (verdicts = new Map()));
     for (const aspect of item.aspects) verdicts.set(aspectKey(aspect), item);
@@ -121,7 +121,12 @@ class Agreement {
     for (const difference of differences) this.#settle(node, held, entry, difference);
     const references = this.#fill(node, held);
     const parent = differences.find(({ aspect }) => aspect === "parent");
-    this.#keep(entry, node, parent === undefined ? entry.fileParent : this.#parentIn(node, entry), references);
+    this.#keep(
+      entry,
+      node,
+      parent === undefined ? entry.fileParent : this.#parentIn(node, entry),
+      references,
+    );
     const earlier = base?.studioOnly;
     if (choiceFor(file, options.properties) !== "listed" || earlier !== undefined)
       node.studioOnly = this.#studioOnly(entry, held, differences);
@@ -158,7 +163,8 @@ class Agreement {
       if (aspect === "tag") tags.push(name);
       else if (value.type === "text") node.properties.set("Source", textFile(value.value));
       else if (value.type === "instance" && value.value !== null) references.set(name, value.value);
-      else if (value.type === "value") (aspect === "attribute" ? node.attributes : node.properties).set(name, value.value);
+      else if (value.type === "value")
+        (aspect === "attribute" ? node.attributes : node.properties).set(name, value.value);
     }
     if (tags.length > 0) node.properties.set("Tags", textFile(tags.join("\0")));
     return references;
@@ -182,7 +188,12 @@ class Agreement {
               ? !hasTags
               : aspect === "reference";
       if (!counts || held.has(key)) continue;
-      if (value.type === "value" && aspect === "property" && normalizer.isDefault(className, name, value.value)) continue;
+      if (
+        value.type === "value" &&
+        aspect === "property" &&
+        normalizer.isDefault(className, name, value.value)
+      )
+        continue;
       only.set(key, value.type === "value" ? value.value : TRUE);
     }
     for (const difference of differences) {

@@ -104,9 +104,10 @@ class Comparison {
   }
 
   #isOfOneClass({ aspect, name }: Difference): boolean {
-    if (aspect === "source") return isScript(this.#entry.file.className) !== isScript(this.#entry.studio.className);
+    if (aspect === "source")
+      return isScript(this.#entry.file.className) !== isScript(this.#entry.studio.className);
     if (name === undefined || (aspect !== "property" && aspect !== "reference")) return false;
-    return [this.#entry.file, this.#entry.studio].some(({ className }) => this.#isForeign(className, name));
+    return !this.#isOfBothClasses(name);
   }
 
   /** Whether the base knows what both sides held. */
@@ -203,8 +204,11 @@ class Comparison {
     const held = this.#studio.properties.get(key)?.value;
     const studio = held ?? normalizer.default(studioNode.className, name);
     const base = this.#base?.properties.get(key)?.value ?? baseNode?.studioOnly?.get(`property ${name}`);
-    if (studio === undefined && this.#isForeign(studioNode.className, name))
-      return this.#add(propertyChange(name, file.value, undefined, base), isSame(file.value, base) ? "studio" : "file");
+    if (held === undefined && !this.#isOfBothClasses(name))
+      return this.#add(
+        propertyChange(name, file.value, undefined, base),
+        isSame(file.value, base) ? "studio" : "file",
+      );
     if (studio === undefined && (this.#isPartlyKnown(key) || isSame(file.value, base))) return;
     if (isSame(file.value, studio)) return;
     const change = propertyChange(name, file.value, held, base);
@@ -217,10 +221,13 @@ class Comparison {
     this.#add(change, isUntouched ? "file" : "unknown");
   }
 
-  /** Whether a class that is known does not have a property. */
-  #isForeign(className: string, name: string): boolean {
+  /** Whether a property means the same in the classes of both sides. Classes that are not known have any property. */
+  #isOfBothClasses(name: string): boolean {
     const { schema } = this.#options.normalizer;
-    return schema.isClass(className) && schema.property(className, name) === undefined;
+    const [file, studio] = [this.#entry.file.className, this.#entry.studio.className];
+    if (file === studio || !schema.isClass(file) || !schema.isClass(studio)) return true;
+    const type = schema.property(file, name)?.type;
+    return type !== undefined && type === schema.property(studio, name)?.type;
   }
 
   #isPartlyKnown(key: string): boolean {

@@ -9,7 +9,9 @@ export function contentHash(node: RojoNode, normalizer: Normalizer): string {
   if (source !== undefined) return gitBlobHash(source);
   const { className } = node;
   const lines = [
-    ...[...properties].map(([key, { name, value }]) => `property ${key} ${normalizer.textOf(className, name, value)}`),
+    ...[...properties].map(
+      ([key, { name, value }]) => `property ${key} ${normalizer.textOf(className, name, value)}`,
+    ),
     ...[...attributes].map(([name, value]) => `attribute ${name} ${attributeText(value)}`),
     ...[...(tags ?? [])].map((tag) => `tag ${tag}`),
     ...[...references].map(([name, target]) => `reference ${name} ${target.className} ${target.name}`),

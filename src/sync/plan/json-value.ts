@@ -7,12 +7,7 @@ import type { Entries } from "./entries.ts";
 import type { ItemPaths } from "./item-path.ts";
 
 export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /** `null` for an Instance outside of the project. */
 export function aspectJson(value: AspectValue, entries: Entries, paths: ItemPaths): JsonValue {

@@ -1,6 +1,15 @@
 /** Turns what is known about each Instance into the items of a plan. */
 import type { PlanItem } from "../types.ts";
-import { aspectKey, type AspectOptions, type Difference, differencesOf, isDoubtfulReference, isPair, type PairEntry, statesAll } from "./aspects.ts";
+import {
+  aspectKey,
+  type AspectOptions,
+  type Difference,
+  differencesOf,
+  isDoubtfulReference,
+  isPair,
+  type PairEntry,
+  statesAll,
+} from "./aspects.ts";
 import { isEdited, parentOn, type Side, subtreeOn } from "./edited.ts";
 import type { Entry } from "./entries.ts";
 import { isSameAtOnce } from "./normalize.ts";

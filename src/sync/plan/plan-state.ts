@@ -75,7 +75,13 @@ export function makeAddItems(state: PlanState, entry: Entry, side: Side, ruling:
   const aspects = node === undefined ? [] : aspectsOfAdded(node, side, state.options);
   const isDoubtful = (aspect: AspectChange) => isDoubtfulReference(aspect, state.entries);
   return [
-    makeItem(state, entry, { change: "add", aspects: aspects.filter((aspect) => !isDoubtful(aspect)), ruling }),
-    ...aspects.filter(isDoubtful).map((aspect) => makeItem(state, entry, { change: "edit", aspects: [aspect], ruling })),
+    makeItem(state, entry, {
+      change: "add",
+      aspects: aspects.filter((aspect) => !isDoubtful(aspect)),
+      ruling,
+    }),
+    ...aspects
+      .filter(isDoubtful)
+      .map((aspect) => makeItem(state, entry, { change: "edit", aspects: [aspect], ruling })),
   ];
 }

@@ -34,11 +34,17 @@ export function resolve(plan: SyncPlan, { overrides, allowedRemovals }: Choices)
   return tried.map(({ override, reply, entry }) => {
     if (reply.answer !== "applied" || entry === undefined) return reply;
     const held = plan.items.find((item) => {
-      const isMeant = plan.state.entryOf.get(item) === entry && plan.state.rulings.get(item)?.verdict === override.direction;
+      const isMeant =
+        plan.state.entryOf.get(item) === entry &&
+        plan.state.rulings.get(item)?.verdict === override.direction;
       return isMeant && (item.proposed ?? item.verdict) !== override.direction;
     });
     if (held === undefined) return reply;
-    return { index: reply.index, answer: "not_applicable", ...(held.detail === undefined ? {} : { detail: held.detail }) };
+    return {
+      index: reply.index,
+      answer: "not_applicable",
+      ...(held.detail === undefined ? {} : { detail: held.detail }),
+    };
   });
 }
 
@@ -70,11 +76,20 @@ class Choice {
     const [entry] = entries;
     if (entry === undefined) return { reply: reply(this.#isKnown() ? "not_applicable" : "unknown_id") };
     if (entries.size > 1)
-      return { reply: reply("invalid", items.map(({ id }) => id), "several Instances fit; use one of their ids") };
+      return {
+        reply: reply(
+          "invalid",
+          items.map(({ id }) => id),
+          "several Instances fit; use one of their ids",
+        ),
+      };
     const mismatch = this.#mismatch(entry);
     if (mismatch !== undefined) return { reply: reply(mismatch.answer, mismatch.found) };
     const obstacle = this.#apply(entry, items);
-    return { reply: reply(obstacle === undefined ? "applied" : "not_applicable", undefined, obstacle), entry };
+    return {
+      reply: reply(obstacle === undefined ? "applied" : "not_applicable", undefined, obstacle),
+      entry,
+    };
   }
 
   #items(): PlanItem[] {
@@ -93,7 +108,8 @@ class Choice {
     const { entries, paths } = this.#state;
     const name = to.replace(/^game\./, "");
     return entries.all.some(
-      (entry) => entry.studio !== undefined && (to === `@${entry.studio.studioId}` || paths.of(entry) === name),
+      (entry) =>
+        entry.studio !== undefined && (to === `@${entry.studio.studioId}` || paths.of(entry) === name),
     );
   }
 
@@ -118,10 +134,14 @@ class Choice {
     if (direction === "skip") return this.#rule(items, { verdict: "skip" });
     if (direction === "merge") {
       const mergeable = items.filter(({ merged }) => merged !== undefined);
-      return mergeable.length === 0 ? "there is no merge without conflicts" : this.#rule(mergeable, { verdict: "merge" });
+      return mergeable.length === 0
+        ? "there is no merge without conflicts"
+        : this.#rule(mergeable, { verdict: "merge" });
     }
     if (!isPair(entry)) return this.#chooseExistence(entry, direction);
-    const obstacle = items.map((item) => this.#obstacle(entry, item, direction)).find((found) => found !== undefined);
+    const obstacle = items
+      .map((item) => this.#obstacle(entry, item, direction))
+      .find((found) => found !== undefined);
     return obstacle ?? this.#rule(items, { verdict: direction, reason: REASONS[direction] });
   }
 

@@ -110,7 +110,8 @@ function itemSummary(
   result: ItemResult | undefined,
   hasValues: boolean,
 ): ItemSummary {
-  const { id, path, fsPath, className, change, verdict, reason, detail, proposed, file, studio, merged } = item;
+  const { id, path, fsPath, className, change, verdict, reason, detail, proposed, file, studio, merged } =
+    item;
   const { normalizer } = plan.state.options;
   return {
     id,

@@ -23,7 +23,9 @@ export function applyInMemory(plan: SyncPlan): Set<PlanItem> {
     if (node === undefined) throw new Error(`the ${side} side lacks an Instance that an item needs`);
     return node;
   };
-  const targets = items.flatMap((item) => sidesOf(item).map((side) => ({ item, entry: entryOf(item), side })));
+  const targets = items.flatMap((item) =>
+    sidesOf(item).map((side) => ({ item, entry: entryOf(item), side })),
+  );
   for (const { item, entry } of targets) {
     if (item.change !== "add") continue;
     const from = item.file ?? item.studio;
@@ -48,7 +50,7 @@ export function applyInMemory(plan: SyncPlan): Set<PlanItem> {
       case "name":
       case "className":
         if (value?.type === "text") node[aspect.aspect] = value.value;
-        if (aspect.aspect === "className") dropForeignProperties(node);
+        if (aspect.aspect === "className") dropForeignProperties(node, aspect);
         return;
       case "source":
         if (value?.type === "text") node.properties.set("Source", text(value.value));
@@ -59,7 +61,8 @@ export function applyInMemory(plan: SyncPlan): Set<PlanItem> {
       case "tag":
         return setTag(node, name, value !== undefined);
       case "reference": {
-        const target = value?.type === "instance" && value.value !== null ? plan.state.entries.of(value.value) : undefined;
+        const target =
+          value?.type === "instance" && value.value !== null ? plan.state.entries.of(value.value) : undefined;
         if (target === undefined) node.references.delete(name);
         else node.references.set(name, nodeOn(target, side));
         return;
@@ -96,9 +99,14 @@ export function applyInMemory(plan: SyncPlan): Set<PlanItem> {
   }
 }
 
-function dropForeignProperties({ className, properties }: RojoNode): void {
-  for (const name of properties.keys())
-    if (name !== "UniqueId" && schema.property(className, name) === undefined) properties.delete(name);
+/** A new Instance of another class takes over what both classes have. */
+function dropForeignProperties(node: RojoNode, { file, studio }: AspectChange): void {
+  for (const name of node.properties.keys()) {
+    const [one, other] = [file, studio].map((value) =>
+      value?.type === "text" ? schema.property(value.value, name)?.type : undefined,
+    );
+    if (name !== "UniqueId" && one !== other) node.properties.delete(name);
+  }
 }
 
 /** A merge changes both sides. */

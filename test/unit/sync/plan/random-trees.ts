@@ -75,7 +75,8 @@ export class RandomPlace {
     if (/Script$/.test(className)) properties.set("Source", text(this.#mark()));
     if (className === "StringValue") properties.set("Value", text(this.#mark()));
     if (className === "Part") properties.set("Transparency", this.#transparency());
-    if (className === "ObjectValue" && this.int(2) === 0) references.set("Value", this.pick(allBelow(storage)));
+    if (className === "ObjectValue" && this.int(2) === 0)
+      references.set("Value", this.pick(allBelow(storage)));
     if (this.int(3) === 0) attributes.set("Speed", number(this.int(3)));
     if (this.int(3) === 0) properties.set("Tags", text(this.pick(TAGS)));
     return made;
@@ -131,7 +132,11 @@ export class RandomPlace {
   /** A line at either end, so that some changes of both sides can be merged. */
   #newSource(old: FileValue | undefined): string {
     const before = typeof old?.value === "string" ? old.value : "";
-    return [this.#mark(), `${this.#mark()}same\nsame\n${before}`, `${before}same\nsame\n${this.#mark()}`][this.int(3)] ?? "";
+    return (
+      [this.#mark(), `${this.#mark()}same\nsame\n${before}`, `${before}same\nsame\n${this.#mark()}`][
+        this.int(3)
+      ] ?? ""
+    );
   }
 
   #move(chosen: RojoNode, all: readonly RojoNode[]): void {
@@ -190,7 +195,9 @@ function describe(tree: RojoNode): void {
 
 function shuffle(tree: RojoNode, random: () => number): void {
   for (const { children } of allBelow(tree)) {
-    const mixed = children.map((child) => ({ child, key: random() })).sort((one, other) => one.key - other.key);
+    const mixed = children
+      .map((child) => ({ child, key: random() }))
+      .sort((one, other) => one.key - other.key);
     children.splice(0, children.length, ...mixed.map(({ child }) => child));
   }
 }
@@ -199,15 +206,22 @@ function shuffle(tree: RojoNode, random: () => number): void {
 export function contentOf(tree: RojoNode): string {
   const { name, className, properties, attributes, references, children } = tree;
   const values = [...properties, ...attributes]
-    .filter(([key, { value }]) => key !== "UniqueId" && key !== "Tags" && !(key === "Transparency" && value === 0))
+    .filter(
+      ([key, { value }]) => key !== "UniqueId" && key !== "Tags" && !(key === "Transparency" && value === 0),
+    )
     .map(([key, { value }]) => `${key}=${String(value)}`);
-  const tags = String(properties.get("Tags")?.value ?? "").split("\0").sort().join();
+  const tags = String(properties.get("Tags")?.value ?? "")
+    .split("\0")
+    .sort()
+    .join();
   const targets = [...references].map(([key, target]) => `${key}->${target.className} ${target.name}`);
   return `${className} ${name} {${[...values, tags, ...targets].sort().join(";")}}[${children.map(contentOf).sort().join()}]`;
 }
 
 /** The marks in a tree. */
 export function marksIn(tree: RojoNode): Set<string> {
-  const texts = allBelow(tree).flatMap(({ properties }) => [...properties.values()].map(({ value }) => String(value)));
+  const texts = allBelow(tree).flatMap(({ properties }) =>
+    [...properties.values()].map(({ value }) => String(value)),
+  );
   return new Set(texts.join("\n").match(/mark-\d+/g) ?? []);
 }
