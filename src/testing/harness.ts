@@ -2,6 +2,7 @@
 import builtIn from "./harness/BuiltIn.luau" with { type: "text" };
 import expect from "./harness/Expect.luau" with { type: "text" };
 import functions from "./harness/Functions.luau" with { type: "text" };
+import jest from "./harness/Jest.luau" with { type: "text" };
 import main from "./harness/Main.luau" with { type: "text" };
 import plan from "./harness/Plan.luau" with { type: "text" };
 import protect from "./harness/Protect.luau" with { type: "text" };
@@ -11,6 +12,7 @@ const modules: Readonly<Record<string, string>> = {
   BuiltIn: builtIn,
   Expect: expect,
   Functions: functions,
+  Jest: jest,
   Plan: plan,
   Protect: protect,
   TestEZ: testEz,
