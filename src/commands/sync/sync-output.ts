@@ -1,0 +1,194 @@
+/** The result of a sync, as JSON and as text for people. */
+import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
+import type { Style } from "../../util/style.ts";
+import { cells, fit, pad } from "../../util/text-width.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+
+export const syncOutput = defineSchema((z) =>
+  z.object({
+    status: z.enum([
+      "success",
+      "empty",
+      "dryrun",
+      "different",
+      "rejected",
+      "fastfail_unresolved",
+      "partial_failure",
+      "interrupted",
+    ]),
+    /** For `sb sync undo`; absent where nothing was to be written. */
+    planId: z.string().optional(),
+    mode: z.enum(["standard", "manual", "fastfail", "dryrun"]),
+    items: z.array(
+      z.object({
+        id: z.string(),
+        path: z.string(),
+        fsPath: z.string().optional(),
+        className: z.string(),
+        change: z.enum(["add", "edit", "remove", "move"]),
+        verdict: z.enum(["push", "pull", "skip", "merge", "none", "unresolved"]),
+        reason: z.string().optional(),
+        /** Why, in a sentence. */
+        detail: z.string().optional(),
+        /** What the item becomes once many removals are confirmed. */
+        proposed: z.string().optional(),
+        applied: z.boolean().optional(),
+        failure: z.string().optional(),
+        fileHash: z.string().optional(),
+        studioHash: z.string().optional(),
+        canMerge: z.boolean().optional(),
+        before: z.record(z.string(), z.unknown()).optional(),
+        after: z.record(z.string(), z.unknown()).optional(),
+      }),
+    ),
+    overrides: z.array(
+      z.object({
+        index: z.int(),
+        answer: z.string(),
+        found: z.unknown().optional(),
+        detail: z.string().optional(),
+      }),
+    ),
+    counts: z.record(z.string(), z.int()),
+    /** The plan removes so much that a person has to agree. */
+    massRemoval: z.object({ count: z.int(), detail: z.string() }).optional(),
+    /** What a person should know, although it stops nothing. */
+    notices: z.array(z.string()).optional(),
+  }),
+);
+export type SyncOutput = OutputOf<typeof syncOutput>;
+type Item = SyncOutput["items"][number];
+
+/** The result is not that both sides agree, or that everything was applied. */
+export function syncFailed({ status, items, overrides }: SyncOutput): boolean {
+  if (status !== "success" && status !== "empty" && status !== "dryrun") return true;
+  return overrides.some(({ answer }) => answer !== "applied") || items.some(isLeft);
+}
+
+/** It waits for a decision, or cannot be done. What a person chose to leave has no reason. */
+const isLeft = ({ verdict, reason, applied }: Item): boolean =>
+  verdict === "unresolved" || applied === false || (verdict === "skip" && reason !== undefined);
+
+/** More lines than a person reads. */
+const MAX_LINES = 200;
+const SIGNS = { add: "+", edit: "~", remove: "-", move: ">" } as const;
+const VERDICT_COLUMNS = 6;
+const INDENT = " ".repeat(VERDICT_COLUMNS + 3);
+
+export function syncText(output: SyncOutput, style: Style): string {
+  const { items, overrides, notices = [] } = output;
+  const shown = items.slice(0, MAX_LINES);
+  const hidden = items.length - shown.length;
+  return [
+    ...shown.map((item) => itemText(item, style)),
+    ...(hidden > 0 ? [style.dim(`… and ${hidden} more; --json lists all.`)] : []),
+    ...overrides.filter(({ answer }) => answer !== "applied").map((reply) => style.yellow(replyText(reply))),
+    ...notices.map((notice) => style.yellow(visibleOnOneLine(notice))),
+    ...statusLines(output, style),
+  ].join("\n");
+}
+
+function itemText(item: Item, style: Style): string {
+  const { change, path, fsPath = "" } = item;
+  const name = visibleOnOneLine(path);
+  const width = style.columns - INDENT.length;
+  const file = visibleOnOneLine(fsPath);
+  const isShort = cells(name) + cells(file) + 2 <= width;
+  const line = isShort && file !== "" ? `${name}  ${style.dim(file)}` : fit(name, width);
+  const below = [...(isShort || file === "" ? [] : [file]), ...whyOf(item)];
+  const { word, paint } = verdictLook(item, style);
+  return [
+    `${paint(pad(word, VERDICT_COLUMNS))} ${SIGNS[change]} ${line}`,
+    ...below.map((text) => style.dim(`${INDENT}${fit(visibleOnOneLine(text), width)}`)),
+  ].join("\n");
+}
+
+function whyOf({ failure, detail, reason, verdict }: Item): readonly string[] {
+  if (reason === "mass_removal") return [];
+  const why = failure ?? detail ?? (verdict === "unresolved" ? reasonText(reason) : undefined);
+  return why === undefined ? [] : [why];
+}
+
+function verdictLook({ verdict, applied, proposed }: Item, style: Style) {
+  if (proposed !== undefined) return { word: `${proposed}?`, paint: style.yellow };
+  if (applied === false) return { word: "failed", paint: style.red };
+  if (verdict === "unresolved") return { word: "open", paint: style.yellow };
+  return { word: verdict, paint: verdict === "skip" || verdict === "none" ? style.dim : style.green };
+}
+
+const reasons: { readonly [reason: string]: string } = {
+  both_changed: "both sides changed",
+  delete_vs_edit: "removed on one side, changed on the other",
+  ambiguous_match: "several Instances fit",
+  no_base: "both sides differ, and nothing tells which one is newer",
+};
+
+/** Undefined where the verdict says it already. */
+export const reasonText = (reason: string | undefined): string | undefined => reasons[reason ?? ""];
+
+const answers: { readonly [answer: string]: string } = {
+  unknown_id: "the plan has no such item",
+  hash_mismatch: "the source is another one by now",
+  property_mismatch: "the properties are others by now",
+  not_applicable: "the item cannot go that way",
+  invalid: "it fits several Instances",
+};
+
+function replyText({ index, answer, detail }: SyncOutput["overrides"][number]): string {
+  return `Override ${index + 1} was not used: ${visibleOnOneLine(detail ?? answers[answer] ?? answer)}.`;
+}
+
+function statusLines(
+  { status, items, counts, mode, massRemoval }: SyncOutput,
+  style: Style,
+): readonly string[] {
+  const counted = countsText(counts);
+  const left = items.filter(isLeft).length;
+  const open = counts["unresolved"] ?? 0;
+  const held = items.filter(({ reason }) => reason === "mass_removal").length;
+  const removals =
+    massRemoval === undefined
+      ? []
+      : [`Many removals: ${massRemoval.detail}. Agree with --allow-removals ${massRemoval.count}.`];
+  const also = left === 0 ? "" : ` ${left} ${left === 1 ? "is" : "are"} left, with the reason.`;
+  switch (status) {
+    case "success":
+      return [`${style.green(`Done: ${counted}.`)}${also}`];
+    case "empty":
+      return items.length === 0 ? ["In sync: nothing to do."] : [`Nothing to apply: ${counted}.${also}`];
+    case "dryrun":
+      return items.length === 0
+        ? ["In sync: nothing to do."]
+        : [
+            `Nothing was changed. ${mode === "dryrun" ? "A sync" : "It"} would do this: ${counted}.`,
+            ...removals,
+          ];
+    case "different":
+      return [style.yellow(`The two sides differ: ${counted}.`)];
+    case "rejected":
+      return [style.yellow("Nothing was changed, because the plan was not confirmed.")];
+    case "fastfail_unresolved":
+      return [
+        style.yellow(
+          `Nothing was changed, because ${open} of ${items.length} changes ${open === 1 ? "is" : "are"} open.`,
+        ),
+        ...removals,
+        ...(open > held
+          ? ["Decide with --override ID=push, pull, skip or merge, or apply the rest with --partial."]
+          : []),
+      ];
+    case "interrupted":
+      return [style.yellow(`Interrupted. \`sb sync status\` shows what is left.`)];
+    case "partial_failure":
+      return [style.red(`Not everything was applied: ${counted}. \`sb sync\` tries the rest again.`)];
+  }
+}
+
+function countsText(counts: SyncOutput["counts"]): string {
+  const parts = (["push", "pull", "merge", "skip", "unresolved"] as const).flatMap((verdict) => {
+    const count = counts[verdict] ?? 0;
+    return count === 0 ? [] : [`${count} ${verdict === "unresolved" ? "open" : verdict}`];
+  });
+  return parts.join(", ");
+}

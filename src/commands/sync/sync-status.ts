@@ -1,0 +1,109 @@
+/** `sb sync status`: when a project was last synced, with which places, and what the last plan left undone. */
+import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { type PlanRecord, readPlanRecordsAsync } from "../../sync/files/plan-record.ts";
+import { trashOfPlan } from "../../sync/files/undo-files.ts";
+import { syncStateAsync } from "../../sync/state-paths.ts";
+import { durationText } from "../../util/duration-text.ts";
+import type { Style } from "../../util/style.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { requireProjectAsync } from "./find-project.ts";
+
+/** More plans tell a person nothing; --json has all. */
+const SHOWN_PLANS = 5;
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    project: z
+      .string()
+      .min(1, "expected a project file or its folder")
+      .optional()
+      .describe("Rojo project, or its folder"),
+  }),
+);
+
+const output = defineSchema((z) =>
+  z.object({
+    project: z.string(),
+    /** Newest first. */
+    plans: z.array(
+      z.object({
+        planId: z.string(),
+        startedAt: z.string(),
+        ageMs: z.int(),
+        label: z.string(),
+        status: z.enum(["applying", "applied", "partial", "undone", "partly_undone"]),
+        fileChanges: z.int(),
+        /** Why items were not applied, by their ids. */
+        failures: z.record(z.string(), z.string()),
+        trash: z.string(),
+      }),
+    ),
+  }),
+);
+type Output = OutputOf<typeof output>;
+type Plan = Output["plans"][number];
+
+export const command = defineCommand({
+  name: "sync status",
+  summary: "Show the last syncs of a project",
+  description:
+    "Lists the syncs of a Rojo project that changed something: when, with which place, what failed, and where the files are that they replaced. It needs no Studio.",
+  group: "Studio",
+  examples: [
+    { command: "sb sync status", note: "" },
+    { command: "sb sync status --json", note: "every plan that is kept" },
+  ],
+  surfaces: ["cli"],
+  target: "none",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  input,
+  output,
+  cli: { positionals: [{ key: "project", label: "PROJECT" }] },
+  format: statusText,
+  async handler({ project: given }) {
+    const project = await requireProjectAsync(given);
+    const state = await syncStateAsync(project);
+    return { project, plans: (await readPlanRecordsAsync(state)).map(planOf) };
+  },
+});
+
+function planOf(record: PlanRecord): Plan {
+  const { planId, startedAtMs, label, status, operations, failures } = record;
+  return {
+    planId,
+    startedAt: new Date(startedAtMs).toISOString(),
+    ageMs: Math.max(0, Date.now() - startedAtMs),
+    label,
+    status,
+    fileChanges: operations.length,
+    failures,
+    trash: trashOfPlan(record),
+  };
+}
+
+const sentences: { readonly [Status in Plan["status"]]: string } = {
+  applying: "was interrupted, or still runs",
+  applied: "was applied",
+  partial: "was applied in part",
+  undone: "was taken back",
+  partly_undone: "was taken back in part",
+};
+
+function statusText({ project, plans }: Output, style: Style): string {
+  const title = style.bold(visibleOnOneLine(project));
+  if (plans.length === 0) return `${title}\nNo sync has changed anything yet.`;
+  const shown = plans.slice(0, SHOWN_PLANS).map((plan) => planText(plan, style));
+  const left = plans.length - shown.length;
+  return [title, ...shown, ...(left > 0 ? [style.dim(`… and ${left} earlier`)] : [])].join("\n");
+}
+
+function planText({ planId, ageMs, label, status, fileChanges, failures }: Plan, style: Style): string {
+  const files = `${fileChanges} ${fileChanges === 1 ? "step" : "steps"} on files`;
+  const when = `${durationText(ageMs)} ago`;
+  return [
+    `${planId}  ${when}, with ${visibleOnOneLine(label)}: ${sentences[status]} (${files})`,
+    ...Object.entries(failures).map(([id, reason]) => style.red(`  ${id}: ${visibleOnOneLine(reason)}`)),
+  ].join("\n");
+}
