@@ -132,13 +132,19 @@ function fitText(text: string, budget: number, path: string, cuts: Cut[]): strin
   const total = characterCount(text);
   const NOTE_BYTES = 48;
   const bytesEach = jsonBytes(text) / Math.max(total, 1);
-  const half = Math.max(0, Math.floor((budget - NOTE_BYTES) / bytesEach / 2));
-  const missing = total - 2 * half;
+  let half = Math.max(0, Math.floor((budget - NOTE_BYTES) / bytesEach / 2));
+  // The ends may take more bytes for a character than the whole does, as line breaks and quotes do.
+  while (half > 0 && jsonBytes(endsOf(text, half, total)) > budget) half = Math.floor(half * 0.9);
   cuts.push({ path, unit: "characters", kept: 2 * half, total });
+  return endsOf(text, half, total);
+}
+
+/** The first and the last `half` characters. */
+function endsOf(text: string, half: number, total: number): string {
   // A character is one or two units; taking twice as many is enough, and far less than the whole.
   const start = [...text.slice(0, 2 * half)].slice(0, half).join("");
   const end = half === 0 ? "" : [...text.slice(-2 * half)].slice(-half).join("");
-  return `${start}…[${missing} characters cut]…${end}`;
+  return `${start}…[${total - 2 * half} characters cut]…${end}`;
 }
 
 /** As `[...text].length`, without a list as long as the text. */

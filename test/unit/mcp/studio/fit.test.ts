@@ -37,6 +37,13 @@ describe("an answer that is too long", () => {
     expect(value["source"]).toContain(`…[${5_000 - (cut?.kept ?? 0)} characters cut]…`);
   });
 
+  test("keeps within its room a text whose ends take more bytes than its middle", () => {
+    const ends = '\n"'.repeat(2_000);
+    const { value, cuts } = fit({ diff: `${ends}${"x".repeat(50_000)}${ends}` }, 4_000);
+    expect(jsonBytes(value)).toBeLessThanOrEqual(4_000);
+    expect(cuts).toMatchObject([{ path: "diff", unit: "characters", total: 58_000 }]);
+  });
+
   test("is cut between characters, whatever they are made of", () => {
     const faces = "😀".repeat(2_000);
     const { value, cuts } = fit({ source: `x${faces}` }, 1_000);
