@@ -14,7 +14,7 @@ import { ExpectedTree } from "./expected-tree.ts";
 import { holdsScript, layoutOf } from "./layout.ts";
 import type { FileOperation } from "./operations.ts";
 import { PlannedDisk } from "./planned-disk.ts";
-import { isListed, type ReadProject } from "./read-project.ts";
+import type { ReadProject } from "./read-project.ts";
 import { writeReferences } from "./references.ts";
 import { runContextOf } from "./statements.ts";
 import { orderStepsAsync } from "./step-order.ts";
@@ -75,18 +75,17 @@ async function attemptAsync(input: FilePlanInput, items: readonly PlanItem[]): P
     expected,
     schema,
     allowsOutside: input.allowsOutside === true,
-    hasFile: (path) => isListed(project, path),
+    hasFile: (path) => project.disk.isListed(path),
   });
   const refusals = new Map([
     ...expected.refusals.map(({ item, reason }) => [item, reason] as const),
     ...layout.refusals,
   ]);
   if (refusals.size > 0) return { operations: [], refusals, paths: layout.paths };
-  const planned = new PlannedDisk(disk);
-  const steps = await orderStepsAsync(layout, planned, project.hashes);
+  const steps = await orderStepsAsync(layout, new PlannedDisk(disk), project.disk);
   const { operations } = steps;
   const found =
-    steps.refusals.size > 0 ? steps.refusals : await checkAsync(input, expected, planned, operations, items);
+    steps.refusals.size > 0 ? steps.refusals : await checkAsync(input, expected, operations, items);
   return { operations, refusals: found, paths: layout.paths };
 }
 
@@ -97,10 +96,11 @@ const meaning = (normalizer: Normalizer, className: string, name: string): strin
 async function checkAsync(
   { project, schema }: FilePlanInput,
   expected: ExpectedTree,
-  planned: PlannedDisk,
   operations: readonly FileOperation[],
   items: readonly PlanItem[],
 ): Promise<ReadonlyMap<PlanItem, string>> {
+  const planned = new PlannedDisk(project.disk);
+  for (const operation of operations) planned.take(operation);
   try {
     const { root } = await readRojoTreeAsync(project.tree.file, schema, planned);
     const differences = differencesBetween(expected.root, root, new Normalizer(schema));

@@ -57,7 +57,10 @@ export async function takeBackStepAsync(
   discarded: string,
   scope: StepScope,
 ): Promise<void> {
-  const path = await checkedPathAsync(scope.roots, operation.path);
+  const path = await wayToAsync(scope.roots, operation.path);
+  // What was made is gone with the folder around it, or was never made.
+  if (path === undefined && (await isNothingLeftAsync(operation, scope))) return;
+  if (path === undefined) throw new PathFault("cannot come back, because its folder is gone");
   switch (operation.type) {
     case "createFolder":
       if ((await stateOfAsync(path)) === "folder") await removeIfEmptyAsync(path);
@@ -69,9 +72,10 @@ export async function takeBackStepAsync(
       await takeBackWriteAsync(path, operation, discarded);
       break;
     case "rename": {
-      const to = await checkedPathAsync(scope.roots, operation.to ?? "");
-      if (!(await hasNameAsync(path)) && (await hasNameAsync(to)))
-        await moveAsync(to, operation.path, operation.before ?? "folder", scope);
+      if (await hasNameAsync(path)) break;
+      const to = await wayToAsync(scope.roots, operation.to ?? "");
+      if (to === undefined || !(await hasNameAsync(to))) throw new PathFault("is gone");
+      await moveAsync(to, operation.path, operation.before ?? "folder", scope);
       break;
     }
     case "remove":
@@ -79,6 +83,26 @@ export async function takeBackStepAsync(
       break;
   }
   scope.onStep();
+}
+
+/** Undefined where a folder on the way does not exist. */
+async function wayToAsync(roots: readonly Root[], path: string): Promise<string | undefined> {
+  return checkedPathAsync(roots, path).catch((error: unknown) => {
+    if (systemCodeOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+/** Whether a step whose folder does not exist needs not be taken back. */
+async function isNothingLeftAsync(
+  { type, to = "", before }: RecordedOperation,
+  { roots }: StepScope,
+): Promise<boolean> {
+  if (type === "rename") {
+    const place = await wayToAsync(roots, to);
+    return place === undefined || !(await hasNameAsync(place));
+  }
+  return type === "createFolder" || (type === "write" && before === undefined);
 }
 
 /** A folder may have got files of its own, which stay. */

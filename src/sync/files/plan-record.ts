@@ -11,8 +11,8 @@ import type { RecordedOperation } from "./operations.ts";
 import type { Root } from "./safe-path.ts";
 import { isPlanId } from "./trash.ts";
 
-/** `applying` is what a plan says that was interrupted, unless its process still runs. */
-type PlanStatus = "applying" | "applied" | "partial" | "undone" | "partly_undone";
+/** `applying` and `undoing` are what a plan says that was interrupted, unless its process still runs. */
+type PlanStatus = "applying" | "applied" | "partial" | "undoing" | "undone" | "partly_undone";
 
 export interface PlanRecord {
   readonly version: number;

@@ -1,5 +1,8 @@
-/** Reads a project and remembers which bytes it saw, so that a file that changes afterwards is never overwritten. */
-import { dirname } from "node:path";
+/**
+ * Reads a project and keeps what it saw, so that a plan can be checked against exactly that, and a file that changes
+ * afterwards is never overwritten.
+ */
+import { basename, dirname } from "node:path";
 import { type DiskEntry, type ProjectDisk, realDisk } from "../../roblox/rojo/disk.ts";
 import { readRojoTreeAsync, type RojoTree } from "../../roblox/rojo/project.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
@@ -7,10 +10,8 @@ import { gitBlobHash } from "../../util/git-blob-hash.ts";
 
 export interface ReadProject {
   readonly tree: RojoTree;
-  /** The hash of each file that was read, by its absolute path. */
-  readonly hashes: ReadonlyMap<string, string>;
-  /** The names in each folder that was listed. */
-  readonly folders: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The files and folders as they were when they were read. */
+  readonly disk: SeenDisk;
 }
 
 /** Throws FileFault. */
@@ -19,26 +20,53 @@ export async function readProjectFilesAsync(
   schema: FileSchema,
   disk: ProjectDisk = realDisk,
 ): Promise<ReadProject> {
-  const hashes = new Map<string, string>();
-  const folders = new Map<string, ReadonlySet<string>>();
-  const tree = await readRojoTreeAsync(file, schema, {
-    kindAsync: (path) => disk.kindAsync(path),
-    realPathAsync: (path) => disk.realPathAsync(path),
-    entriesAsync: async (folder): Promise<DiskEntry[]> => {
-      const entries = await disk.entriesAsync(folder);
-      folders.set(folder, new Set(entries.map(({ name }) => name)));
-      return entries;
-    },
-    readAsync: async (path) => {
-      const content = await disk.readAsync(path);
-      hashes.set(path, gitBlobHash(content));
-      return content;
-    },
-  });
-  return { tree, hashes, folders };
+  const seen = new SeenDisk(disk);
+  return { tree: await readRojoTreeAsync(file, schema, seen), disk: seen };
 }
 
-export function isListed({ folders }: ReadProject, path: string): boolean {
-  const folder = dirname(path);
-  return folders.get(folder)?.has(path.slice(folder.length).replace(/^[/\\]/, "")) === true;
+/** A disk that reads each file and each folder once, and then always answers the same. */
+export class SeenDisk implements ProjectDisk {
+  readonly #disk: ProjectDisk;
+  readonly #contents = new Map<string, Uint8Array>();
+  readonly #folders = new Map<string, readonly DiskEntry[]>();
+  readonly #hashes = new Map<string, string>();
+
+  constructor(disk: ProjectDisk) {
+    this.#disk = disk;
+  }
+
+  async kindAsync(path: string) {
+    if (this.#contents.has(path)) return "file" as const;
+    return this.#folders.has(path) ? ("folder" as const) : this.#disk.kindAsync(path);
+  }
+
+  async entriesAsync(folder: string): Promise<DiskEntry[]> {
+    const entries = this.#folders.get(folder) ?? (await this.#disk.entriesAsync(folder));
+    this.#folders.set(folder, entries);
+    return [...entries];
+  }
+
+  async readAsync(file: string): Promise<Uint8Array> {
+    const content = this.#contents.get(file) ?? (await this.#disk.readAsync(file));
+    this.#contents.set(file, content);
+    return content;
+  }
+
+  realPathAsync(path: string): Promise<string> {
+    return this.#disk.realPathAsync(path);
+  }
+
+  /** Of a file that was read; undefined for any other. */
+  hashOf(file: string): string | undefined {
+    const content = this.#contents.get(file);
+    if (content === undefined) return undefined;
+    const hash = this.#hashes.get(file) ?? gitBlobHash(content);
+    this.#hashes.set(file, hash);
+    return hash;
+  }
+
+  /** Whether a folder that was listed has the name. */
+  isListed(path: string): boolean {
+    return this.#folders.get(dirname(path))?.some(({ name }) => name === basename(path)) === true;
+  }
 }

@@ -5,11 +5,13 @@
 import { basename, dirname, extname, join, sep } from "node:path";
 import { nameKey } from "../../roblox/rojo/names.ts";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";
+import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import type { PlanItem } from "../types.ts";
 import type { Document } from "./documents.ts";
 import type { Layout, PlainChange, Relocation } from "./layout.ts";
 import type { FileOperation } from "./operations.ts";
 import type { PlannedDisk } from "./planned-disk.ts";
+import type { SeenDisk } from "./read-project.ts";
 
 type Items = ReadonlySet<PlanItem>;
 
@@ -21,13 +23,13 @@ export interface OrderedSteps {
 /** What systems put into folders by themselves. */
 const JUNK = new Set([".DS_Store", "Thumbs.db", "desktop.ini"]);
 
-/** `hashes` are those of the files as they were when the project was read. */
+/** `disk` is as the files are now, `seen` as they were when the project was read. */
 export async function orderStepsAsync(
   layout: Layout,
   disk: PlannedDisk,
-  hashes: ReadonlyMap<string, string>,
+  seen: SeenDisk,
 ): Promise<OrderedSteps> {
-  const order = new StepOrder(layout, disk, hashes);
+  const order = new StepOrder(layout, disk, seen);
   await order.runAsync();
   return order;
 }
@@ -42,27 +44,41 @@ class StepOrder implements OrderedSteps {
   readonly refusals = new Map<PlanItem, string>();
   readonly #layout: Layout;
   readonly #disk: PlannedDisk;
-  readonly #hashes: ReadonlyMap<string, string>;
+  readonly #seen: SeenDisk;
   readonly #renames: (readonly [from: string, to: string])[] = [];
   /** Files that go, by the paths that they had at first. */
   readonly #removals: Map<string, PlainChange>;
   readonly #names = new Map<string, Map<string, string>>();
 
-  constructor(layout: Layout, disk: PlannedDisk, hashes: ReadonlyMap<string, string>) {
+  constructor(layout: Layout, disk: PlannedDisk, seen: SeenDisk) {
     this.#layout = layout;
     this.#disk = disk;
-    this.#hashes = hashes;
+    this.#seen = seen;
     this.#removals = new Map(layout.removedFiles.map((removal) => [removal.path, removal]));
   }
 
   async runAsync(): Promise<void> {
     await this.#placeAsync();
-    for (const document of this.#layout.documents) await this.#writeAsync(document);
-    for (const path of [...this.#removals.keys()]) await this.#removeAsync(path);
+    for (const document of this.#layout.documents)
+      await this.#unlessGoneAsync(itemsOf(document), () => this.#writeAsync(document));
+    for (const { path, items } of [...this.#removals.values()])
+      await this.#unlessGoneAsync(items, () => this.#removeAsync(path));
     const folders = this.#layout.removedFolders.toSorted(
       (left, right) => right.path.length - left.path.length,
     );
-    for (const folder of folders) await this.#removeFolderAsync(folder);
+    for (const folder of folders)
+      await this.#unlessGoneAsync(folder.items, () => this.#removeFolderAsync(folder));
+  }
+
+  /** A file or folder may have gone since the project was read. */
+  async #unlessGoneAsync(items: Items, act: () => Promise<unknown>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      const code = systemCodeOf(error);
+      if (code === undefined) throw error;
+      this.#refuse(items, `a file of it has changed since sb read it: ${systemReason(error)}`);
+    }
   }
 
   #refuse(items: Items, reason: string): void {
@@ -95,7 +111,10 @@ class StepOrder implements OrderedSteps {
     ].sort((left, right) => left.to.length - right.to.length);
     while (waiting.length > 0) {
       const left: Placing[] = [];
-      for (const placing of waiting) if (!(await this.#tryPlaceAsync(placing))) left.push(placing);
+      for (const placing of waiting)
+        await this.#unlessGoneAsync(placing.items, async () => {
+          if (!(await this.#tryPlaceAsync(placing))) left.push(placing);
+        });
       if (left.length === waiting.length && !(await this.#makeRoomAsync(left))) {
         for (const { items, to } of left) this.#refuse(items, await this.#occupiedReasonAsync(to));
         return;
@@ -198,7 +217,7 @@ class StepOrder implements OrderedSteps {
   }
 
   #isAsRead(path: string, content: Uint8Array, items: Items): boolean {
-    const known = this.#hashes.get(path);
+    const known = this.#seen.hashOf(path);
     if (known === undefined || known === gitBlobHash(content)) return true;
     this.#refuse(items, `${path} has changed since sb read it`);
     return false;
@@ -206,7 +225,7 @@ class StepOrder implements OrderedSteps {
 
   async #writeAsync(document: Document): Promise<void> {
     const { path, old, edits } = document;
-    const items = new Set(edits.flatMap((edit) => [...edit.items]));
+    const items = itemsOf(document);
     const present = old === undefined ? undefined : this.#now(old);
     const content = present === undefined ? undefined : await this.#disk.readAsync(present);
     if (old !== undefined && content !== undefined && !this.#isAsRead(old, content, items)) return;
@@ -257,3 +276,5 @@ class StepOrder implements OrderedSteps {
     this.#noteName(path, false);
   }
 }
+
+const itemsOf = ({ edits }: Document): Items => new Set(edits.flatMap(({ items }) => [...items]));

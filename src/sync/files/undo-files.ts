@@ -25,31 +25,52 @@ export async function undoFilesAsync(
   record: PlanRecord,
   onStep: OnStep = () => {},
 ): Promise<UndoneFiles> {
+  if (record.status !== "undoing") await writePlanRecordAsync(state, { ...record, status: "undoing" });
+  const { undone } = await takeBackAsync(record, () => Promise.resolve(true), onStep);
+  const status = undone.refused.size === 0 ? "undone" : "partly_undone";
+  await writePlanRecordAsync(state, { ...record, status });
+  return undone;
+}
+
+/** Takes back the groups of steps that are wanted. */
+async function takeBackAsync(
+  record: PlanRecord,
+  isWantedAsync: (group: Group) => Promise<boolean>,
+  onStep: OnStep,
+): Promise<{ readonly undone: UndoneFiles; readonly items: ReadonlySet<string> }> {
   const { roots, operations, planId } = record;
   const [project] = roots;
   if (project === undefined) throw new PathFault("the record of the plan names no folder");
   if (operations.length > 0) await openTrashAsync(project);
   await removeStagingAsync(record);
   const places = new TrashPlaces(project, roots, `${planId}-undo`);
-  const refused = new Map<Group, Fault>();
   const groups = groupsOf(operations);
+  const wanted = new Set<Group>();
+  const refused = new Map<Group, Fault>();
   for (const group of new Set(groups)) {
+    if (!(await isWantedAsync(group))) continue;
+    wanted.add(group);
     const fault = await faultOfGroupAsync(group, roots);
     if (fault !== undefined) refused.set(group, fault);
   }
   for (const [index, operation] of [...operations.entries()].toReversed()) {
     const group = groups[index];
-    if (group === undefined || refused.has(group)) continue;
+    if (group === undefined || !wanted.has(group) || refused.has(group)) continue;
     await takeBackStepAsync(operation, places.placeFor(operation.path), { roots, onStep }).catch(
       (error: unknown) => refused.set(group, { path: operation.path, reason: reasonOf(error) }),
     );
   }
-  await writePlanRecordAsync(state, { ...record, status: refused.size === 0 ? "undone" : "partly_undone" });
   return {
-    refused: new Map([...refused.values()].map(({ path, reason }) => [path, reason])),
-    refusedItems: new Set([...refused.keys()].flatMap((group) => group.flatMap(({ items }) => items))),
+    undone: {
+      refused: new Map([...refused.values()].map(({ path, reason }) => [path, reason])),
+      refusedItems: itemsOf(refused.keys()),
+    },
+    items: itemsOf(wanted),
   };
 }
+
+const itemsOf = (groups: Iterable<Group>): ReadonlySet<string> =>
+  new Set([...groups].flatMap((group) => group.flatMap(({ items }) => items)));
 
 /** The plan that `undo` would take back. */
 export async function lastPlanAsync(state: SyncState): Promise<PlanRecord | undefined> {
@@ -60,18 +81,48 @@ export async function lastPlanAsync(state: SyncState): Promise<PlanRecord | unde
   });
 }
 
+/** A plan whose process ended in the middle. */
+export interface InterruptedPlan {
+  readonly record: PlanRecord;
+  /** The ids of items that were not applied, or half applied, and of which nothing is left now. */
+  readonly missing: ReadonlySet<string>;
+  /** Why files of half applied items were left as they are, by their paths. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
 /**
- * Cleans up after a plan whose process was killed: what it was writing goes, and its record says that it is not finished.
- * Only for a process that holds the lock, because otherwise the plan may still be at work. Returns the plans.
+ * Cleans up after a plan whose process was killed: items that are half applied are taken back, because the next sync would
+ * take such a state for the work of a person. An undo that was killed is completed. Only for a process that holds the lock, as the plan may still be at work.
  */
-export async function settleInterruptedPlansAsync(state: SyncState): Promise<readonly PlanRecord[]> {
+export async function settleInterruptedPlansAsync(state: SyncState): Promise<readonly InterruptedPlan[]> {
   const records = await readPlanRecordsAsync(state);
-  const interrupted = records.filter(({ status }) => status === "applying");
-  for (const record of interrupted) {
-    await removeStagingAsync(record);
-    await writePlanRecordAsync(state, { ...record, status: "partial" });
+  const interrupted: InterruptedPlan[] = [];
+  for (const record of records.filter(({ status }) => status === "undoing")) {
+    const { refused } = await undoFilesAsync(state, record);
+    interrupted.push({ record, missing: itemsOf([record.operations]), refused });
+  }
+  for (const record of records.filter(({ status }) => status === "applying")) {
+    const isHalf = async (group: Group) => !(await isCompleteAsync(group, record.roots));
+    const { undone, items } = await takeBackAsync(record, isHalf, () => {});
+    const failures = Object.fromEntries([...items].map((item) => [item, "the sync was interrupted"]));
+    await writePlanRecordAsync(state, { ...record, status: "partial", failures });
+    interrupted.push({ record, missing: items, refused: undone.refused });
   }
   return interrupted;
+}
+
+/** Whether every path is as the steps leave it in the end. */
+async function isCompleteAsync(group: Group, roots: readonly Root[]): Promise<boolean> {
+  const last = new Map<string, PathState>();
+  for (const { type, path, to = "", before, after } of group) {
+    last.set(path, type === "createFolder" ? "folder" : type === "write" ? after : undefined);
+    if (type === "rename") last.set(to, before ?? "folder");
+  }
+  for (const [path, state] of last) {
+    const present = await stateBelowAsync(roots, path).catch(() => "unknown");
+    if (present !== state) return false;
+  }
+  return true;
 }
 
 async function removeStagingAsync({ operations, roots }: PlanRecord): Promise<void> {

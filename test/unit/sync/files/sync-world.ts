@@ -101,6 +101,10 @@ export interface World extends AsyncDisposable {
   applyAsync(plan: FilePlan): Promise<AppliedFiles>;
   /** Plans, applies, and fails the test for what was refused. */
   pullAsync(): Promise<AppliedFiles>;
+  /** A Studio that holds what the files hold now, and so does the base. */
+  freshStudioAsync(): Promise<RojoNode>;
+  /** Plans, and applies what is not refused. */
+  tryPullAsync(): Promise<AppliedFiles>;
   /** What still differs, as a second plan says it: paths with what would be done. */
   leftAsync(): Promise<string[]>;
   snapshotAsync(): Promise<Record<string, string>>;
@@ -120,8 +124,8 @@ export async function worldAsync(
   await writeFilesAsync(folder, { "default.project.json": options.project ?? PROJECT, ...files });
   const file = join(folder, "default.project.json");
   const { tree } = await readProjectFilesAsync(file, schema);
-  const studio = studioCopy(tree.root);
-  const base = studioCopy(tree.root);
+  let studio = studioCopy(tree.root);
+  let base = studioCopy(tree.root);
   // Studio's numbers prove what was renamed or moved.
   numberTwins(studio, base, 1);
   const readAsync = () => readProjectFilesAsync(file, schema);
@@ -141,8 +145,17 @@ export async function worldAsync(
   };
   const world: World = {
     folder,
-    studio,
+    get studio() {
+      return studio;
+    },
     environment,
+    freshStudioAsync: async () => {
+      const present = (await readAsync()).tree.root;
+      [studio, base] = [studioCopy(present), studioCopy(present)];
+      numberTwins(studio, base, 1);
+      return studio;
+    },
+    tryPullAsync: async () => world.applyAsync(await world.planAsync()),
     planAsync: async () => {
       const { project, plan } = await planItemsAsync();
       const items = plan.items.filter(({ verdict }) => verdict === "pull");
