@@ -33,7 +33,7 @@ const output = defineSchema((z) =>
         startedAt: z.string(),
         ageMs: z.int(),
         label: z.string(),
-        status: z.enum(["applying", "applied", "partial", "undone", "partly_undone"]),
+        status: z.enum(["applying", "applied", "partial", "undoing", "undone", "partly_undone"]),
         fileChanges: z.int(),
         /** Why items were not applied, by their ids. */
         failures: z.record(z.string(), z.string()),
@@ -87,6 +87,7 @@ const sentences: { readonly [Status in Plan["status"]]: string } = {
   applying: "was interrupted, or still runs",
   applied: "was applied",
   partial: "was applied in part",
+  undoing: "is being taken back, or that was interrupted",
   undone: "was taken back",
   partly_undone: "was taken back in part",
 };

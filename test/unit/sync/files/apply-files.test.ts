@@ -17,7 +17,11 @@ import { type FilePlan, planFilesAsync } from "../../../../src/sync/files/file-p
 import { writePlanRecordAsync } from "../../../../src/sync/files/plan-record.ts";
 import { rootsOfAsync } from "../../../../src/sync/files/safe-path.ts";
 import { newPlanId, pruneTrashAsync } from "../../../../src/sync/files/trash.ts";
-import { lastPlanAsync, settleInterruptedPlansAsync, undoFilesAsync } from "../../../../src/sync/files/undo-files.ts";
+import {
+  lastPlanAsync,
+  settleInterruptedPlansAsync,
+  undoFilesAsync,
+} from "../../../../src/sync/files/undo-files.ts";
 import { syncStateAsync } from "../../../../src/sync/state-paths.ts";
 import type { DyingPlan } from "./dying-apply.ts";
 import { add, at, PLACE, remove, setSource, type World, worldAsync } from "./sync-world.ts";
@@ -48,7 +52,8 @@ async function changedWorldAsync(): Promise<World> {
   return world;
 }
 
-const stateOf = (world: World) => syncStateAsync(join(world.folder, "default.project.json"), world.environment);
+const stateOf = (world: World) =>
+  syncStateAsync(join(world.folder, "default.project.json"), world.environment);
 
 async function undoAsync(world: World) {
   const state = await stateOf(world);
@@ -361,7 +366,12 @@ describe("the trash", () => {
     if (root === undefined) throw new Error("no root");
     const now = Date.UTC(2026, 5, 30);
     const trash = join(world.folder, ".sb/trash");
-    const sizes = { "20260520-000000-aaaaaa": 1, "20260610-000000-bbbbbb": 120, "20260620-000000-cccccc": 90, "20260629-000000-dddddd": 50 };
+    const sizes = {
+      "20260520-000000-aaaaaa": 1,
+      "20260610-000000-bbbbbb": 120,
+      "20260620-000000-cccccc": 90,
+      "20260629-000000-dddddd": 50,
+    };
     for (const [name, megabytes] of Object.entries(sizes)) {
       await mkdir(join(trash, name), { recursive: true });
       const file = Bun.file(join(trash, name, "body")).writer();
@@ -370,7 +380,11 @@ describe("the trash", () => {
     }
     await mkdir(join(trash, "mine"));
     await pruneTrashAsync(root, "20260629-000000-dddddd", now);
-    expect((await readdir(trash)).sort()).toEqual(["20260620-000000-cccccc", "20260629-000000-dddddd", "mine"]);
+    expect((await readdir(trash)).sort()).toEqual([
+      "20260620-000000-cccccc",
+      "20260629-000000-dddddd",
+      "mine",
+    ]);
   });
 });
 

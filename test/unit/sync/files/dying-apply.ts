@@ -16,17 +16,14 @@ export interface DyingPlan {
 
 const [file = "", count = ""] = process.argv.slice(2);
 const plan: DyingPlan = JSON.parse(await readFile(file, "utf8"));
-const items = Array.from(
-  { length: plan.itemCount },
-  (_, index): PlanItem => ({
-    id: `@${index}`,
-    path: "",
-    className: "",
-    change: "edit",
-    verdict: "pull",
-    aspects: [],
-  }),
-);
+const items = Array.from({ length: plan.itemCount }, (_, index): PlanItem => ({
+  id: `@${index}`,
+  path: "",
+  className: "",
+  change: "edit",
+  verdict: "pull",
+  aspects: [],
+}));
 const operations = plan.operations.map((operation) => ({
   ...operation,
   items: operation.items.map((index) => items[index]),
