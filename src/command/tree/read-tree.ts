@@ -17,6 +17,8 @@ export interface TreeOptions {
   readonly roots?: readonly string[];
   /** Watches the place from now on, so that `refreshTreeAsync` asks only for what has changed. */
   readonly watch?: boolean;
+  /** False for a caller that reads all values anyway: hashes, sources and references are then left out. */
+  readonly hashes?: boolean;
 }
 
 export type Item = ActionResult<"readItems">["items"][number];

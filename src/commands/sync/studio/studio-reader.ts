@@ -1,6 +1,6 @@
 /**
  * Reads the part of a place that a project is about, as the tree that is compared with the files. What was read once is
- * asked again only where Studio's hash of it has changed.
+ * asked again only where Studio says that it has changed.
  */
 import type { Item, TreeSource } from "../../../command/tree/read-tree.ts";
 import { readItemsAsync, readTreeAsync, refreshTreeAsync } from "../../../command/tree/read-tree.ts";
@@ -20,12 +20,13 @@ const DATA_MODEL = "DataModel";
 
 /** What one Instance holds, apart from its place in the tree and its references. */
 interface Content {
-  /** Of the state that it was read from. */
-  readonly hash: string;
   readonly properties: ReadonlyMap<string, FileValue>;
   /** The same, as the plugin gave them. */
   readonly wire: { readonly [name: string]: SerializedValue };
   readonly attributes: ReadonlyMap<string, FileValue>;
+  /** Numbers of the Instances that its properties refer to. */
+  readonly references: ReadonlyMap<string, number>;
+  readonly isDraft: boolean;
 }
 
 export class StudioReader implements StudioState {
@@ -34,7 +35,6 @@ export class StudioReader implements StudioState {
   #tree: InstanceTree | undefined;
   /** The roots of `#tree`, as one text. */
   #roots = "";
-  #generation = "";
   readonly #contents = new Map<number, Content>();
 
   constructor(source: TreeSource, schema: FileSchema) {
@@ -59,60 +59,61 @@ export class StudioReader implements StudioState {
         "Name a place project, whose root is a DataModel, or a model file with --from.",
       );
     const scope = await locateAsync(this.#source, files);
-    const tree = await this.#readTreeAsync(wholeIn(scope));
-    const alone = aloneIn(scope);
-    await this.#readContentsAsync(tree, alone);
+    const { tree, changed } = await this.#readTreeAsync(wholeIn(scope));
+    await this.#readContentsAsync(tree, [...changed, ...aloneIn(scope).map(({ id }) => id)]);
     return new TreeBuilder(this.schema, tree, this.#contents).build(files.name, scope);
   }
 
-  /** The first reading begins to watch the place, so that later ones ask only for what has changed since. */
-  async #readTreeAsync(whole: readonly ScopedInstance[]): Promise<InstanceTree> {
+  /**
+   * The first reading begins to watch the place, so that later ones give only what has changed since. What changes while
+   * this reads is given again by the next reading.
+   */
+  async #readTreeAsync(
+    whole: readonly ScopedInstance[],
+  ): Promise<{ readonly tree: InstanceTree; readonly changed: readonly number[] }> {
     const roots = whole.map(({ id }) => `@${id}`);
-    const options = { roots, watch: true };
-    if (this.#tree !== undefined && this.#roots === roots.join()) {
-      await refreshTreeAsync(this.#source, options, this.#tree);
-    } else {
-      this.#tree = await readTreeAsync(this.#source, options);
-      this.#roots = roots.join();
-    }
-    if (this.#tree.generation !== this.#generation) this.#contents.clear();
-    this.#generation = this.#tree.generation;
-    return this.#tree;
+    const options = { roots, watch: true, hashes: false };
+    const known = this.#roots === roots.join() ? this.#tree : undefined;
+    const tree = known ?? (await readTreeAsync(this.#source, options));
+    const changed =
+      known === undefined ? [...tree.byId.values()] : await refreshTreeAsync(this.#source, options, tree);
+    this.#tree = tree;
+    this.#roots = roots.join();
+    return { tree, changed: changed.map(({ id }) => id) };
   }
 
-  async #readContentsAsync(tree: InstanceTree, alone: readonly ScopedInstance[]): Promise<void> {
-    const wanted = new Map<number, string>();
-    for (const node of tree.byId.values()) {
-      const hash = hashOf(node);
-      if (hash === EMPTY_HASH) this.#contents.delete(node.id);
-      else if (this.#contents.get(node.id)?.hash !== hash) wanted.set(node.id, hash);
-    }
-    for (const { id } of alone) wanted.set(id, "");
+  async #readContentsAsync({ byId }: InstanceTree, ids: readonly number[]): Promise<void> {
     const aspects = ["properties", "attributes", "tags", "source"] as const;
-    const items = await readItemsAsync(this.#source, [...wanted.keys()], aspects);
-    for (const [id, hash] of wanted) {
-      const item = items.get(id);
-      if (item !== undefined) this.#contents.set(id, this.#contentOf(item, hash));
-    }
-    for (const id of this.#contents.keys())
-      if (!tree.byId.has(id) && !wanted.has(id)) this.#contents.delete(id);
+    const items = await readItemsAsync(this.#source, ids, aspects);
+    for (const [id, item] of items) this.#contents.set(id, this.#contentOf(item));
+    for (const id of this.#contents.keys()) if (!byId.has(id) && !items.has(id)) this.#contents.delete(id);
   }
 
-  #contentOf(
-    { className, properties = {}, attributes = {}, tags = [], source, base64 }: Item,
-    hash: string,
-  ): Content {
-    const values = new Map<string, FileValue>();
-    for (const [name, wire] of Object.entries(properties)) {
-      const value = propertyOfWire(this.schema, className, name, wire);
-      if (value !== undefined) values.set(name, value);
+  #contentOf(item: Item): Content {
+    const { className, properties: wire = {}, attributes = {}, tags = [], source, base64 } = item;
+    const properties = new Map<string, FileValue>();
+    const references = new Map<string, number>();
+    for (const [name, each] of Object.entries(wire)) {
+      const target = targetOf(each);
+      const value = target === undefined ? propertyOfWire(this.schema, className, name, each) : undefined;
+      if (target !== undefined) references.set(name, target);
+      if (value !== undefined) properties.set(name, value);
     }
     const text = source === undefined ? base64Text(base64) : utf8ByteString(source);
-    if (text !== undefined) values.set("Source", { type: "String", value: text });
+    if (text !== undefined) properties.set("Source", { type: "String", value: text });
     if (tags.length > 0)
-      values.set("Tags", { type: "String", value: tags.toSorted().map(utf8ByteString).join("\0") });
-    return { hash, properties: values, wire: properties, attributes: attributesOf(attributes, className) };
+      properties.set("Tags", { type: "String", value: tags.toSorted().map(utf8ByteString).join("\0") });
+    const isDraft = item.hasUnsavedDraft === true;
+    return { properties, wire, attributes: attributesOf(attributes, className), references, isDraft };
   }
+}
+
+/** The number of the Instance that a value refers to. */
+function targetOf(wire: SerializedValue): number | undefined {
+  if (wire === null || typeof wire !== "object" || !("type" in wire) || wire.type !== "Instance")
+    return undefined;
+  const { id } = wire;
+  return typeof id === "string" ? Number(id.slice(1)) : undefined;
 }
 
 const base64Text = (base64: string | undefined) =>
@@ -128,10 +129,6 @@ function attributesOf(wire: NonNullable<Item["attributes"]>, className: string):
   }
   return values;
 }
-
-/** An Instance that is like a new one. */
-const EMPTY_HASH = " ";
-const hashOf = ({ hash, sourceHash = "" }: InstanceNode): string => `${hash} ${sourceHash}`;
 
 const wholeIn = (scope: readonly ScopedInstance[]): ScopedInstance[] =>
   scope.flatMap((each) => (each.isWhole ? [each] : wholeIn(each.children)));
@@ -154,8 +151,9 @@ class TreeBuilder {
   build(name: string, scope: readonly ScopedInstance[]): RojoNode {
     const root = newNode(name, DATA_MODEL);
     root.children.push(...scope.flatMap((each) => this.#scoped(each)));
-    for (const { id, references } of this.#tree.byId.values())
-      for (const [property, target] of references) this.#refer(id, property, target);
+    for (const id of this.#nodes.keys())
+      for (const [property, target] of this.#contents.get(id)?.references ?? [])
+        this.#refer(id, property, target);
     return root;
   }
 
@@ -170,7 +168,6 @@ class TreeBuilder {
 
   #whole(instance: InstanceNode): RojoNode {
     const node = this.#node(instance.id, instance.name, instance.className);
-    if (instance.isDraft) node.isDraft = true;
     for (const child of instance.children) node.children.push(this.#whole(child));
     return node;
   }
@@ -185,6 +182,7 @@ class TreeBuilder {
       references: new Map(),
       children: [],
       studioId: id,
+      ...(content?.isDraft === true ? { isDraft: true } : {}),
     };
     this.#nodes.set(id, node);
     return node;

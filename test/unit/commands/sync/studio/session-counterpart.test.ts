@@ -111,8 +111,8 @@ test("the second reading asks only for what has changed, and has all of it", asy
   const asked = calls
     .filter(({ name }) => name === "readItems")
     .map(({ request }) => Object(request).ids.length);
-  // The service, the script that was changed, and the new part.
-  expect(asked).toEqual([3]);
+  // The service, the script and the reference that were changed, and two new Instances.
+  expect(asked).toEqual([5]);
 
   await luauAsync(
     peer,

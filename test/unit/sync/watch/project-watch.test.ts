@@ -1,0 +1,85 @@
+/** Which changes on disk a watched sync hears of. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { ProjectWatch } from "../../../../src/sync/watch/project-watch.ts";
+import { PATIENCE_MS } from "../../../harness.ts";
+
+let folder: string;
+let told: string[][];
+let watching: ProjectWatch;
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "sb-watch-")));
+  await mkdir(join(folder, "src", "deep"), { recursive: true });
+  await mkdir(join(folder, "src", ".git"), { recursive: true });
+  await writeFile(join(folder, "default.project.json"), "{}");
+  told = [];
+  const paths = {
+    folders: [join(folder, "src"), join(folder, "src", "deep")],
+    files: [join(folder, "default.project.json")],
+  };
+  watching = new ProjectWatch(paths, (changed) =>
+    told.push(changed.map((path) => relative(folder, path)).sort()),
+  );
+});
+afterEach(async () => {
+  watching[Symbol.dispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function untilToldAsync(path: string): Promise<void> {
+  const startedMs = performance.now();
+  while (!told.some((paths) => paths.includes(path))) {
+    if (performance.now() - startedMs > PATIENCE_MS) throw new Error(`no ${path} in ${JSON.stringify(told)}`);
+    await Bun.sleep(1);
+  }
+}
+
+const writeAsync = (path: string, text: string) => writeFile(join(folder, path), text);
+
+test("hears of files in folders of any depth, also of new ones, and of files that take the place of others", async () => {
+  await writeAsync("src/a.luau", "1");
+  await untilToldAsync("src/a.luau");
+  await mkdir(join(folder, "src/new/newer"), { recursive: true });
+  await writeAsync("src/new/newer/b.luau", "1");
+  await untilToldAsync("src/new/newer/b.luau");
+  await writeAsync("src/deep/c.tmp", "1");
+  await rename(join(folder, "src/deep/c.tmp"), join(folder, "src/deep/c.luau"));
+  await untilToldAsync("src/deep/c.luau");
+  await rm(join(folder, "src/deep/c.luau"));
+  await writeAsync("default.project.json", "{ }");
+  await untilToldAsync("default.project.json");
+});
+
+test("tells many changes together, and the next ones a tenth of a second later", async () => {
+  await Promise.all(Array.from({ length: 50 }, (_, index) => writeAsync(`src/f${index}.luau`, "1")));
+  await untilToldAsync("src/f49.luau");
+  expect(told.length).toBeLessThanOrEqual(2);
+  const startedMs = performance.now();
+  const before = told.length;
+  await writeAsync("src/later.luau", "1");
+  await untilToldAsync("src/later.luau");
+  expect(told.length).toBe(before + 1);
+  expect(performance.now() - startedMs).toBeGreaterThan(50);
+});
+
+test("does not hear of git's files, of neighbours of the project file, or of anything after its end", async () => {
+  await writeAsync("src/.git/index", "1");
+  await writeAsync("notes.txt", "1");
+  await writeAsync("src/last.luau", "1");
+  await untilToldAsync("src/last.luau");
+  expect(told.flat().filter((path) => path !== "src/last.luau")).toEqual([]);
+  watching[Symbol.dispose]();
+  await writeAsync("src/after.luau", "1");
+  await Bun.sleep(50);
+  expect(told.flat()).not.toContain("src/after.luau");
+});
+
+test("an empty file is told when its writer has had time to fill it", async () => {
+  const startedMs = performance.now();
+  await writeAsync("src/empty.luau", "");
+  await untilToldAsync("src/empty.luau");
+  expect(performance.now() - startedMs).toBeGreaterThan(95);
+});
