@@ -35,6 +35,8 @@ export interface RojoNode {
 export interface RojoScript {
   readonly file: string;
   readonly source: ByteString;
+  /** From a service, or Workspace, to the script. */
+  readonly names: readonly string[];
 }
 
 export const newNode = (name: string, className: string): RojoNode => ({
@@ -58,16 +60,16 @@ const PIVOT_MIGRATION = "NeedsPivotMigration";
 /** The scripts that have files of their own, by their full names in the place. */
 export function scriptsOf(root: RojoNode, schema: FileSchema): ReadonlyMap<string, RojoScript> {
   const scripts = new Map<string, RojoScript>();
-  const add = (node: RojoNode, above: string): void => {
-    const fullName = `${above}${node.name}`;
+  const add = (node: RojoNode, above: readonly string[]): void => {
+    const names = [...above, node.name];
     const source = node.properties.get("Source");
     if (node.file !== undefined && source?.type === "String")
-      scripts.set(fullName, { file: node.file, source: source.value });
-    for (const child of node.children) add(child, `${fullName}.`);
+      scripts.set(names.join("."), { file: node.file, source: source.value, names });
+    for (const child of node.children) add(child, names);
   };
   // Roots that are not services go below Workspace.
   for (const node of root.className === DATA_MODEL ? root.children : [root])
-    add(node, schema.isService(node.className) ? "" : "Workspace.");
+    add(node, schema.isService(node.className) ? [] : ["Workspace"]);
   return scripts;
 }
 

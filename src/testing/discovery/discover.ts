@@ -1,0 +1,59 @@
+/** From a folder and its place to the test files: which there are, where in the place each is, and what runs it. */
+import { readFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import type { OpenedPlace } from "../../headless/index.ts";
+import type { FileOfScript } from "../frames.ts";
+import type { TestFile } from "../test-file.ts";
+import { type FilePatterns, findTestFilesAsync } from "./find-files.ts";
+import { frameworkOf, type PlaceFacts } from "./framework.ts";
+
+export interface Discovered {
+  readonly files: readonly TestFile[];
+  readonly fileOfScript: FileOfScript;
+}
+
+type Scripts = OpenedPlace["sources"]["scripts"];
+
+/** `place` is undefined where tests run in an empty one. */
+export async function discoverAsync(
+  folder: string,
+  place: OpenedPlace | undefined,
+  patterns: FilePatterns,
+): Promise<Discovered> {
+  const scripts: Scripts = place?.sources.scripts ?? new Map();
+  const namesOf = new Map<string, readonly string[]>();
+  // A file that the project mounts twice is run where it is mounted first.
+  for (const { file, names } of scripts.values())
+    if (!namesOf.has(resolve(file))) namesOf.set(resolve(file), names);
+  const facts = factsOf(scripts);
+  const paths = await findTestFilesAsync(folder, patterns);
+  const files = await Promise.all(
+    paths.map(async (path): Promise<TestFile> => {
+      const absolutePath = join(folder, path);
+      const instance = namesOf.get(absolutePath);
+      const source = await readFile(absolutePath, "utf8").catch(() => "");
+      const found = frameworkOf(source, instance, facts);
+      return { path, absolutePath, ...found, ...(instance === undefined ? { source } : { instance }) };
+    }),
+  );
+  return { files, fileOfScript: fileFinder(folder, scripts) };
+}
+
+function factsOf(scripts: Scripts): PlaceFacts {
+  const jestProjects = new Set<string>();
+  let hasTestEz = false;
+  for (const { names } of scripts.values()) {
+    if (names.at(-1) === "jest.config") jestProjects.add(names.slice(0, -1).join("\0"));
+    // A module of the package, which other packages of its name do not have.
+    if (names.at(-1) === "TestPlanner") hasTestEz = true;
+  }
+  return { hasTestEz, jestProjects };
+}
+
+/** Luau names a script by its full name, and a script that was loaded from its text by what the harness calls it. */
+function fileFinder(folder: string, scripts: Scripts): FileOfScript {
+  return (fullName) => {
+    const file = scripts.get(fullName)?.file;
+    return file === undefined ? undefined : relative(folder, file).replaceAll("\\", "/");
+  };
+}

@@ -1,0 +1,90 @@
+/** Finds the files of tests below a folder: those whose names say so, without what git ignores and without packages. */
+import { stat } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+
+/** What a project may say instead. */
+export interface FilePatterns {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+export const DEFAULT_INCLUDE = ["**/*.{spec,test}.{luau,lua}", "**/__tests__/**/*.{luau,lua}"];
+
+/** Beside tests, but no tests: what Jest has written, and its settings. */
+const NEVER = [/\.snap\.(?:luau|lua)$/, /(?:^|\/)jest\.config\.(?:luau|lua)$/, /(?:^|\/)init\.(?:luau|lua)$/];
+const PACKAGE_FOLDERS = new Set([
+  "Packages",
+  "DevPackages",
+  "ServerPackages",
+  "roblox_packages",
+  "node_modules",
+  "_Index",
+  ".git",
+]);
+
+/** Relative to `folder`, with slashes, in order. */
+export async function findTestFilesAsync(
+  folder: string,
+  { include, exclude }: FilePatterns,
+): Promise<string[]> {
+  const wanted = include.map((pattern) => new Bun.Glob(pattern));
+  const unwanted = exclude.map((pattern) => new Bun.Glob(pattern));
+  const paths = (await listedByGitAsync(folder)) ?? (await listedAsync(folder));
+  return paths
+    .filter((path) => wanted.some((glob) => glob.match(path)) && !unwanted.some((glob) => glob.match(path)))
+    .filter((path) => !NEVER.some((pattern) => pattern.test(path)))
+    .filter((path) => !path.split("/").some((part) => PACKAGE_FOLDERS.has(part)))
+    .sort();
+}
+
+/** Undefined outside of a repository, and without git. */
+async function listedByGitAsync(folder: string): Promise<string[] | undefined> {
+  const program = Bun.which("git");
+  if (program === null) return undefined;
+  const options = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath="];
+  const words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const git = Bun.spawn([program, ...options, ...words], { cwd: folder, stdout: "pipe", stderr: "ignore" });
+  const [text, exitCode] = await Promise.all([git.stdout.text(), git.exited]);
+  if (exitCode !== 0) return undefined;
+  const paths = [...new Set(text.split("\0"))].filter((path) => path !== "");
+  const present = await Promise.all(paths.map((path) => isFileAsync(join(folder, path))));
+  return paths.filter((_, index) => present[index]);
+}
+
+/** A file that was removed stays listed until that is committed. */
+const isFileAsync = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (facts) => facts.isFile(),
+    () => false,
+  );
+
+async function listedAsync(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const path of new Bun.Glob("**/*.{luau,lua}").scan({ cwd: folder, dot: true }))
+    paths.push(path.replaceAll("\\", "/"));
+  return paths;
+}
+
+/** What a caller wrote: a file, `FILE:LINE`, a folder, or a part of paths. */
+export interface Wish {
+  readonly text: string;
+  readonly line?: number;
+  matches(path: string): boolean;
+}
+
+/** `workingFolder` is what relative names start from. */
+export async function wishOfAsync(text: string, folder: string, workingFolder: string): Promise<Wish> {
+  const [, named = text, number] = /^(.*?):(\d+)$/.exec(text) ?? [];
+  const path = resolve(workingFolder, named);
+  const facts = await stat(path).catch(() => undefined);
+  const inside = relative(folder, path).replaceAll("\\", "/");
+  if (facts?.isDirectory() === true)
+    return { text, matches: (each) => inside === "" || each.startsWith(`${inside}/`) };
+  if (facts?.isFile() === true)
+    return {
+      text,
+      ...(number === undefined ? {} : { line: Number(number) }),
+      matches: (each) => each === inside,
+    };
+  return { text, matches: (each) => each.includes(text) };
+}

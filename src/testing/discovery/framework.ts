@@ -1,0 +1,48 @@
+/** Which framework runs a file, from its text and from what the place has; nothing is run to find out. */
+import type { Framework } from "../events.ts";
+
+/** What a place has. */
+export interface PlaceFacts {
+  readonly hasTestEz: boolean;
+  /** Folders of jest.config files, as paths of Instances with their names joined by NUL. */
+  readonly jestProjects: ReadonlySet<string>;
+}
+
+export interface FoundFramework {
+  readonly framework: Framework;
+  /** For `--list`. */
+  readonly why: string;
+}
+
+const JEST = /\b(?:JestGlobals|jest-globals)\b/;
+const FRKTEST = /require\s*\(?[^\n]*\bfrktest\b/i;
+/** The last statement of a file gives a function, or a table. */
+const RETURNS_FUNCTION = /^return\s+function\s*\(/m;
+const RETURNS_TABLE = /^return\s*\{/m;
+const RETURNS_NAME = /^return\s+(?:table\.freeze\s*\(\s*)?(\w+)\s*\)?\s*;?\s*$/m;
+
+export function frameworkOf(
+  source: string,
+  names: readonly string[] | undefined,
+  { hasTestEz, jestProjects }: PlaceFacts,
+): FoundFramework {
+  const code = withoutComments(source);
+  if (JEST.test(code)) return { framework: "jest", why: "it requires JestGlobals" };
+  if (names?.some((_, count) => jestProjects.has(names.slice(0, count).join("\0"))) === true)
+    return { framework: "jest", why: "a jest.config is above it" };
+  if (FRKTEST.test(code)) return { framework: "frktest", why: "it requires frktest" };
+  if (RETURNS_FUNCTION.test(code))
+    return hasTestEz
+      ? { framework: "testez", why: "it returns a function, and the place has TestEZ" }
+      : { framework: "built-in", why: "it returns a function, and the place has no TestEZ" };
+  if (RETURNS_TABLE.test(code) || isTable(code, RETURNS_NAME.exec(code)?.[1]))
+    return { framework: "functions", why: "it returns a table" };
+  return { framework: "script", why: "it returns neither a function nor a table" };
+}
+
+const isTable = (code: string, name: string | undefined): boolean =>
+  name !== undefined && new RegExp(`^local\\s+${name}\\s*(?::[^=\\n]+)?=\\s*\\{`, "m").test(code);
+
+/** Comments may name what the code does not use. Strings stay, because modules are required by strings too. */
+const withoutComments = (source: string): string =>
+  source.replace(/--\[(=*)\[[\s\S]*?\]\1\]/g, "").replace(/--[^\n]*/g, "");

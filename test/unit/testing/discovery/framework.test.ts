@@ -1,0 +1,39 @@
+/** Which framework runs a file. */
+import { describe, expect, test } from "bun:test";
+import { frameworkOf } from "../../../../src/testing/discovery/framework.ts";
+
+const empty = { hasTestEz: false, jestProjects: new Set<string>() };
+const nameOf = (source: string, facts = empty, names?: readonly string[]) =>
+  frameworkOf(source, names, facts).framework;
+
+describe("the framework of a file", () => {
+  test("is Jest where JestGlobals is required, but not where a comment names it", () => {
+    expect(nameOf('local J = require(Packages.JestGlobals)\nJ.it("x", f)')).toBe("jest");
+    expect(nameOf('local J = require("@pkg/jest-globals")')).toBe("jest");
+    expect(nameOf("-- like JestGlobals\n--[[ JestGlobals ]]\nreturn function() end")).toBe("built-in");
+  });
+
+  test("is Jest below a jest.config, and only there", () => {
+    const facts = { ...empty, jestProjects: new Set(["ReplicatedStorage\0Specs"]) };
+    const source = 'local J = require(script.Parent.Globals)\nJ.it("x", f)';
+    expect(nameOf(source, facts, ["ReplicatedStorage", "Specs", "Deep", "a.spec"])).toBe("jest");
+    expect(nameOf(source, facts, ["ReplicatedStorage", "Other", "a.spec"])).toBe("script");
+  });
+
+  test("is TestEZ for a function where the place has TestEZ, else the built-in one", () => {
+    const source = "local x = 1\nreturn function()\n  it('x', function() end)\nend\n";
+    expect(nameOf(source, { ...empty, hasTestEz: true })).toBe("testez");
+    expect(nameOf(source)).toBe("built-in");
+  });
+
+  test("is functions for a table, also one with a name", () => {
+    expect(nameOf("return { a = function() end }")).toBe("functions");
+    expect(nameOf("local tests: Tests = {}\nfunction tests.a() end\nreturn tests\n")).toBe("functions");
+    expect(nameOf("local tests = {}\nreturn table.freeze(tests)")).toBe("functions");
+  });
+
+  test("is a script for anything else", () => {
+    expect(nameOf("assert(1 + 1 == 2)")).toBe("script");
+    expect(nameOf("local function f() return {} end\nprint(f())")).toBe("script");
+  });
+});
