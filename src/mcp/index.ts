@@ -37,9 +37,8 @@ export async function runMcpAsync(options: McpOptions, context: SurfaceCommandCo
   const { catalog, isRemote } = context;
   await using link = new BridgeLink(() => context.connectAsync());
   link.connectSoon();
-  const caller = { id: randomHex(8), name: "sb mcp" };
   const isReadOnly = options.readOnly;
-  const world = { caller, catalog, link, isRemote, isReadOnly, kept: new KeptResults() };
+  const world = { catalog, link, isRemote, isReadOnly, kept: new KeptResults() };
   const { telemetry: record, flushAsync } = openTelemetry(
     options,
     (line) => context.emit({ stream: "stderr", text: () => line }),

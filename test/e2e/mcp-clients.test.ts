@@ -47,8 +47,8 @@ async function serveHttpAsync(sandbox: Sandbox): Promise<URL> {
 }
 
 /** Closing the client ends what it started. */
-async function connectAsync({ transport, mode }: Way, options: ClientOptions = {}) {
-  const client = new Client({ name: "test", version: "1" }, { ...options, versionNegotiation: { mode } });
+async function connectAsync({ transport, mode }: Way, options: ClientOptions = {}, name = "test") {
+  const client = new Client({ name, version: "1" }, { ...options, versionNegotiation: { mode } });
   await client.connect(
     transport === "http"
       ? new StreamableHTTPClientTransport(url, {
@@ -180,6 +180,32 @@ describe.each(ways)("the second SDK, $name", (way) => {
     expect(await refusal("studio_query", { path: "Workspace.No" })).toMatchObject({ isError: true });
   });
 });
+
+describe.each(ways.filter(({ transport, mode }) => transport === "http" && mode !== "auto"))(
+  "clients of one server, $name",
+  (way) => {
+    test("are different callers: none takes back a step of another unless it is forced, and steps name their client", async () => {
+      await using one = await connectAsync(way, {}, "claude-code");
+      await using other = await connectAsync(way, {}, "codex");
+      const undoAsync = async (client: Client, args: object = {}) =>
+        (await client.callTool({ name: "studio_undo", arguments: { ...args } })).structuredContent;
+      await execAsync(one, `Instance.new("Folder", workspace).Name = "One"`);
+      await execAsync(other, `Instance.new("Folder", workspace).Name = "Other"`);
+      const { stdout } = await box.sbAsync(["undo", "--list"]);
+      expect(stdout.split("\n").slice(0, 2)).toEqual([
+        "sb: exec  codex 1 (sb mcp)",
+        "sb: exec  claude-code 1 (sb mcp)",
+      ]);
+      expect(await undoAsync(one)).toEqual({
+        undone: [],
+        stoppedAt: { name: "sb: exec", by: "codex 1 (sb mcp)" },
+      });
+      expect(await undoAsync(other)).toEqual({ undone: ["sb: exec"] });
+      expect(await undoAsync(other)).toMatchObject({ stoppedAt: { by: "claude-code 1 (sb mcp)" } });
+      expect(await undoAsync(other, { force: true })).toEqual({ undone: ["sb: exec"] });
+    });
+  },
+);
 
 describe("with two Studios", () => {
   beforeAll(async () => {

@@ -4,6 +4,7 @@
  */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { systemReason } from "../../util/system-error.ts";
+import { unnamedClient } from "../server/client-identity.ts";
 import { McpConnection } from "../server/connection.ts";
 import type { ServerOptions } from "../server/open-request.ts";
 import { checkEnvelope, hasEnvelope, plainVersion } from "../wire/dialects.ts";
@@ -43,6 +44,8 @@ interface OpenSession {
 export class HttpServer implements AsyncDisposable {
   readonly port: number;
   readonly #options: HttpOptions;
+  /** Requests that stand for themselves have no session by which their client could be known. */
+  readonly #stateless = unnamedClient();
   readonly #sessions = new Map<string, OpenSession>();
   readonly #bodyTimeoutS: number;
   readonly #server: Bun.Server<undefined>;
@@ -128,7 +131,11 @@ export class HttpServer implements AsyncDisposable {
       if (error instanceof RpcError) return this.#refuse(post, error);
       throw error;
     }
-    const connection = new McpConnection({ ...this.#options, send: () => undefined });
+    const connection = new McpConnection({
+      ...this.#options,
+      client: this.#stateless,
+      send: () => undefined,
+    });
     post.request.signal.addEventListener("abort", () => void connection[Symbol.asyncDispose](), {
       once: true,
     });

@@ -107,7 +107,7 @@ export class SdkServer implements AsyncDisposable {
   }
 
   #resultAsync(exchange: Exchange, extra: HandlerExtra): JsonObject | Promise<JsonObject> {
-    const { id, method, params, dialect, mayAsk } = exchange;
+    const { id, method, params, dialect, client, mayAsk } = exchange;
     switch (method) {
       case "resources/subscribe":
         return this.#subscribeAsync(uriIn(params));
@@ -120,6 +120,7 @@ export class SdkServer implements AsyncDisposable {
           method,
           params,
           dialect,
+          client,
           signal: extra.signal,
           asker: mayAsk ? sdkAsker(extra, dialect) : undefined,
           rootsAsync: this.#tellsRoots(exchange) ? () => clientRootsAsync(extra) : undefined,

@@ -11,6 +11,7 @@ import {
   JSONRPCRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { ClientIdentity } from "../server/client-identity.ts";
 import type { Answer, Outgoing, Send } from "../wire/answers.ts";
 import type { HandshakeVersion } from "../wire/dialects.ts";
 import { isObject } from "../wire/json.ts";
@@ -26,6 +27,7 @@ export interface Exchange {
   readonly method: string;
   readonly params: JsonObject;
   readonly dialect: HandshakeVersion;
+  readonly client: ClientIdentity;
   /** Takes what concerns this request; null where the client has no way to hear it. */
   readonly send: Send | null;
   /** Fires when the client cancels the request or has left. */

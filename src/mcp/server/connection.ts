@@ -25,11 +25,15 @@ import type { Message, Notification, Request } from "../wire/messages.ts";
 import { asRpcError, invalidParams, RpcError } from "../wire/rpc-error.ts";
 import { stampResult } from "../wire/shape.ts";
 import { statelessAsker, takesForms } from "./asking.ts";
+import { clientOfEnvelope, introduced, unnamedClient } from "./client-identity.ts";
+import type { ClientIdentity } from "./client-identity.ts";
 import { offers, perform, plainHandshakeResult } from "./methods.ts";
 import type { ServerOptions } from "./open-request.ts";
 import type { Outcome } from "./telemetry.ts";
 
 export interface ConnectionOptions extends ServerOptions {
+  /** Whose requests these are, where other connections are of the same client. */
+  readonly client?: ClientIdentity;
   /** Takes what concerns no request. */
   readonly send: Send;
 }
@@ -40,6 +44,7 @@ interface CheckedRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly dialect: Dialect;
+  readonly client: ClientIdentity;
   readonly signal: AbortSignal;
   /** Takes what concerns this request; null where the client has no way to hear it. */
   readonly send: Send | null;
@@ -52,12 +57,14 @@ export class McpConnection implements AsyncDisposable {
   readonly #options: ConnectionOptions;
   readonly #running = new Map<ReturnType<typeof idKey>, AbortController>();
   #dialect: Dialect = "none";
+  #client: ClientIdentity;
   #sdk: Promise<SdkServer> | undefined;
   /** The client that began with a handshake can show forms. */
   #takesForms = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.#client = options.client ?? unnamedClient();
   }
 
   get dialect(): Dialect {
@@ -167,7 +174,10 @@ export class McpConnection implements AsyncDisposable {
     send: Send | null,
   ): Promise<Answer | undefined> {
     try {
-      return await this.#serveAsync({ ...this.#checked(request, dialect), dialect, signal, send });
+      const checked = this.#checked(request, dialect);
+      const client =
+        dialect === statelessVersion ? clientOfEnvelope(this.#client, checked.params) : this.#client;
+      return await this.#serveAsync({ ...checked, dialect, client, signal, send });
     } catch (error) {
       return errorAnswer(request.id, errorBody(asRpcError(error), dialect), dialect);
     }
@@ -206,6 +216,7 @@ export class McpConnection implements AsyncDisposable {
     const version = negotiate(params);
     const former = { dialect: this.#dialect, takesForms: this.#takesForms };
     this.#dialect = version;
+    this.#client = introduced(this.#client, params);
     this.#takesForms = isSince(version, "2025-06-18") && takesForms(objectIn(params, "capabilities"));
     if (version === plainVersion) {
       await (await this.#sdk)?.stopNoticesAsync();

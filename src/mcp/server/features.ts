@@ -1,5 +1,6 @@
 /** What a server offers, independent of how it travels. Every part may be loaded when a client first asks for it. */
 import type { JsonObject } from "../wire/json.ts";
+import type { ClientIdentity } from "./client-identity.ts";
 import type {
   CallToolResult,
   Content,
@@ -45,6 +46,7 @@ export interface Tool {
 }
 
 export interface ToolCall {
+  readonly client: ClientIdentity;
   readonly signal: AbortSignal;
   /** Progress must rise; silent where the client did not ask for any. */
   report(step: ProgressStep): void;

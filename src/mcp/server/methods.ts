@@ -110,7 +110,7 @@ function discovery(features: Features): JsonObject {
 }
 
 async function runToolAsync(request: OpenRequest): Promise<JsonObject> {
-  const { params, dialect, features, signal, notify, asker, rootsAsync } = request;
+  const { params, dialect, client, features, signal, notify, asker, rootsAsync } = request;
   const token = dialect === plainVersion ? undefined : progressTokenOf(params);
   let isOver = false;
   const report = (step: ProgressStep) => {
@@ -120,6 +120,7 @@ async function runToolAsync(request: OpenRequest): Promise<JsonObject> {
   try {
     const tools = await features.toolsAsync();
     const call = {
+      client,
       signal,
       report,
       ...(asker === undefined ? {} : { asker }),

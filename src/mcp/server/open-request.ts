@@ -3,6 +3,7 @@ import type { Notice } from "../wire/answers.ts";
 import type { Dialect } from "../wire/dialects.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { RequestId } from "../wire/mcp-types.ts";
+import type { ClientIdentity } from "./client-identity.ts";
 import type { Asker, Features, ToolCall } from "./features.ts";
 import type { Telemetry } from "./telemetry.ts";
 
@@ -22,6 +23,7 @@ export interface OpenRequest extends ServerOptions {
   readonly method: string;
   readonly params: JsonObject;
   readonly dialect: Dialect;
+  readonly client: ClientIdentity;
   /** Fires when the client cancels the request or has left. */
   readonly signal: AbortSignal;
   readonly notify: Notify;

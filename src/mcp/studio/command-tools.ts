@@ -6,6 +6,7 @@ import type { CommandResult } from "../../command/dispatch.ts";
 import { dispatchAsync } from "../../command/dispatch.ts";
 import { issuesOf } from "../../command/input.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { ClientIdentity } from "../server/client-identity.ts";
 import { InvalidArguments } from "../server/features.ts";
 import type { ArgumentIssue, Tool, ToolCall, ToolResult } from "../server/features.ts";
 import { isObject } from "../wire/json.ts";
@@ -29,8 +30,6 @@ import { inputSchemaOf, outputSchemaOf } from "./tool-schemas.ts";
 import { Waiting } from "./waiting.ts";
 
 export interface StudioWorld {
-  /** Whose the undo steps are that the tools make. */
-  readonly caller: Caller;
   readonly catalog: CommandContext["catalog"];
   readonly link: BridgeLink;
   readonly isRemote: boolean;
@@ -78,7 +77,7 @@ async function runAsync(
   command: Command,
   given: JsonObject,
   call: ToolCall,
-  { caller, catalog, link, isRemote, isReadOnly, kept }: StudioWorld,
+  { catalog, link, isRemote, isReadOnly, kept }: StudioWorld,
 ): Promise<ToolResult> {
   // Models send null for what they leave out.
   const { maxBytes = DEFAULT_BYTES, ...args }: JsonObject = Object.fromEntries(
@@ -93,11 +92,11 @@ async function runAsync(
   ];
   if (faults.length > 0) throw new InvalidArguments(faults);
   const held = Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== undefined));
-  const { asker } = call;
+  const { asker, client } = call;
   using waiting = new Waiting(call);
   const environment = {
     signal: call.signal,
-    caller,
+    caller: callerOf(client),
     catalog,
     isRemote,
     headless: false,
@@ -124,6 +123,11 @@ async function runAsync(
     if (issues.length > 0) throw invalidArguments(issues, args, command);
     return failureResult(await factsAsync(error, args, link), room);
   }
+}
+
+/** Steps are listed with the name that the client has given itself. */
+function callerOf({ id, name }: ClientIdentity): Caller {
+  return { id, name: name === undefined ? "sb mcp" : `${name} (sb mcp)` };
 }
 
 function resultOf({ output, media, agentNote }: CommandResult, room: AnswerRoom): ToolResult {

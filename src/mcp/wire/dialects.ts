@@ -21,6 +21,7 @@ const META = "io.modelcontextprotocol/";
 export const metaKeys = {
   protocolVersion: `${META}protocolVersion`,
   clientCapabilities: `${META}clientCapabilities`,
+  clientInfo: `${META}clientInfo`,
   logLevel: `${META}logLevel`,
   serverInfo: `${META}serverInfo`,
   subscriptionId: `${META}subscriptionId`,

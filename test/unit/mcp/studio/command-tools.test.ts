@@ -27,7 +27,6 @@ beforeEach(async () => {
   host = await BridgeHost.startAsync({ port: 0, version: "test" });
   link = new BridgeLink(() => BridgeConnection.connectAsync({ port: host.port }));
   tools = commandTools(await commands.allAsync(), {
-    caller: { id: "test", name: "test" },
     catalog: commands,
     link,
     isRemote: false,
@@ -43,7 +42,7 @@ afterEach(async () => {
 function callAsync(name: string, args: JsonObject = {}, signal = new AbortController().signal) {
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
-  return tool.callAsync(args, { signal, report: () => undefined });
+  return tool.callAsync(args, { client: { id: "test" }, signal, report: () => undefined });
 }
 
 /** Noise, which no packing makes smaller. */

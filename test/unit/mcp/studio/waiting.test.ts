@@ -14,7 +14,10 @@ const line = (body: string): Emission => ({
 function waiting() {
   const steps: ProgressStep[] = [];
   const { signal } = new AbortController();
-  return { steps, waiting: new Waiting({ signal, report: (step) => steps.push(step) }) };
+  return {
+    steps,
+    waiting: new Waiting({ client: { id: "test" }, signal, report: (step) => steps.push(step) }),
+  };
 }
 
 test("reports the status, then the first printed line, on one line", async () => {

@@ -24,7 +24,7 @@ async function problemsAsync(config: string | object): Promise<string[]> {
   return problems.map((problem) => problemText(problem).replaceAll(`${folder}/`, ""));
 }
 
-const call = { signal: new AbortController().signal, report: () => undefined };
+const call = { client: { id: "test" }, signal: new AbortController().signal, report: () => undefined };
 
 describe("a project file", () => {
   test("gives command templates as tools", async () => {
