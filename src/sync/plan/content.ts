@@ -1,9 +1,10 @@
 /** Numbers for the content of subtrees: two subtrees have the same number exactly if they state the same. */
 import type { RojoNode } from "../../roblox/rojo/node.ts";
+import type { FlatTree } from "./flat-tree.ts";
 import { attributeText, type Normalizer } from "./normalize.ts";
 
 /** Which properties count, by class. Studio holds many that no file states. */
-export type CountedProperties = ReadonlyMap<string, ReadonlySet<string>>;
+type CountedProperties = ReadonlyMap<string, ReadonlySet<string>>;
 
 export class ContentNumbers {
   readonly #normalizer: Normalizer;
@@ -12,11 +13,11 @@ export class ContentNumbers {
   readonly #numbers = new Map<string, number>();
   readonly #bodies = new Map<RojoNode, number>();
 
-  /** Who refers to a node tells it from others that are otherwise alike. */
-  constructor(normalizer: Normalizer, counted: CountedProperties, trees: readonly RojoNode[]) {
+  /** Only properties that `left` states count. Who refers to a node tells it from others that are otherwise alike. */
+  constructor(normalizer: Normalizer, left: FlatTree, right: FlatTree) {
     this.#normalizer = normalizer;
-    this.#counted = counted;
-    this.#incoming = incomingReferences(trees);
+    this.#counted = propertiesIn(left, normalizer);
+    this.#incoming = incomingReferences([left, right]);
   }
 
   /** Of all that a node and those below it state, except its own name. */
@@ -63,36 +64,33 @@ export class ContentNumbers {
   }
 }
 
-/** Every node of a tree, parents first. */
-export function eachNode(root: RojoNode, visit: (node: RojoNode) => void): void {
-  visit(root);
-  for (const child of root.children) eachNode(child, visit);
-}
-
 /** The properties that a tree states, by class. */
-export function propertiesIn(root: RojoNode, normalizer: Normalizer): CountedProperties {
-  const counted = new Map<string, Set<string>>();
-  eachNode(root, (node) => {
-    let names = counted.get(node.className);
-    if (names === undefined) counted.set(node.className, (names = new Set()));
-    for (const raw of node.properties.keys()) {
-      const property = normalizer.property(node.className, raw);
-      if (property !== undefined) names.add(property.key);
-    }
-  });
-  return counted;
+function propertiesIn({ nodes }: FlatTree, normalizer: Normalizer): CountedProperties {
+  const raw = new Map<string, Set<string>>();
+  for (const { className, properties } of nodes) {
+    let names = raw.get(className);
+    if (names === undefined) raw.set(className, (names = new Set()));
+    for (const name of properties.keys()) names.add(name);
+  }
+  return new Map(
+    [...raw].map(([className, names]) => [
+      className,
+      new Set([...names].flatMap((name) => normalizer.property(className, name)?.key ?? [])),
+    ]),
+  );
 }
 
-function incomingReferences(trees: readonly RojoNode[]): ReadonlyMap<RojoNode, readonly string[]> {
+function incomingReferences(trees: readonly FlatTree[]): ReadonlyMap<RojoNode, readonly string[]> {
   const incoming = new Map<RojoNode, string[]>();
-  for (const tree of trees)
-    eachNode(tree, ({ name, references }) => {
+  for (const { nodes } of trees)
+    for (const { name, references } of nodes) {
+      if (references.size === 0) continue;
       for (const [property, target] of references) {
         const texts = incoming.get(target);
         const text = `${name}.${property}`;
         if (texts === undefined) incoming.set(target, [text]);
         else texts.push(text);
       }
-    });
+    }
   return incoming;
 }

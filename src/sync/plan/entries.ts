@@ -1,29 +1,17 @@
 /** The three trees as one list: each entry is one Instance with what the files, Studio and the base hold of it. */
 import type { RojoNode } from "../../roblox/rojo/node.ts";
-import { eachNode } from "./content.ts";
-import { matchTrees } from "./match.ts";
+import { FlatTree, NO_NODE } from "./flat-tree.ts";
+import { type Matching, matchTrees } from "./match.ts";
 import type { Normalizer } from "./normalize.ts";
 
 export interface Entry {
-  readonly file?: RojoNode;
-  readonly studio?: RojoNode;
-  readonly base?: RojoNode;
+  readonly file: RojoNode | undefined;
+  readonly studio: RojoNode | undefined;
+  readonly base: RojoNode | undefined;
   /** Where the Instance is on each side. Undefined for the root, and where the side does not have it. */
-  fileParent?: Entry;
-  studioParent?: Entry;
-  baseParent?: Entry;
-}
-
-export interface Entries {
-  readonly root: Entry;
-  /** Parents before their children. */
-  readonly all: readonly Entry[];
-  /** Undefined for a node that is in none of the trees. */
-  readonly of: (node: RojoNode) => Entry | undefined;
-  /** The files' node and Studio's. */
-  readonly pairs: ReadonlyMap<RojoNode, RojoNode>;
-  /** Nodes that could belong together in more than one way. */
-  readonly ambiguous: ReadonlySet<RojoNode>;
+  readonly fileParent: Entry | undefined;
+  readonly studioParent: Entry | undefined;
+  readonly baseParent: Entry | undefined;
 }
 
 export interface Trees {
@@ -32,121 +20,128 @@ export interface Trees {
   readonly base?: RojoNode;
 }
 
-export function entriesOf({ files, studio, base }: Trees, normalizer: Normalizer): Entries {
-  if (base === undefined) {
-    const known = identityPairs(files, studio);
-    const { pairs, ambiguous } = matchTrees(files, studio, normalizer, { known });
-    return collectEntries({ files, studio }, new Map(), new Map(), pairs, ambiguous);
+/** Entries of the nodes of each tree, in its order. */
+type EntryLists = Readonly<Record<"file" | "studio" | "base", Draft[]>>;
+type Draft = { -readonly [Key in keyof Entry]: Entry[Key] };
+
+export class Entries {
+  readonly root: Entry;
+  /** Parents before their children in each tree. */
+  readonly all: readonly Entry[];
+  /** Nodes that could belong together in more than one way. */
+  readonly ambiguous: ReadonlySet<RojoNode>;
+  readonly #targets = new Map<RojoNode, Entry>();
+  #byNode: Map<RojoNode, Entry> | undefined;
+  #pairs: Map<RojoNode, RojoNode> | undefined;
+
+  constructor(
+    root: Entry,
+    all: readonly Entry[],
+    ambiguous: ReadonlySet<RojoNode>,
+    targets: ReadonlySet<RojoNode>,
+  ) {
+    this.root = root;
+    this.all = all;
+    this.ambiguous = ambiguous;
+    if (targets.size === 0) return;
+    for (const entry of all)
+      for (const node of [entry.file, entry.studio, entry.base])
+        if (node !== undefined && targets.has(node)) this.#targets.set(node, entry);
   }
-  const inFiles = matchTrees(base, files, normalizer, {
-    known: identityPairs(base, files),
-    findsMoves: true,
-  });
-  const inStudio = matchTrees(base, studio, normalizer, {
-    known: identityPairs(base, studio),
-    findsMoves: true,
-  });
-  const known: [RojoNode, RojoNode][] = [];
-  const taken = new Set<RojoNode>();
-  for (const file of inFiles.pairs.values()) taken.add(file);
-  for (const node of inStudio.pairs.values()) taken.add(node);
-  for (const [node, file] of inFiles.pairs) {
-    const twin = inStudio.pairs.get(node);
-    if (twin !== undefined) known.push([file, twin]);
+
+  /** Undefined for a node that is in none of the trees. */
+  readonly of = (node: RojoNode): Entry | undefined => this.#targets.get(node) ?? this.#allByNode().get(node);
+
+  /** The files' node and Studio's. */
+  get pairs(): ReadonlyMap<RojoNode, RojoNode> {
+    if (this.#pairs === undefined) {
+      this.#pairs = new Map();
+      for (const { file, studio } of this.all)
+        if (file !== undefined && studio !== undefined) this.#pairs.set(file, studio);
+    }
+    return this.#pairs;
   }
-  const both = matchTrees(files, studio, normalizer, { known, taken });
-  const ambiguous = new Set([...inFiles.ambiguous, ...inStudio.ambiguous, ...both.ambiguous]);
-  return collectEntries({ files, studio, base }, inFiles.pairs, inStudio.pairs, both.pairs, ambiguous);
+
+  /** Most plans ask for few nodes that nothing refers to, or for none. */
+  #allByNode(): ReadonlyMap<RojoNode, Entry> {
+    if (this.#byNode === undefined) {
+      this.#byNode = new Map();
+      for (const entry of this.all)
+        for (const node of [entry.file, entry.studio, entry.base])
+          if (node !== undefined) this.#byNode.set(node, entry);
+    }
+    return this.#byNode;
+  }
 }
 
-/** What proves that two nodes are one Instance: Studio's number in this session, a place's UniqueId, an id in files. */
-const IDENTITIES: readonly ((node: RojoNode) => string | undefined)[] = [
-  ({ studioId }) => (studioId === undefined ? undefined : `@${studioId}`),
-  ({ properties }) => uniqueIdIn(properties.get("UniqueId")?.value),
-  ({ id }) => id,
-];
-
-/** An Instance without a UniqueId has one of zeros. */
-const uniqueIdIn = (value: unknown): string | undefined =>
-  typeof value === "string" && /[^\0]/.test(value) ? value : undefined;
-
-function identityPairs(left: RojoNode, right: RojoNode): [RojoNode, RojoNode][] {
-  return IDENTITIES.flatMap((identity) => {
-    const lefts = byIdentity(left, identity);
-    const rights = lefts.size === 0 ? lefts : byIdentity(right, identity);
-    return [...lefts].flatMap(([id, one]): [RojoNode, RojoNode][] => {
-      const other = rights.get(id);
-      return one === undefined || other === undefined ? [] : [[one, other]];
-    });
-  });
-}
-
-/** Undefined for an identity that a copy shares, which therefore proves nothing. */
-function byIdentity(
-  root: RojoNode,
-  identity: (node: RojoNode) => string | undefined,
-): Map<string, RojoNode | undefined> {
-  const found = new Map<string, RojoNode | undefined>();
-  eachNode(root, (node) => {
-    const id = identity(node);
-    if (id !== undefined) found.set(id, found.has(id) ? undefined : node);
-  });
-  return found;
-}
-
-type Pairs = ReadonlyMap<RojoNode, RojoNode>;
-
-function collectEntries(
-  { files, studio, base }: Trees,
-  inFiles: Pairs,
-  inStudio: Pairs,
-  pairs: Pairs,
-  ambiguous: ReadonlySet<RojoNode>,
-): Entries {
-  const entries = new Map<RojoNode, Entry>();
-  const all: Entry[] = [];
-  const add = (parts: {
-    file?: RojoNode | undefined;
-    studio?: RojoNode | undefined;
-    base?: RojoNode;
-  }): Entry => {
-    const entry: Entry = {
-      ...(parts.file === undefined ? {} : { file: parts.file }),
-      ...(parts.studio === undefined ? {} : { studio: parts.studio }),
-      ...(parts.base === undefined ? {} : { base: parts.base }),
+export function entriesOf(trees: Trees, normalizer: Normalizer): Entries {
+  const [files, studio] = [new FlatTree(trees.files), new FlatTree(trees.studio)];
+  const base = trees.base === undefined ? undefined : new FlatTree(trees.base);
+  const inFiles = base && matchTrees(base, files, normalizer, { findsMoves: true });
+  const inStudio = base && matchTrees(base, studio, normalizer, { findsMoves: true });
+  const both = matchSides(files, studio, normalizer, inFiles, inStudio);
+  const lists: EntryLists = { file: [], studio: [], base: [] };
+  const all: Draft[] = [];
+  const add = (file: number, twin: number, before: number): void => {
+    const entry: Draft = {
+      file: files.nodes[file],
+      studio: studio.nodes[twin],
+      base: base?.nodes[before],
+      fileParent: undefined,
+      studioParent: undefined,
+      baseParent: undefined,
     };
-    for (const node of [entry.file, entry.studio, entry.base])
-      if (node !== undefined) entries.set(node, entry);
+    if (file !== NO_NODE) lists.file[file] = entry;
+    if (twin !== NO_NODE) lists.studio[twin] = entry;
+    if (before !== NO_NODE) lists.base[before] = entry;
     all.push(entry);
-    return entry;
   };
-  const root = add({ file: files, studio, ...(base === undefined ? {} : { base }) });
-  if (base !== undefined)
-    eachNode(base, (node) => {
-      if (!entries.has(node)) add({ file: inFiles.get(node), studio: inStudio.get(node), base: node });
-    });
-  eachNode(files, (file) => {
-    if (!entries.has(file)) add({ file, studio: pairs.get(file) });
+  for (let index = 0; index < (base?.size ?? 0); index++)
+    add(inFiles?.rights[index] ?? NO_NODE, inStudio?.rights[index] ?? NO_NODE, index);
+  for (let index = 0; index < files.size; index++)
+    if (lists.file[index] === undefined) add(index, both.rights[index] ?? NO_NODE, NO_NODE);
+  for (let index = 0; index < studio.size; index++)
+    if (lists.studio[index] === undefined) add(NO_NODE, index, NO_NODE);
+  linkParents(files, lists.file, "fileParent");
+  linkParents(studio, lists.studio, "studioParent");
+  if (base !== undefined) linkParents(base, lists.base, "baseParent");
+  const ambiguous = new Set(
+    [both, inFiles, inStudio].flatMap((matching) => [...(matching?.ambiguous ?? [])]),
+  );
+  const targets = new Set([files, studio, base].flatMap((tree) => [...(tree?.targets ?? [])]));
+  const [root] = all;
+  if (root === undefined) throw new Error("each tree has a root");
+  return new Entries(root, all, ambiguous, targets);
+}
+
+/** What the base knows on both sides is known here; what it knows on one side only has no partner on the other. */
+function matchSides(
+  files: FlatTree,
+  studio: FlatTree,
+  normalizer: Normalizer,
+  inFiles: Matching | undefined,
+  inStudio: Matching | undefined,
+): Matching {
+  if (inFiles === undefined || inStudio === undefined) return matchTrees(files, studio, normalizer);
+  const known = inFiles.lefts.map((before) =>
+    before === NO_NODE ? NO_NODE : (inStudio.rights[before] ?? NO_NODE),
+  );
+  if (!inFiles.lefts.includes(NO_NODE) || !inStudio.lefts.includes(NO_NODE))
+    return { rights: known, lefts: new Int32Array(), ambiguous: new Set() };
+  return matchTrees(files, studio, normalizer, {
+    known,
+    takenLefts: inFiles.lefts,
+    takenRights: inStudio.lefts,
   });
-  eachNode(studio, (node) => {
-    if (!entries.has(node)) add({ studio: node });
-  });
-  const of = (node: RojoNode) => entries.get(node);
-  linkParents(files, of, (entry, parent) => (entry.fileParent = parent));
-  linkParents(studio, of, (entry, parent) => (entry.studioParent = parent));
-  if (base !== undefined) linkParents(base, of, (entry, parent) => (entry.baseParent = parent));
-  return { root, all, of, pairs, ambiguous };
 }
 
 function linkParents(
-  node: RojoNode,
-  of: (node: RojoNode) => Entry | undefined,
-  link: (entry: Entry, parent: Entry) => void,
+  { parents }: FlatTree,
+  list: readonly Draft[],
+  key: "fileParent" | "studioParent" | "baseParent",
 ): void {
-  const parent = of(node);
-  for (const child of node.children) {
-    const entry = of(child);
-    if (entry !== undefined && parent !== undefined) link(entry, parent);
-    linkParents(child, of, link);
+  for (let index = 1; index < list.length; index++) {
+    const entry = list[index];
+    if (entry !== undefined) entry[key] = list[parents[index] ?? NO_NODE];
   }
 }

@@ -4,30 +4,35 @@
  * candidates of different content.
  */
 import type { RojoNode } from "../../roblox/rojo/node.ts";
-import { ContentNumbers, eachNode, propertiesIn } from "./content.ts";
+import { ContentNumbers } from "./content.ts";
 import { pairEqualNames } from "./equal-names.ts";
+import { type FlatTree, NO_NODE } from "./flat-tree.ts";
+import { identityPairs } from "./identities.ts";
 import { isSameAttribute, type Normalizer } from "./normalize.ts";
 
 export interface Matching {
-  /** The node of the right tree for each of the left one. */
-  readonly pairs: ReadonlyMap<RojoNode, RojoNode>;
+  /** For each node of the left tree its number in the right one, or NO_NODE. */
+  readonly rights: Int32Array;
+  /** The reverse. */
+  readonly lefts: Int32Array;
   /** Nodes of both trees that could be each other in more than one way. */
   readonly ambiguous: ReadonlySet<RojoNode>;
 }
 
 export interface MatchOptions {
-  /** Pairs that are known already. */
-  readonly known?: Iterable<readonly [left: RojoNode, right: RojoNode]>;
-  /** Nodes that have a partner elsewhere, and get none here unless they are among `known`. */
-  readonly taken?: { has(node: RojoNode): boolean };
+  /** Pairs that are known already, as `Matching.rights` has them. */
+  readonly known?: Int32Array;
+  /** Nodes that have a partner in another tree, and get none here unless it is known: those that are not NO_NODE. */
+  readonly takenLefts?: Int32Array;
+  readonly takenRights?: Int32Array;
   /** Whether a subtree that both trees have once counts as moved or renamed. */
   readonly findsMoves?: boolean;
 }
 
 /** The roots are always a pair. */
 export function matchTrees(
-  left: RojoNode,
-  right: RojoNode,
+  left: FlatTree,
+  right: FlatTree,
   normalizer: Normalizer,
   options: MatchOptions = {},
 ): Matching {
@@ -35,97 +40,129 @@ export function matchTrees(
 }
 
 class TreeMatcher {
-  readonly #left: RojoNode;
-  readonly #right: RojoNode;
+  readonly #left: FlatTree;
+  readonly #right: FlatTree;
   readonly #normalizer: Normalizer;
   readonly #options: MatchOptions;
-  readonly #pairs = new Map<RojoNode, RojoNode>();
-  readonly #partnered = new Set<RojoNode>();
+  readonly #rights: Int32Array;
+  readonly #lefts: Int32Array;
   readonly #ambiguous = new Set<RojoNode>();
-  readonly #queue: RojoNode[] = [];
+  readonly #queue: number[] = [];
   #contents: ContentNumbers | undefined;
 
-  constructor(left: RojoNode, right: RojoNode, normalizer: Normalizer, options: MatchOptions) {
+  constructor(left: FlatTree, right: FlatTree, normalizer: Normalizer, options: MatchOptions) {
     this.#left = left;
     this.#right = right;
     this.#normalizer = normalizer;
     this.#options = options;
+    this.#rights = new Int32Array(left.size).fill(NO_NODE);
+    this.#lefts = new Int32Array(right.size).fill(NO_NODE);
   }
 
   match(): Matching {
-    this.#pair(this.#left, this.#right);
-    for (const [left, right] of this.#options.known ?? []) this.#pair(left, right);
+    this.#pair(0, 0);
+    this.#options.known?.forEach((right, left) => {
+      if (right !== NO_NODE) this.#pair(left, right);
+    });
+    for (const [left, right] of identityPairs(this.#left.nodes, this.#right.nodes))
+      if (this.#isFreeLeft(left) && this.#isFreeRight(right)) this.#pair(left, right);
     this.#matchBelowPairs();
     if (this.#options.findsMoves === true) this.#findMoves();
-    return { pairs: this.#pairs, ambiguous: this.#ambiguous };
+    return { rights: this.#rights, lefts: this.#lefts, ambiguous: this.#ambiguous };
   }
 
-  #pair(left: RojoNode, right: RojoNode): void {
-    if (this.#pairs.has(left) || this.#partnered.has(right)) return;
-    this.#pairs.set(left, right);
-    this.#partnered.add(right);
+  #pair(left: number, right: number): void {
+    if (this.#rights[left] !== NO_NODE || this.#lefts[right] !== NO_NODE) return;
+    this.#rights[left] = right;
+    this.#lefts[right] = left;
     this.#queue.push(left);
   }
 
   #matchBelowPairs(): void {
     for (let left = this.#queue.pop(); left !== undefined; left = this.#queue.pop()) {
-      const right = this.#pairs.get(left);
-      if (right !== undefined && left.children.length > 0 && right.children.length > 0)
+      const right = this.#rights[left] ?? NO_NODE;
+      if (this.#left.childCount(left) > 0 && this.#right.childCount(right) > 0)
         this.#matchChildren(left, right);
     }
   }
 
-  #isFree = (node: RojoNode): boolean =>
-    !this.#pairs.has(node) && !this.#partnered.has(node) && this.#options.taken?.has(node) !== true;
+  #isFreeLeft = (node: number): boolean =>
+    this.#rights[node] === NO_NODE && (this.#options.takenLefts?.[node] ?? NO_NODE) === NO_NODE;
 
-  #matchChildren(left: RojoNode, right: RojoNode): void {
-    const rights = firstByName(right.children.filter(this.#isFree), (node) => this.#nameIn(right, node));
+  #isFreeRight = (node: number): boolean =>
+    this.#lefts[node] === NO_NODE && (this.#options.takenRights?.[node] ?? NO_NODE) === NO_NODE;
+
+  #matchChildren(left: number, right: number): void {
+    const rights = this.#named(this.#right, right, this.#isFreeRight);
     if (rights.first.size === 0) return;
-    const lefts = firstByName(left.children.filter(this.#isFree), (node) => this.#nameIn(left, node));
+    const lefts = this.#named(this.#left, left, this.#isFreeLeft);
     for (const [name, one] of lefts.first) {
       const other = rights.first.get(name);
       if (other === undefined) continue;
-      const [moreLefts, moreRights] = [lefts.others.get(name) ?? [], rights.others.get(name) ?? []];
-      if (moreLefts.length + moreRights.length === 0) this.#pair(one, other);
-      else this.#matchGroup([one, ...moreLefts], [other, ...moreRights]);
+      const [moreLefts, moreRights] = [lefts.others?.get(name), rights.others?.get(name)];
+      if (moreLefts === undefined && moreRights === undefined) this.#pair(one, other);
+      else this.#matchGroup([one, ...(moreLefts ?? [])], [other, ...(moreRights ?? [])]);
     }
   }
 
-  /** A service is known by its class, because its name can be changed. */
-  #nameIn(parent: RojoNode, { name, className }: RojoNode): string {
-    const isService = parent.className === "DataModel" && this.#normalizer.schema.isService(className);
-    return isService ? className : name;
+  /** The free children of a node by name. A service is known by its class, because its name can be changed. */
+  #named(tree: FlatTree, parent: number, isFree: (node: number) => boolean): NamedNodes {
+    const isPlace = tree.nodes[parent]?.className === "DataModel";
+    const first = new Map<string, number>();
+    let others: Map<string, number[]> | undefined;
+    const end = tree.firstChild(parent) + tree.childCount(parent);
+    for (let index = tree.firstChild(parent); index < end; index++) {
+      const node = tree.nodes[index];
+      if (node === undefined || !isFree(index)) continue;
+      const isService = isPlace && this.#normalizer.schema.isService(node.className);
+      const name = isService ? node.className : node.name;
+      if (!first.has(name)) first.set(name, index);
+      else if ((others ??= new Map()).get(name)?.push(index) === undefined) others.set(name, [index]);
+    }
+    return { first, others };
   }
 
   /** Children of one name. */
-  #matchGroup(lefts: readonly RojoNode[], rights: readonly RojoNode[]): void {
-    const classes = new Set(lefts.map(({ className }) => className));
-    for (const className of classes) {
-      const isOfClass = (node: RojoNode) => node.className === className;
-      this.#matchEqual(lefts.filter(isOfClass), rights.filter(isOfClass));
-    }
-    const isOpen = (node: RojoNode) => this.#isFree(node) && !this.#ambiguous.has(node);
-    const [openLefts, openRights] = [lefts.filter(isOpen), rights.filter(isOpen)];
+  #matchGroup(lefts: readonly number[], rights: readonly number[]): void {
+    const classes = new Set(lefts.map((left) => this.#left.nodes[left]?.className));
+    for (const className of classes)
+      this.#matchEqual(
+        lefts.filter((left) => this.#left.nodes[left]?.className === className),
+        rights.filter((right) => this.#right.nodes[right]?.className === className),
+      );
+    const openLefts = lefts.filter((left) => this.#isFreeLeft(left) && !this.#isAmbiguous(this.#left, left));
+    const openRights = rights.filter(
+      (right) => this.#isFreeRight(right) && !this.#isAmbiguous(this.#right, right),
+    );
     const [left, right] = [openLefts[0], openRights[0]];
     // The only one left of a name on either side has changed its class.
     if (left !== undefined && right !== undefined && openLefts.length === 1 && openRights.length === 1)
       this.#pair(left, right);
   }
 
-  #matchEqual(lefts: readonly RojoNode[], rights: readonly RojoNode[]): void {
+  #isAmbiguous(tree: FlatTree, index: number): boolean {
+    const node = tree.nodes[index];
+    return node !== undefined && this.#ambiguous.has(node);
+  }
+
+  #matchEqual(lefts: readonly number[], rights: readonly number[]): void {
     const [left, right] = [lefts[0], rights[0]];
     if (left === undefined || right === undefined) return;
     if (lefts.length === 1 && rights.length === 1) return this.#pair(left, right);
-    const { pairs, ambiguous } = pairEqualNames(lefts, rights, this.#allContents(), this.#cost);
-    for (const [one, other] of pairs) this.#pair(one, other);
-    for (const node of ambiguous) this.#ambiguous.add(node);
+    const [leftNodes, rightNodes] = [nodesAt(this.#left, lefts), nodesAt(this.#right, rights)];
+    const group = pairEqualNames(
+      [...leftNodes.keys()],
+      [...rightNodes.keys()],
+      this.#allContents(),
+      this.#cost,
+    );
+    for (const [one, other] of group.pairs)
+      this.#pair(leftNodes.get(one) ?? NO_NODE, rightNodes.get(other) ?? NO_NODE);
+    for (const node of group.ambiguous) this.#ambiguous.add(node);
   }
 
   #allContents(): ContentNumbers {
-    this.#contents ??= new ContentNumbers(this.#normalizer, propertiesIn(this.#left, this.#normalizer), [
-      this.#left,
-      this.#right,
-    ]);
+    this.#contents ??= new ContentNumbers(this.#normalizer, this.#left, this.#right);
     return this.#contents;
   }
 
@@ -147,39 +184,50 @@ class TreeMatcher {
 
   /** A subtree that says something and that each tree has once is the same one, wherever it is and whatever its name is. */
   #findMoves(): void {
-    const lefts = unpaired(this.#left, this.#isFree);
-    const rights = lefts.length === 0 ? [] : unpaired(this.#right, this.#isFree);
+    const lefts = freeNodes(this.#left, this.#isFreeLeft);
+    const rights = lefts.length === 0 ? [] : freeNodes(this.#right, this.#isFreeRight);
     if (rights.length === 0) return;
-    const contents = this.#allContents();
-    const [leftsByBody, rightsByBody] = [byBody(lefts, contents), byBody(rights, contents)];
-    for (const left of lefts) {
-      const body = contents.body(left);
-      const [right, second] = rightsByBody.get(body) ?? [];
-      if (right === undefined || second !== undefined || leftsByBody.get(body)?.length !== 1) continue;
-      if (!this.#isFree(left) || !this.#isFree(right) || !saysEnough(left)) continue;
-      this.#ambiguous.delete(left);
-      this.#ambiguous.delete(right);
-      this.#pair(left, right);
-      this.#matchBelowPairs();
+    const leftsByBody = this.#byBody(this.#left, lefts);
+    const rightsByBody = this.#byBody(this.#right, rights);
+    for (const [body, [left, secondLeft]] of leftsByBody) {
+      const [right, secondRight] = rightsByBody.get(body) ?? [];
+      if (left === undefined || right === undefined || secondLeft !== undefined || secondRight !== undefined)
+        continue;
+      if (this.#isFreeLeft(left) && this.#isFreeRight(right) && saysEnough(this.#left.nodes[left])) {
+        this.#pair(left, right);
+        this.#matchBelowPairs();
+      }
     }
+  }
+
+  #byBody(tree: FlatTree, nodes: readonly number[]): Map<number, number[]> {
+    const contents = this.#allContents();
+    const found = new Map<number, number[]>();
+    for (const index of nodes) {
+      const node = tree.nodes[index];
+      if (node === undefined) continue;
+      const body = contents.body(node);
+      const others = found.get(body);
+      if (others === undefined) found.set(body, [index]);
+      else others.push(index);
+    }
+    return found;
   }
 }
 
 interface NamedNodes {
-  readonly first: ReadonlyMap<string, RojoNode>;
+  readonly first: ReadonlyMap<string, number>;
   /** Those that share their name with an earlier one. */
-  readonly others: ReadonlyMap<string, RojoNode[]>;
+  readonly others: ReadonlyMap<string, readonly number[]> | undefined;
 }
 
-function firstByName(nodes: readonly RojoNode[], nameOf: (node: RojoNode) => string): NamedNodes {
-  const first = new Map<string, RojoNode>();
-  const others = new Map<string, RojoNode[]>();
-  for (const node of nodes) {
-    const name = nameOf(node);
-    if (!first.has(name)) first.set(name, node);
-    else if (others.get(name)?.push(node) === undefined) others.set(name, [node]);
+function nodesAt({ nodes }: FlatTree, indices: readonly number[]): Map<RojoNode, number> {
+  const found = new Map<RojoNode, number>();
+  for (const index of indices) {
+    const node = nodes[index];
+    if (node !== undefined) found.set(node, index);
   }
-  return { first, others };
+  return found;
 }
 
 function countOfUnlike<Item>(lefts: readonly Item[], rights: readonly Item[]): number {
@@ -189,35 +237,24 @@ function countOfUnlike<Item>(lefts: readonly Item[], rights: readonly Item[]): n
   return [...counts.values()].reduce((sum, count) => sum + Math.abs(count), 0);
 }
 
-function unpaired(root: RojoNode, isFree: (node: RojoNode) => boolean): RojoNode[] {
-  const found: RojoNode[] = [];
-  eachNode(root, (node) => {
-    if (isFree(node)) found.push(node);
-  });
-  return found;
-}
-
-function byBody(nodes: readonly RojoNode[], contents: ContentNumbers): Map<number, RojoNode[]> {
-  const found = new Map<number, RojoNode[]>();
-  for (const node of nodes) {
-    const body = contents.body(node);
-    const others = found.get(body);
-    if (others === undefined) found.set(body, [node]);
-    else others.push(node);
-  }
+/** Parents before their children, so that a whole subtree is found before its parts. */
+function freeNodes(tree: FlatTree, isFree: (node: number) => boolean): number[] {
+  const found: number[] = [];
+  for (let index = 0; index < tree.size; index++) if (isFree(index)) found.push(index);
   return found;
 }
 
 /** So many Instances in one subtree are not alike by chance. */
 const ENOUGH_INSTANCES = 3;
 
-function saysEnough(node: RojoNode): boolean {
-  let count = 0;
-  let hasSource = false;
-  eachNode(node, ({ properties }) => {
-    count++;
-    const source = properties.get("Source");
-    hasSource ||= typeof source?.value === "string" && source.value.trim() !== "";
-  });
-  return hasSource || count >= ENOUGH_INSTANCES;
+function saysEnough(node: RojoNode | undefined): boolean {
+  return node !== undefined && (hasSource(node) || countOf(node) >= ENOUGH_INSTANCES);
 }
+
+function hasSource({ properties, children }: RojoNode): boolean {
+  const source = properties.get("Source")?.value;
+  return (typeof source === "string" && source.trim() !== "") || children.some(hasSource);
+}
+
+const countOf = ({ children }: RojoNode): number =>
+  children.reduce((count, child) => count + countOf(child), 1);

@@ -59,7 +59,15 @@ export function planOf(input: PlanInput): SyncPlan {
     rulings: new Map(),
   };
   const items = makeItems(state, { limits, git: input.git ?? new Map() });
-  const plan: SyncPlan = { items, pairs: entries.pairs, state };
+  // A parent comes before what is below it, because its path is the beginning of theirs.
+  items.sort((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0));
+  const plan: SyncPlan = {
+    items,
+    get pairs() {
+      return entries.pairs;
+    },
+    state,
+  };
   settle(plan);
   holdMassRemoval(plan, input.allowedRemovals);
   return plan;
