@@ -21,14 +21,21 @@ interface Wish {
   readonly check: boolean;
 }
 
-/** The absolute path of the project. Throws FILE_ERROR where there is none and none is to be written. */
+export interface ProjectForPlace {
+  /** Absolute. */
+  readonly file: string;
+  /** It was written now, so that what an earlier project of that name had in common with places means nothing. */
+  readonly isNew: boolean;
+}
+
+/** Throws FILE_ERROR where there is no project and none is to be written. */
 export async function projectForPlaceAsync(
   { project, mode, check }: Wish,
   place: string,
   context: CommandContext,
-): Promise<string> {
+): Promise<ProjectForPlace> {
   const found = await findProjectAsync(project);
-  if (found !== undefined) return found;
+  if (found !== undefined) return { file: found, isNew: false };
   const file = join(resolve(project ?? "."), DEFAULT_PROJECT);
   if (mode === "dryrun" || check) throw noProject(file, `Run \`sb sync --from ${place}\` to write one.`);
   const roots = await readPlaceNodesAsync(place);
@@ -39,7 +46,7 @@ export async function projectForPlaceAsync(
   if (answer === false) throw cancelled("not_started");
   if (answer === undefined) throw noProject(file, "Add --yes to write one for the place.");
   await writeProjectAsync(file, made);
-  return file;
+  return { file, isNew: true };
 }
 
 const question = (file: string, { folders, scriptCount }: NewProject): string =>

@@ -1,15 +1,20 @@
 /** Runs a sync for a command, with the person behind it, and reports it as the command's output. */
 import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
 import { loadFileSchemaAsync } from "../../headless/index.ts";
+import { forgetBaseAsync } from "../../sync/base/store.ts";
+import { placeCounterpartAsync } from "../../sync/place/place-counterpart.ts";
 import { summaryOf } from "../../sync/plan/summary.ts";
 import { runSyncAsync, type SyncRun, type SyncWishes } from "../../sync/run-sync.ts";
+import { syncStateAsync } from "../../sync/state-paths.ts";
 import type { Counterpart, Override, PropertyChoice, SyncMode } from "../../sync/types.ts";
+import { projectForPlaceAsync } from "./project-for-place.ts";
+import { openSessionAsync } from "./studio/session-counterpart.ts";
+import { studioLinkOf } from "./studio/studio-link.ts";
 import { decidedBy, decisionsOf } from "./sync-decisions.ts";
 import type { SyncOutput } from "./sync-output.ts";
 
-export interface ReportWishes {
-  /** Absolute. */
-  readonly projectFile: string;
+/** What the input of the command says, whatever the other side is. */
+interface SyncInput {
   readonly overrides: readonly Override[];
   readonly mode: SyncMode;
   readonly check: boolean;
@@ -20,20 +25,45 @@ export interface ReportWishes {
   readonly safeNames: boolean;
 }
 
-/** Throws what `runSyncAsync` throws. */
-export async function syncReportAsync(
-  wishes: ReportWishes,
-  counterpart: Counterpart,
-  context: CommandContext & Partial<Pick<SessionCommandContext, "caller">>,
+interface ReportWishes extends SyncInput {
+  /** Absolute. */
+  readonly projectFile: string;
+}
+
+/** With the place or model file `from`. Throws what `runSyncAsync` throws. */
+export async function syncFileAsync(
+  input: SyncInput & { readonly project?: string | undefined },
+  from: string,
+  context: CommandContext,
 ): Promise<SyncOutput> {
-  const run = await runAsync(wishes, counterpart, context);
-  return reportOf(run, wishes, context.isVerbose === true);
+  const counterpart = await placeCounterpartAsync(from);
+  const { file: projectFile, isNew } = await projectForPlaceAsync(input, from, context);
+  if (isNew) await forgetBaseAsync(await syncStateAsync(projectFile), counterpart.place);
+  const wishes = { ...input, projectFile };
+  return reportOf(await runAsync(wishes, counterpart, context), input, context.isVerbose === true);
+}
+
+/** With an open Studio. Throws what `runSyncAsync` throws. */
+export async function syncStudioAsync(
+  wishes: ReportWishes,
+  context: SessionCommandContext,
+): Promise<SyncOutput> {
+  return reportOf(await runInStudioAsync(wishes, context), wishes, context.isVerbose === true);
+}
+
+/** The run itself, for what needs more than its report. */
+export async function runInStudioAsync(
+  wishes: ReportWishes,
+  context: SessionCommandContext,
+): Promise<SyncRun> {
+  await using counterpart = await openSessionAsync(wishes.projectFile, studioLinkOf(context));
+  return await runAsync(wishes, counterpart, context);
 }
 
 async function runAsync(
   wishes: ReportWishes,
   counterpart: Counterpart,
-  context: Parameters<typeof syncReportAsync>[2],
+  context: CommandContext & Partial<Pick<SessionCommandContext, "caller">>,
 ): Promise<SyncRun> {
   const { signal, decideAsync, caller } = context;
   return runSyncAsync(syncWishes(wishes), counterpart, {
@@ -74,7 +104,7 @@ function syncWishes(wishes: ReportWishes): SyncWishes {
 }
 
 /** `hasValues`: with the values before and after, which a dry run always shows. */
-export function reportOf(
+function reportOf(
   { plan, status, planId, replies, results, notices }: SyncRun,
   { mode, check }: Pick<ReportWishes, "mode" | "check">,
   hasValues: boolean,

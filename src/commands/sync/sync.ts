@@ -4,9 +4,7 @@ import type { OutputOf } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import type { Override } from "../../sync/types.ts";
-import { requireProjectAsync } from "./find-project.ts";
 import { overrideOfWord, overridesOfList, readOverridesAsync } from "./override-input.ts";
-import { syncReportAsync } from "./sync-report.ts";
 import { syncFailed, syncOutput, syncText } from "./sync-output.ts";
 import agentDescription from "./sync.md" with { type: "text" };
 
@@ -14,7 +12,10 @@ const MAX_REMOVALS = 1_000_000;
 
 const input = defineSchema((z) =>
   z.strictObject({
-    mode: z.enum(["standard", "manual", "fastfail", "dryrun"]).default("standard"),
+    mode: z
+      .enum(["standard", "manual", "fastfail", "dryrun"])
+      .default("standard")
+      .describe("standard asks about what is open, fastfail never"),
     overrides: z
       .array(z.record(z.string(), z.unknown()))
       .optional()
@@ -132,21 +133,12 @@ export const command = defineCommand({
   format: syncText,
   async prepareAsync(given, context) {
     const overrides = await overridesAsync(given);
+    const { syncFileAsync, syncStudioAsync } = await import("./sync-report.ts");
     const { from } = given;
-    if (from === undefined) {
-      const projectFile = await requireProjectAsync(given.project);
-      return async (session) => {
-        const { openSessionAsync } = await import("./studio/session-counterpart.ts");
-        const { studioLinkOf } = await import("./studio/studio-link.ts");
-        await using counterpart = await openSessionAsync(projectFile, studioLinkOf(session));
-        return syncReportAsync({ ...given, projectFile, overrides }, counterpart, session);
-      };
-    }
-    const { projectForPlaceAsync } = await import("./project-for-place.ts");
-    const projectFile = await projectForPlaceAsync(given, from, context);
-    const { placeCounterpartAsync } = await import("../../sync/place/place-counterpart.ts");
-    const counterpart = await placeCounterpartAsync(from);
-    return { finished: await syncReportAsync({ ...given, projectFile, overrides }, counterpart, context) };
+    if (from !== undefined) return { finished: await syncFileAsync({ ...given, overrides }, from, context) };
+    const { requireProjectAsync } = await import("./find-project.ts");
+    const projectFile = await requireProjectAsync(given.project);
+    return (session) => syncStudioAsync({ ...given, projectFile, overrides }, session);
   },
 });
 

@@ -1,0 +1,194 @@
+/** `sb sync` with an open Studio, a headless one: edits on both sides, choices, undo, a second run, and two at once. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { Sandbox } from "../harness.ts";
+import { Keyboard } from "../peers/keyboard.ts";
+import { SyncProject } from "./sync-project.ts";
+
+// Each test runs the binary many times.
+setDefaultTimeout(120_000);
+
+const CONFIG = ["local speed = 1", "local jump = 2", "local size = 3", "return speed + jump + size", ""];
+const config = (speed: number, size: number): string =>
+  CONFIG.join("\n").replace("speed = 1", `speed = ${speed}`).replace("size = 3", `size = ${size}`);
+
+const files = {
+  "shared/Config.luau": config(1, 3),
+  "shared/Util.luau": "return 1\n",
+  "server/Main.server.luau": 'print("main")\n',
+};
+
+let box: Sandbox;
+let project: SyncProject;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.headlessAsync("Lobby");
+  project = await SyncProject.createAsync(box, files);
+});
+afterAll(() => box[Symbol.asyncDispose]());
+
+/** The sources of the two services, by path. */
+async function sourcesAsync(): Promise<{ [path: string]: string }> {
+  const script = `
+    local found = {}
+    for _, service in { game.ReplicatedStorage, game.ServerScriptService } do
+      for _, each in service:QueryDescendants("LuaSourceContainer") do found[each:GetFullName()] = each.Source end
+    end
+    return found`;
+  const { stdout } = await box.sbAsync(["exec", "--json", script]);
+  // An empty table is an empty list.
+  return { ...JSON.parse(stdout).returnValues[0] };
+}
+
+const execAsync = async (script: string): Promise<void> => {
+  const { exitCode, stderr } = await box.sbAsync(["exec", script]);
+  expect([exitCode, stderr]).toEqual([0, ""]);
+};
+
+const inStudio = {
+  "ReplicatedStorage.Config": files["shared/Config.luau"],
+  "ReplicatedStorage.Util": files["shared/Util.luau"],
+  "ServerScriptService.Main": files["server/Main.server.luau"],
+};
+
+test("the first sync brings the files to Studio, and the second one has nothing to do", async () => {
+  expect(await project.reportAsync("--mode", "dryrun")).toMatchObject({ exitCode: 0, status: "dryrun" });
+  expect(await sourcesAsync()).toEqual({});
+  expect(await project.reportAsync()).toMatchObject({
+    exitCode: 0,
+    status: "success",
+    changes: [
+      "push add ReplicatedStorage.Config: done",
+      "push add ReplicatedStorage.Util: done",
+      "push add ServerScriptService.Main: done",
+    ],
+  });
+  expect(await sourcesAsync()).toEqual(inStudio);
+  expect(await project.reportAsync()).toMatchObject({ exitCode: 0, status: "empty", changes: [] });
+});
+
+test("edits of both sides go to the other one, and undo takes them back on both", async () => {
+  await project.writeAsync({ "shared/Util.luau": "return 2\n", "shared/Extra.luau": "return {}\n" });
+  await execAsync(`
+    game.ServerScriptService.Main.Source = 'print("other")\\n'
+    local new = Instance.new("LocalScript")
+    new.Name, new.Source, new.Parent = "Sky", "return 0\\n", game.ReplicatedStorage`);
+  const [before, sources] = [await project.filesAsync(), await sourcesAsync()];
+  expect(await project.reportAsync()).toMatchObject({
+    exitCode: 0,
+    status: "success",
+    changes: [
+      "pull add ReplicatedStorage.Sky: done",
+      "pull edit ServerScriptService.Main: done",
+      "push add ReplicatedStorage.Extra: done",
+      "push edit ReplicatedStorage.Util: done",
+    ],
+  });
+  const after = {
+    ...files,
+    "server/Main.server.luau": 'print("other")\n',
+    "shared/Extra.luau": "return {}\n",
+    "shared/Sky.client.luau": "return 0\n",
+    "shared/Util.luau": "return 2\n",
+  };
+  expect(await project.filesAsync()).toEqual(Object.fromEntries(Object.entries(after).sort()));
+  expect(await sourcesAsync()).toMatchObject({ "ReplicatedStorage.Util": "return 2\n" });
+  expect(await project.reportAsync("--check")).toMatchObject({ exitCode: 0, status: "empty" });
+
+  expect(await project.aboutAsync("undo")).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("Taken back"),
+  });
+  expect(await project.filesAsync()).toEqual(before);
+  expect(await sourcesAsync()).toEqual(sources);
+  expect(await project.reportAsync()).toMatchObject({
+    exitCode: 0,
+    status: "success",
+    counts: { push: 2, pull: 2 },
+  });
+});
+
+test("undo leaves both sides alone once Studio has a newer step", async () => {
+  await project.writeAsync({ "shared/Util.luau": "return 3\n" });
+  await execAsync("game.ReplicatedStorage.Extra.Source = 'return 1\\n'");
+  expect(await project.reportAsync()).toMatchObject({ exitCode: 0, counts: { push: 1, pull: 1 } });
+  await execAsync("Instance.new('Folder', workspace)");
+  const before = await project.filesAsync();
+  const undone = await project.aboutAsync("undo");
+  expect([undone.exitCode, undone.stdout]).toEqual([1, expect.stringContaining("was done after the sync")]);
+  expect(await project.filesAsync()).toEqual(before);
+  await execAsync("game.ReplicatedStorage.Extra:Destroy()");
+  expect(await project.reportAsync()).toMatchObject({
+    exitCode: 0,
+    changes: ["pull remove ReplicatedStorage.Extra: done"],
+  });
+});
+
+test("both sides of a script are merged when that is asked for, and only then", async () => {
+  await project.writeAsync({ "shared/Config.luau": config(10, 3) });
+  await execAsync(`game.ReplicatedStorage.Config.Source = ${JSON.stringify(config(1, 30))}`);
+  expect(await project.reportAsync()).toMatchObject({
+    exitCode: 1,
+    status: "fastfail_unresolved",
+    items: [{ reason: "both_changed", canMerge: true }],
+  });
+  expect(await project.reportAsync("--override", "ReplicatedStorage.Config=merge")).toMatchObject({
+    exitCode: 0,
+    status: "success",
+    changes: ["merge edit ReplicatedStorage.Config: done"],
+  });
+  expect(await project.filesAsync()).toMatchObject({ "shared/Config.luau": config(10, 30) });
+  expect(await sourcesAsync()).toMatchObject({ "ReplicatedStorage.Config": config(10, 30) });
+});
+
+// Pseudo-terminals are not to be had on Windows.
+describe.skipIf(process.platform === "win32")("a person at a terminal of 60 columns", () => {
+  const conflictAsync = async (number: number): Promise<void> => {
+    await project.writeAsync({
+      "shared/Config.luau": config(number, 30),
+      "shared/Util.luau": `return ${number}\n`,
+      "server/Main.server.luau": `print(${number})\n`,
+    });
+    await execAsync(`
+      game.ReplicatedStorage.Config.Source = ${JSON.stringify(config(10, number))}
+      game.ReplicatedStorage.Util.Source = "return -${number}\\n"
+      game.ServerScriptService.Main.Source = "print(-${number})\\n"`);
+  };
+
+  test("sees each difference, decides with one key, and the same for the rest", async () => {
+    await conflictAsync(77);
+    await using person = await Keyboard.openAsync(["sync"], box, 60, "1/3");
+    await person.looksAsync(
+      `-local speed = 77
++local speed = 10
+ local jump = 2
+-local size = 30
++local size = 77`,
+    );
+    await person.looksAsync("m  merge both changes");
+    person.press("s");
+    await person.looksAsync("2/3  ReplicatedStorage.Util: both sides changed");
+    await person.looksAsync("-return 77\n+return -77");
+    await person.looksAsync("a  Lobby (edit): take what is there, for all 2 that");
+    person.press("a");
+    await person.seesAsync("Done: ");
+    expect(await person.exited).toBe(0);
+    expect(await project.filesAsync()).toMatchObject({
+      "shared/Config.luau": config(10, 77),
+      "shared/Util.luau": "return -77\n",
+      "server/Main.server.luau": "print(-77)\n",
+    });
+    expect((await project.reportAsync("--check")).status).toBe("empty");
+  });
+
+  test("leaves with q, and nothing was changed", async () => {
+    await conflictAsync(78);
+    const [before, sources] = [await project.filesAsync(), await sourcesAsync()];
+    await using person = await Keyboard.openAsync(["sync", "--mode", "manual"], box, 60, "1/4");
+    person.press("f");
+    await person.looksAsync("2/4");
+    person.press("q");
+    await person.seesAsync("Nothing was changed, because the plan was not confirmed.");
+    expect(await person.exited).toBe(1);
+    expect([await project.filesAsync(), await sourcesAsync()]).toEqual([before, sources]);
+  });
+});
