@@ -70,7 +70,7 @@ export async function runSyncAsync(
   const job = { wishes, counterpart, world, state };
   if (wishes.mode === "dryrun") return runLockedAsync(job);
   return lockedAsync(state, counterpart.place, world.command, async () => {
-    await settleInterruptedPlansAsync(state);
+    await settleInterruptedPlansAsync(state, counterpart.place);
     return runLockedAsync(job);
   });
 }

@@ -6,6 +6,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import type { SyncState } from "../state-paths.ts";
+import type { PlaceIdentity } from "../types.ts";
 import { type OnStep, type PathState, stateOfAsync, takeBackStepAsync } from "./file-step.ts";
 import type { RecordedOperation } from "./operations.ts";
 import { type PlanRecord, readPlanRecordsAsync, writePlanRecordAsync } from "./plan-record.ts";
@@ -92,10 +93,15 @@ export interface InterruptedPlan {
 
 /**
  * Cleans up after a plan whose process was killed: items that are half applied are taken back, because the next sync would
- * take such a state for the work of a person. An undo that was killed is completed. Only for a process that holds the lock, as the plan may still be at work.
+ * take such a state for the work of a person. An undo that was killed is completed. Only for a process that holds the lock of the place.
  */
-export async function settleInterruptedPlansAsync(state: SyncState): Promise<readonly InterruptedPlan[]> {
-  const records = await readPlanRecordsAsync(state);
+export async function settleInterruptedPlansAsync(
+  state: SyncState,
+  place: PlaceIdentity,
+): Promise<readonly InterruptedPlan[]> {
+  const all = await readPlanRecordsAsync(state);
+  // A plan of another place has a lock of its own, and may be at work.
+  const records = all.filter((record) => isSamePlace(record.place, place));
   const interrupted: InterruptedPlan[] = [];
   for (const record of records.filter(({ status }) => status === "undoing")) {
     const { refused } = await undoFilesAsync(state, record);
@@ -124,6 +130,11 @@ async function isCompleteAsync(group: Group, roots: readonly Root[]): Promise<bo
   }
   return true;
 }
+
+const isSamePlace = (one: PlaceIdentity, other: PlaceIdentity): boolean =>
+  placeText(one) === placeText(other);
+const placeText = (place: PlaceIdentity): string =>
+  place.by === "unknown" ? place.by : `${place.by} ${place.value}`;
 
 async function removeStagingAsync({ operations, roots }: PlanRecord): Promise<void> {
   for (const { staging } of operations) {

@@ -1,6 +1,20 @@
 /** Which files a pull changes, from the change in Studio to the bytes on the disk. */
 import { describe, expect, test } from "bun:test";
-import { add, at, remove, setSource, worldAsync } from "./sync-world.ts";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { utf8ByteString } from "../../../../src/util/bytes.ts";
+import { add, at, remove, setSource, type World, worldAsync } from "./sync-world.ts";
+
+const names = async (world: World): Promise<string[]> =>
+  Object.keys(await world.snapshotAsync()).filter(
+    (name) => name !== "default.project.json" && name !== "src/",
+  );
+
+const text = (value: string) => ({ type: "String", value: utf8ByteString(value) }) as const;
+
+async function reasonsAsync(world: World): Promise<string[]> {
+  return [...(await world.planAsync()).refusals.values()];
+}
 
 describe("a source that changed in Studio", () => {
   test("is written into the file of its script", async () => {
@@ -96,5 +110,451 @@ describe("a removed Instance", () => {
     await world.pullAsync();
     expect(await world.leftAsync()).toEqual([]);
     expect(Object.keys(await world.snapshotAsync())).toEqual(["default.project.json", "src/"]);
+  });
+});
+
+describe("where other tools lose work", () => {
+  test("data modules, plugin scripts and forms of sync rules do not stop a pull of anything else", async () => {
+    const syncRules = [{ pattern: "*.srv.luau", use: "legacyServerScript", suffix: ".srv.luau" }];
+    const project = {
+      name: "Game",
+      syncRules,
+      tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } },
+    };
+    await using world = await worldAsync(
+      {
+        "src/J.json": { a: 1 },
+        "src/T.toml": "a = 1\n",
+        "src/Y.yaml": "a: 1\n",
+        "src/P.plugin.luau": "print(1)\n",
+        "src/R.srv.luau": "print(1)\n",
+        "src/A.luau": "return 1\n",
+      },
+      { project },
+    );
+    const parent = at(world.studio, "ReplicatedStorage");
+    for (const name of ["J", "T", "Y"]) setSource(at(parent, name), "return 2\n");
+    for (const name of ["P", "R"]) setSource(at(parent, name), "print(2)\n");
+    setSource(at(parent, "A"), "return 2\n");
+    await world.tryPullAsync();
+    const left = await world.leftAsync();
+    expect(left.map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual([
+      "ReplicatedStorage.J edit skip",
+      "ReplicatedStorage.T edit skip",
+      "ReplicatedStorage.Y edit skip",
+    ]);
+    const files = await world.snapshotAsync();
+    expect(files["src/P.plugin.luau"]).toBe("644 print(2)\n");
+    expect(files["src/R.srv.luau"]).toBe("644 print(2)\n");
+    expect(files["src/Y.yaml"]).toBe("644 a: 1\n");
+  });
+
+  test("each kind of leaf that gains a child keeps its content and the child, or says why not", async () => {
+    await using world = await worldAsync({
+      "src/A.luau": "return 1\n",
+      "src/B.client.luau": "print(1)\n",
+      "src/C.csv": "Key,Source,en\nhi,Hi,Hi\n",
+      "src/D.txt": "text",
+      "src/E.model.json": { className: "RemoteEvent" },
+      "src/J.json": { a: 1 },
+    });
+    for (const name of ["A", "B", "C", "D", "E", "J"])
+      add(at(world.studio, `ReplicatedStorage/${name}`), "New", "ModuleScript", "return 2\n");
+    expect(await reasonsAsync(world)).toEqual([
+      "J.json holds data and nothing else; make it a .luau file by hand",
+    ]);
+    await world.tryPullAsync();
+    expect(await world.leftAsync()).toEqual(["ReplicatedStorage.J.New add pull source"]);
+    expect(await names(world)).toEqual([
+      "src/A/",
+      "src/A/New.luau",
+      "src/A/init.luau",
+      "src/B/",
+      "src/B/New.luau",
+      "src/B/init.client.luau",
+      "src/C/",
+      "src/C/New.luau",
+      "src/C/init.csv",
+      "src/D/",
+      "src/D/New.luau",
+      "src/D/init.meta.json",
+      "src/E/",
+      "src/E/New.luau",
+      "src/E/init.meta.json",
+      "src/J.json",
+    ]);
+  });
+
+  test("a script of another class is read back as that class, in every direction", async () => {
+    const classes = ["Script", "LocalScript", "ModuleScript"];
+    const suffixes: Record<string, string> = {
+      Script: ".server.luau",
+      LocalScript: ".client.luau",
+      ModuleScript: ".luau",
+    };
+    const files = Object.fromEntries(
+      classes.flatMap((from) => classes.map((to) => [`src/${from}To${to}${suffixes[from]}`, "print(1)\n"])),
+    );
+    await using world = await worldAsync(files);
+    for (const from of classes)
+      for (const to of classes) at(world.studio, `ReplicatedStorage/${from}To${to}`).className = to;
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    expect(await names(world)).toEqual(
+      classes.flatMap((from) => classes.map((to) => `src/${from}To${to}${suffixes[to]}`)).sort(),
+    );
+  });
+
+  test("a Folder that becomes a ModuleScript gets an init file with the source, and back", async () => {
+    await using world = await worldAsync({
+      "src/F/A.luau": "return 1\n",
+      "src/M/init.luau": "return 1\n",
+      "src/M/A.luau": "",
+    });
+    const [folder, module] = [
+      at(world.studio, "ReplicatedStorage/F"),
+      at(world.studio, "ReplicatedStorage/M"),
+    ];
+    folder.className = "ModuleScript";
+    setSource(folder, "return {}\n");
+    module.className = "Folder";
+    module.properties.delete("Source");
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    expect(await names(world)).toEqual([
+      "src/F/",
+      "src/F/A.luau",
+      "src/F/init.luau",
+      "src/M/",
+      "src/M/A.luau",
+    ]);
+  });
+
+  test("a StringValue that becomes another class gets another file", async () => {
+    await using world = await worldAsync({ "src/V.txt": "5" });
+    const value = at(world.studio, "ReplicatedStorage/V");
+    value.className = "IntValue";
+    value.properties.set("Value", { type: "Int64", value: 5n });
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    expect(await names(world)).toEqual(["src/V.model.json"]);
+  });
+
+  test("siblings whose names differ in case only are refused one by one, and the folder stays", async () => {
+    await using world = await worldAsync({ "src/Door.luau": "return 1\n" });
+    const parent = at(world.studio, "ReplicatedStorage");
+    add(parent, "door", "ModuleScript", "return 2\n");
+    add(parent, "Other", "ModuleScript", "return 3\n");
+    add(parent, "Twin", "Folder");
+    add(parent, "TWIN", "Folder");
+    const reasons = await reasonsAsync(world);
+    expect(reasons).toHaveLength(2);
+    for (const reason of reasons) expect(reason).toContain("in case only");
+    await world.tryPullAsync();
+    expect(await names(world)).toContain("src/Door.luau");
+    expect(await names(world)).toContain("src/Other.luau");
+  });
+
+  test("a removed folder keeps the files that are no part of the project, and says so", async () => {
+    await using world = await worldAsync({
+      "src/A/B.luau": "return 1\n",
+      "src/A/README.md": "mine",
+      "src/C/D.luau": "return 1\n",
+      "src/C/.DS_Store": "",
+    });
+    const parent = at(world.studio, "ReplicatedStorage");
+    remove(parent, "A");
+    remove(parent, "C");
+    expect(await reasonsAsync(world)).toEqual([
+      `its folder ${join(world.folder, "src/A")} also holds README.md, which is no part of it; move that away first`,
+    ]);
+    await world.tryPullAsync();
+    expect(await names(world)).toEqual(["src/A/", "src/A/B.luau", "src/A/README.md"]);
+  });
+
+  test("a folder that is renamed in case only keeps all of its files", async () => {
+    await using world = await worldAsync({ "src/door/A.luau": "return 1\n", "src/door/README.md": "mine" });
+    at(world.studio, "ReplicatedStorage/door").name = "Door";
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    expect(await names(world)).toEqual(["src/Door/", "src/Door/A.luau", "src/Door/README.md"]);
+  });
+
+  test("files that globIgnorePaths hides are not overwritten", async () => {
+    const project = {
+      name: "Game",
+      globIgnorePaths: ["**/*.spec.luau", "**/Hidden.luau"],
+      tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } },
+    };
+    await using world = await worldAsync({ "src/Hidden.luau": "mine\n" }, { project });
+    const parent = at(world.studio, "ReplicatedStorage");
+    add(parent, "Hidden", "ModuleScript", "return 1\n");
+    add(parent, "New.spec", "ModuleScript", "return 1\n");
+    expect(await reasonsAsync(world)).toHaveLength(2);
+    await world.tryPullAsync();
+    expect((await world.snapshotAsync())["src/Hidden.luau"]).toBe("644 mine\n");
+    expect(await names(world)).toEqual(["src/Hidden.luau"]);
+  });
+
+  test("a float that changes by its last bit is written", async () => {
+    await using world = await worldAsync({
+      "src/P.model.json": { className: "Part", properties: { Transparency: 0.5 } },
+    });
+    const value = Math.fround(0.5 + 2 ** -24);
+    at(world.studio, "ReplicatedStorage/P").properties.set("Transparency", { type: "Float32", value });
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    expect(await readFile(join(world.folder, "src/P.model.json"), "utf8")).toContain("0.50000006");
+  });
+
+  test("a meta file loses what is no longer so, and goes when it says nothing any more", async () => {
+    await using world = await worldAsync({
+      "src/A.server.luau": "print(1)\n",
+      "src/A.meta.json": { properties: { Disabled: true } },
+      "src/B.server.luau": "print(1)\n",
+      "src/B.meta.json": { properties: { Disabled: true }, attributes: { speed: 1 } },
+    });
+    for (const name of ["A", "B"])
+      at(world.studio, `ReplicatedStorage/${name}`).properties.delete("Disabled");
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    expect(await names(world)).toEqual(["src/A.server.luau", "src/B.meta.json", "src/B.server.luau"]);
+    expect(JSON.parse(await readFile(join(world.folder, "src/B.meta.json"), "utf8"))).toEqual({
+      attributes: { speed: 1 },
+    });
+  });
+
+  test("a file that has changed as well stays as it is: both sides count", async () => {
+    await using world = await worldAsync({ "src/A.luau": "return 1\n" });
+    setSource(at(world.studio, "ReplicatedStorage/A"), "return 2\n");
+    await writeFile(join(world.folder, "src/A.luau"), "return 3\n");
+    expect((await world.planAsync()).items).toEqual([]);
+  });
+
+  test("a name that leads out of the folder writes nothing anywhere", async () => {
+    await using world = await worldAsync({ "src/A.luau": "return 1\n" });
+    const parent = at(world.studio, "ReplicatedStorage");
+    const bad = [
+      "../x",
+      "a/b",
+      "/abs",
+      "..",
+      "con",
+      "CON.luau",
+      "a:b",
+      "tail.",
+      "tail ",
+      "",
+      "init",
+      "foo.server",
+      "nul\u0000",
+      "x".repeat(300),
+    ];
+    for (const name of bad) add(parent, name, "ModuleScript", "return 2\n");
+    for (const name of ["../y", "default.project.json"]) add(parent, name, "Folder");
+    add(parent, "Good", "ModuleScript", "return 2\n");
+    const { items, refusals } = await world.planAsync();
+    const reasons = [...refusals.values()];
+    expect(items.filter((item) => !refusals.has(item)).map(({ path }) => path)).toEqual([
+      "ReplicatedStorage.Good",
+    ]);
+    for (const reason of reasons) expect(reason).toContain("--safe-names");
+    await world.tryPullAsync();
+    expect(await names(world)).toEqual(["src/A.luau", "src/Good.luau"]);
+  });
+});
+
+describe("the form of a file", () => {
+  test("keeps line ends, byte order mark and the missing last line end", async () => {
+    await using world = await worldAsync({ "src/A.luau": "one\r\ntwo\r\nthree", "src/T.txt": "\ufeffold" });
+    const [script, value] = [
+      at(world.studio, "ReplicatedStorage/A"),
+      at(world.studio, "ReplicatedStorage/T"),
+    ];
+    setSource(script, "one\n2\nthree");
+    value.properties.set("Value", text("new"));
+    await world.pullAsync();
+    expect(await readFile(join(world.folder, "src/A.luau"), "utf8")).toBe("one\r\n2\r\nthree");
+    expect(await readFile(join(world.folder, "src/T.txt"), "utf8")).toBe("\ufeffnew");
+  });
+
+  test("keeps comments and order in JSON, where one value changes", async () => {
+    const meta = '{\n  // why\n  "properties": { "RunContext": "Client", "Disabled": true }, // both\n}\n';
+    await using world = await worldAsync({ "src/A.server.luau": "print(1)\n", "src/A.meta.jsonc": meta });
+    at(world.studio, "ReplicatedStorage/A").properties.set("Disabled", { type: "Bool", value: false });
+    await world.pullAsync();
+    expect(await readFile(join(world.folder, "src/A.meta.jsonc"), "utf8")).toBe(
+      meta.replace('"Disabled": true', '"Disabled": false'),
+    );
+  });
+
+  test("says the context of a script that its suffix does not say", async () => {
+    for (const emitLegacyScripts of [true, false]) {
+      const project = {
+        name: "Game",
+        emitLegacyScripts,
+        tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } },
+      };
+      await using world = await worldAsync({ "src/Old.server.luau": "print(1)\n" }, { project });
+      const parent = at(world.studio, "ReplicatedStorage");
+      for (const context of [0, 1, 2, 3]) {
+        const script = add(parent, `C${context}`, "Script", "print(1)\n");
+        script.properties.set("RunContext", { type: "Enum", value: context });
+      }
+      at(parent, "Old").properties.set("RunContext", { type: "Enum", value: 2 });
+      await world.pullAsync();
+      expect(await world.leftAsync()).toEqual([]);
+    }
+  });
+
+  test("writes properties, attributes, tags and references where they belong", async () => {
+    await using world = await worldAsync({
+      "src/A.luau": "return 1\n",
+      "src/F/B.luau": "return 1\n",
+      "src/O.model.json": { className: "ObjectValue" },
+    });
+    const parent = at(world.studio, "ReplicatedStorage");
+    at(parent, "A").attributes.set("speed", { type: "Float64", value: 3 });
+    at(parent, "A").properties.set("Tags", { type: "Tags", value: ["x", "y"] });
+    at(parent, "F").attributes.set("deep", text("yes"));
+    at(parent, "O").references.set("Value", at(parent, "F/B"));
+    parent.attributes.set("top", { type: "Bool", value: true });
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    expect(await names(world)).toEqual([
+      "src/A.luau",
+      "src/A.meta.json",
+      "src/F/",
+      "src/F/B.luau",
+      "src/F/B.meta.json",
+      "src/F/init.meta.json",
+      "src/O.model.json",
+    ]);
+    const project = JSON.parse(await readFile(join(world.folder, "default.project.json"), "utf8"));
+    expect(project.tree.ReplicatedStorage.$attributes).toEqual({ top: true });
+  });
+});
+
+describe("moves and renames", () => {
+  test("carry the files along, with meta files and everything in a folder", async () => {
+    await using world = await worldAsync({
+      "src/A.server.luau": "print(1)\n",
+      "src/A.meta.json": { properties: { Disabled: true } },
+      "src/F/X.luau": "return 1\n",
+      "src/G/README.md": "mine",
+      "src/G/Y.luau": "return 2\n",
+    });
+    const parent = at(world.studio, "ReplicatedStorage");
+    const moved = remove(parent, "A");
+    at(parent, "F").children.push(moved);
+    moved.name = "B";
+    const folder = remove(parent, "G");
+    at(parent, "F/X").children.push(folder);
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    expect(await names(world)).toEqual([
+      "src/F/",
+      "src/F/B.meta.json",
+      "src/F/B.server.luau",
+      "src/F/X/",
+      "src/F/X/G/",
+      "src/F/X/G/README.md",
+      "src/F/X/G/Y.luau",
+      "src/F/X/init.luau",
+    ]);
+  });
+
+  test("exchange two names, and two places", async () => {
+    await using world = await worldAsync({
+      "src/A.luau": "return 'A'\n",
+      "src/B.luau": "return 'B'\n",
+      "src/F/One/X.luau": "return 1\n",
+      "src/F/Two/Y.luau": "return 2\n",
+    });
+    const parent = at(world.studio, "ReplicatedStorage");
+    const [one, two] = [at(parent, "A"), at(parent, "B")];
+    [one.name, two.name] = ["B", "A"];
+    const [left, right] = [at(parent, "F/One"), at(parent, "F/Two")];
+    [left.name, right.name] = ["Two", "One"];
+    const before = await world.snapshotAsync();
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    const after = await world.snapshotAsync();
+    expect(after["src/A.luau"]).toBe(before["src/B.luau"] ?? "");
+    expect(await names(world)).toEqual([
+      "src/A.luau",
+      "src/B.luau",
+      "src/F/",
+      "src/F/One/",
+      "src/F/One/Y.luau",
+      "src/F/Two/",
+      "src/F/Two/X.luau",
+    ]);
+  });
+});
+
+describe("files of several Instances", () => {
+  test("are edited inside: parts change, come, go and move", async () => {
+    await using world = await worldAsync({
+      "src/M.model.json": {
+        className: "Model",
+        children: [
+          { name: "A", className: "Part", properties: { Anchored: true } },
+          { name: "B", className: "Folder", children: [{ name: "Deep", className: "Part" }] },
+          { name: "C", className: "ModuleScript", properties: { Source: "return 1" } },
+        ],
+      },
+      "src/F/": "",
+      "src/F/keep.luau": "",
+    });
+    const model = at(world.studio, "ReplicatedStorage/M");
+    at(model, "A").properties.set("Anchored", { type: "Bool", value: false });
+    at(model, "A").name = "Renamed";
+    remove(model, "B");
+    setSource(at(model, "C"), "return 2");
+    add(add(model, "New", "Folder"), "Below", "ModuleScript", "return 3");
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    const json = JSON.parse(await readFile(join(world.folder, "src/M.model.json"), "utf8"));
+    expect(json.children.map(({ name }: { name: string }) => name)).toEqual(["Renamed", "C", "New"]);
+    at(world.studio, "ReplicatedStorage/F").children.push(remove(model, "C"));
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    expect(await names(world)).toEqual(["src/F/", "src/F/C.luau", "src/F/keep.luau", "src/M.model.json"]);
+  });
+});
+
+describe("files outside of the project", () => {
+  const project = {
+    name: "Game",
+    tree: { $className: "DataModel", ReplicatedStorage: { $path: "../outside" } },
+  };
+
+  test("are read, and written only when that is allowed", async () => {
+    for (const allowsOutside of [false, true]) {
+      await using world = await worldAsync({ "../outside/A.luau": "return 1\n" }, { project, allowsOutside });
+      setSource(at(world.studio, "ReplicatedStorage/A"), "return 2\n");
+      add(at(world.studio, "ReplicatedStorage"), "B", "ModuleScript", "return 3\n");
+      const reasons = await reasonsAsync(world);
+      if (allowsOutside) expect(reasons).toEqual([]);
+      for (const reason of reasons) expect(reason).toContain("--allow-outside");
+      await world.tryPullAsync();
+      const written = await readFile(join(world.folder, "../outside/A.luau"), "utf8");
+      expect(written).toBe(allowsOutside ? "return 2\n" : "return 1\n");
+      expect(await Bun.file(join(world.folder, "../outside/B.luau")).exists()).toBe(allowsOutside);
+    }
+  });
+
+  test("that a link inside the project leads to stay as they are", async () => {
+    await using world = await worldAsync({ "src/A.luau": "return 1\n" });
+    const outside = join(world.folder, "../outside");
+    await mkdir(outside);
+    await writeFile(join(outside, "L.luau"), "return 1\n");
+    await symlink(outside, join(world.folder, "src/linked"));
+    await world.freshStudioAsync();
+    setSource(at(world.studio, "ReplicatedStorage/linked/L"), "return 2\n");
+    expect((await reasonsAsync(world))[0]).toContain("outside");
+    await world.tryPullAsync();
+    expect(await readFile(join(outside, "L.luau"), "utf8")).toBe("return 1\n");
   });
 });

@@ -103,6 +103,8 @@ export interface World extends AsyncDisposable {
   pullAsync(): Promise<AppliedFiles>;
   /** A Studio that holds what the files hold now, and so does the base. */
   freshStudioAsync(): Promise<RojoNode>;
+  /** Makes what Studio holds the base, as a sync does after it has read both sides again. */
+  rememberStudio(): void;
   /** Plans, and applies what is not refused. */
   tryPullAsync(): Promise<AppliedFiles>;
   /** What still differs, as a second plan says it: paths with what would be done. */
@@ -179,11 +181,16 @@ export async function worldAsync(
         roots: await rootsOfAsync(present, { allowsOutside: options.allowsOutside === true }),
       });
     },
+    rememberStudio: () => {
+      base = studioCopy(studio);
+      copyNumbers(studio, base);
+    },
     pullAsync: async () => {
       const plan = await world.planAsync();
       if (plan.refusals.size > 0) throw new Error(`refused: ${[...plan.refusals.values()].join("; ")}`);
       const applied = await world.applyAsync(plan);
       if (applied.failures.size > 0) throw new Error(`failed: ${[...applied.failures.values()].join("; ")}`);
+      world.rememberStudio();
       return applied;
     },
     leftAsync: async () => {
@@ -201,6 +208,14 @@ export async function worldAsync(
     [Symbol.asyncDispose]: () => rm(top, { recursive: true, force: true }),
   };
   return world;
+}
+
+function copyNumbers(from: RojoNode, to: RojoNode): void {
+  if (from.studioId !== undefined) to.studioId = from.studioId;
+  for (const [index, child] of to.children.entries()) {
+    const twin = from.children[index];
+    if (twin !== undefined) copyNumbers(twin, child);
+  }
 }
 
 function numberTwins(one: RojoNode, other: RojoNode, from: number): number {
