@@ -1,9 +1,8 @@
 /** `sb new CLASS PARENT [NAME=VALUE…]`: makes one Instance. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { assignments } from "./assignments.ts";
-import { editFailed, editOutput, editPlaceAsync, editText } from "./edit-place.ts";
+import { defineEdit, dryRunField } from "./define-edit.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -12,42 +11,32 @@ const input = defineSchema((z) =>
     values: z.array(z.string()).default([]).describe("Properties, each as NAME=VALUE"),
     attributes: z.array(z.string()).default([]).describe("Set an attribute, NAME=VALUE"),
     tags: z.array(z.string()).default([]).describe("Add a tag"),
-    dryRun: z.boolean().default(false).describe("Check everything and change nothing"),
+    dryRun: dryRunField(z),
   }),
 );
 
-export const command = defineCommand({
+export const command = defineEdit({
   name: "new",
   summary: "Create an Instance",
   description:
     "Creates an Instance with its properties, attributes and tags, as one undo step, and shows its path and id.",
-  group: "Studio",
   examples: [
     { command: "sb new Part Workspace Name=Floor Size=100,1,100 Anchored=true", note: "" },
     { command: "sb new Folder ReplicatedStorage Name=Shared", note: "" },
   ],
-  surfaces: ["cli", "terminal"],
-  target: "session",
-  waitsFor: "applyPatch",
-  defaultContext: "edit",
-  annotations: { readOnly: false, destructive: false, idempotent: false },
+  isDestructive: false,
+  isIdempotent: false,
   input,
-  output: editOutput,
-  cli: {
-    positionals: [
-      { key: "className", label: "CLASS", required: true },
-      { key: "parent", label: "PARENT", required: true },
-      { key: "values", label: "NAME=VALUE", repeated: true },
-    ],
-    flags: [
-      flagFor(input, "attributes", { name: "attribute", kind: "repeats", label: "NAME=VALUE" }),
-      flagFor(input, "tags", { name: "tag", kind: "repeats", label: "TAG" }),
-      flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
-    ],
-  },
-  failed: editFailed,
-  format: editText,
-  async prepareAsync({ className, parent, values, attributes, tags, dryRun }) {
+  positionals: [
+    { key: "className", label: "CLASS", required: true },
+    { key: "parent", label: "PARENT", required: true },
+    { key: "values", label: "NAME=VALUE", repeated: true },
+  ],
+  flags: [
+    flagFor(input, "attributes", { name: "attribute", kind: "repeats", label: "NAME=VALUE" }),
+    flagFor(input, "tags", { name: "tag", kind: "repeats", label: "TAG" }),
+  ],
+  async operationsAsync({ className, parent, values, attributes, tags }) {
     const { Name: name, ...properties } = assignments(values, "property");
     const operation = {
       op: "create" as const,
@@ -58,6 +47,6 @@ export const command = defineCommand({
       attributes: assignments(attributes, "attribute"),
       tags,
     };
-    return (session) => editPlaceAsync({ operations: [operation], dryRun }, session);
+    return [operation];
   },
 });
