@@ -1,6 +1,7 @@
 /**
- * Writes the Luau tables of facts that datatypes need and no one types by hand: the BrickColor palette and the font
- * families of Enum.Font, from the pinned packages @rbxts/types and rbx-dom. `--check` only compares.
+ * Writes the tables of facts that nobody types by hand, in Luau for the datatypes of the engine and in TypeScript for
+ * files: the BrickColor palette and the font families of Enum.Font, from the pinned packages @rbxts/types and rbx-dom.
+ * `--check` only compares.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { readXml, types } from "rbx-dom";
 const ROOT = join(import.meta.dir, "..");
 const TYPES = join(ROOT, "node_modules/@rbxts/types/include");
 const OUTPUT = join(ROOT, "src/headless/engine/Datatypes");
+const FILES_OUTPUT = join(ROOT, "src/roblox");
 
 function header(what: string): string {
   return `--!strict\n-- ${what}\n-- Written by scripts/build-datatype-data.ts; never edited by hand.\n\n`;
@@ -27,13 +29,26 @@ function readRows(body: string): [number, string][] {
   ]);
 }
 
-function makePalette(): string {
-  const declarations = readFileSync(join(TYPES, "roblox.d.ts"), "utf8");
-  const colors = readRows(readInterface(declarations, "BrickColorsByNumber")).map(([number, name]) => {
+interface NamedColor {
+  readonly number: number;
+  readonly name: string;
+  readonly rgb: readonly unknown[];
+}
+
+const declarations = readFileSync(join(TYPES, "roblox.d.ts"), "utf8");
+
+function readColors(): NamedColor[] {
+  return readRows(readInterface(declarations, "BrickColorsByNumber")).map(([number, name]) => {
     const rgb = types.brickColorToColor3uint8(types.brickColorByNumber(number));
     if (!Array.isArray(rgb) || rgb.length !== 3) throw new Error(`rbx-dom has no colour ${number}`);
-    return `\t{ ${number}, ${JSON.stringify(name)}, ${rgb.join(", ")} },`;
+    return { number, name, rgb };
   });
+}
+
+function makePalette(): string {
+  const colors = readColors().map(
+    ({ number, name, rgb }) => `\t{ ${number}, ${JSON.stringify(name)}, ${rgb.join(", ")} },`,
+  );
   const palette = readRows(readInterface(declarations, "BrickColorsByPalette")).map(([, number]) => number);
   const lines = Array.from({ length: Math.ceil(palette.length / 16) }, (_, row) => {
     return `\t${palette.slice(row * 16, row * 16 + 16).join(", ")},`;
@@ -97,17 +112,31 @@ const NEWER_FONTS: Readonly<Record<string, FontFace>> = {
   ArimoBold: face("Arimo", "Bold"),
 };
 
-function makeFonts(): string {
+interface NamedFont {
+  readonly name: string;
+  readonly number: number;
+  readonly family: string;
+  readonly weight: string;
+  readonly style: string;
+}
+
+function readFonts(): NamedFont[] {
   const enums = readFileSync(join(TYPES, "generated/enums.d.ts"), "utf8");
   const body = /^ {4}export namespace Font \{$([\s\S]*?)^ {4}\}$/m.exec(enums)?.[1] ?? "";
   const items = [...body.matchAll(/Name: "(\w+)";\s+Value: (\d+);/g)];
   if (items.length === 0) throw new Error("@rbxts/types has no Enum.Font");
-  const rows = items.flatMap(([, name = "", number = ""]) => {
+  return items.flatMap(([, name = "", number = ""]) => {
     const known = readFontFace(Number(number)) ?? NEWER_FONTS[name];
     const family = known && /^rbxasset:\/\/fonts\/families\/(\w+)\.json$/.exec(known.family)?.[1];
     if (known === undefined || family === undefined) return [];
-    return [`\t${name} = { "${family}", "${known.weight}", "${known.style}" },`];
+    return [{ name, number: Number(number), family, weight: known.weight, style: known.style }];
   });
+}
+
+function makeFonts(): string {
+  const rows = readFonts().map(
+    ({ name, family, weight, style }) => `\t${name} = { "${family}", "${weight}", "${style}" },`,
+  );
   return [
     `${header("Items of Enum.Font as family, weight and style.")}local FAMILIES: { [string]: { string } } = {`,
     ...rows,
@@ -118,12 +147,38 @@ function makeFonts(): string {
   ].join("\n");
 }
 
-const files = { "BrickColorPalette.luau": makePalette(), "FontFamilies.luau": makeFonts() };
-for (const [name, text] of Object.entries(files)) {
-  const path = join(OUTPUT, name);
+/** What files need to write an old value as the newer property that has replaced it. */
+function makeReplacedValues(): string {
+  const colors = readColors().map(({ number, rgb }) => `  [${[number, ...rgb].join(", ")}],`);
+  const fonts = readFonts().map(
+    ({ number, family, weight, style }) => `  [${number}, "${family}", "${weight}", "${style}"],`,
+  );
+  return [
+    "/** Old values as the properties that have replaced them hold them. */",
+    "// Written by scripts/build-datatype-data.ts; never edited by hand.",
+    "",
+    "/** Each BrickColor with its red, green and blue. */",
+    "export const BRICK_COLORS: readonly (readonly [number: number, ...rgb: [number, number, number]])[] = [",
+    ...colors,
+    "];",
+    "",
+    "/** Each number of Enum.Font with its family, weight and style. */",
+    "export const OLD_FONTS: readonly (readonly [number: number, family: string, weight: string, style: string])[] = [",
+    ...fonts,
+    "];",
+    "",
+  ].join("\n");
+}
+
+const files = {
+  [join(OUTPUT, "BrickColorPalette.luau")]: makePalette(),
+  [join(OUTPUT, "FontFamilies.luau")]: makeFonts(),
+  [join(FILES_OUTPUT, "replaced-values.ts")]: makeReplacedValues(),
+};
+for (const [path, text] of Object.entries(files)) {
   if (!process.argv.includes("--check")) writeFileSync(path, text);
   else if (readFileSync(path, "utf8") !== text) {
-    process.stderr.write(`${name} is not what scripts/build-datatype-data.ts writes\n`);
+    process.stderr.write(`${path} is not what scripts/build-datatype-data.ts writes\n`);
     process.exitCode = 1;
   }
 }

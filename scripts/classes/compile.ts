@@ -3,7 +3,7 @@
 import { aliasOf, defaultText, escapeText, serializes, storedType, type Database } from "./database.ts";
 import type { StoredClass, StoredProperty } from "./database.ts";
 import type { DeclaredClass, DeclaredClasses, DeclaredMember, DeclaredProperty } from "./declarations.ts";
-import { fileNames } from "./files.ts";
+import { fileNames, hiddenDefaults } from "./files.ts";
 import { hoistDefaults, type ClassNode } from "./defaults.ts";
 
 interface PropertyEntry {
@@ -39,8 +39,11 @@ export function compileClasses(
 ): string {
   const entries = collectEntries(declared, database);
   const defaults = hoistDefaults(nodesOf(entries));
+  const hidden = hiddenDefaults(database);
   const names = [...entries.keys()].sort();
-  const classLines = names.map((name) => classLine(name, entries, defaults.get(name) ?? new Map()));
+  const classLines = names.map((name) =>
+    classLine(name, entries, defaults.get(name) ?? new Map(), hidden.get(name) ?? []),
+  );
   return `${classLines.join("\n")}\n\n${enumLines(database, enums).join("\n")}\n`;
 }
 
@@ -171,6 +174,7 @@ function classLine(
   name: string,
   entries: ReadonlyMap<string, ClassEntry>,
   defaults: ReadonlyMap<string, string>,
+  hidden: readonly string[],
 ): string {
   const entry = entries.get(name);
   const properties = [...(entry?.properties ?? [])].map(([property, { type, flags }]) =>
@@ -185,7 +189,7 @@ function classLine(
     memberText(entry?.declared?.methods),
     memberText(entry?.declared?.events),
     memberText(entry?.declared?.callbacks),
-    fileNames(entry?.stored),
+    fileNames(entry?.stored, hidden),
   ].join("|");
 }
 

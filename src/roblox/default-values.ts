@@ -1,6 +1,7 @@
 /** The values that properties have unless something sets them, read from the class data. */
-import { utf8ByteString } from "../util/bytes.ts";
+import { byteStringOf, utf8ByteString } from "../util/bytes.ts";
 import { AXES, FACES, type FileValue, type TupleType } from "./model.ts";
+import { FONT_STYLES, FONT_WEIGHTS } from "./fonts.ts";
 import type { FileSchema } from "./schema.ts";
 
 /** The types whose defaults are lists of numbers. */
@@ -18,8 +19,6 @@ const TUPLES: Readonly<Record<string, TupleType>> = {
   Rect: "Rect",
 };
 const NUMBERS = { float: "Float32", double: "Float64", int: "Int32" } as const;
-const STYLES = ["Normal", "Italic"];
-const WEIGHTS = "Thin ExtraLight Light Regular Medium SemiBold Bold ExtraBold Heavy".split(" ");
 const REGULAR = 400;
 
 /** Undefined where the class data knows neither a default nor a type whose zero is sure. */
@@ -29,6 +28,32 @@ export function defaultValue(schema: FileSchema, className: string, name: string
   const text = schema.defaultText(className, property.name);
   return text === undefined ? zeroOf(property.type) : parseDefault(property.type, text);
 }
+
+/** What files hold at first for a property that no script sees; undefined where that is a kind of zero. */
+export function hiddenDefaultValue(
+  schema: FileSchema,
+  className: string,
+  fileName: string,
+): FileValue | undefined {
+  const text = schema.hiddenDefaultText(className, fileName);
+  const type = schema.property(className, fileName)?.type ?? "";
+  if (text === undefined) return undefined;
+  if (type === "BinaryString" || type === "SharedString")
+    return { type, value: byteStringOf(Buffer.from(decodeURIComponent(text), "base64")) };
+  return parseDefault(scriptType(type), text);
+}
+
+/** The name of a type where scripts see the property; the class data names those of other properties as files do. */
+export const scriptType = (type: string): string => SCRIPT_TYPES[type] ?? type;
+
+const SCRIPT_TYPES: Readonly<Record<string, string>> = {
+  Bool: "bool",
+  Float32: "float",
+  Float64: "double",
+  Int32: "int",
+  Int64: "int64",
+  String: "string",
+};
 
 /** What a property without a default starts as. */
 function zeroOf(type: string): FileValue | undefined {
@@ -91,13 +116,13 @@ function colorPoints(numbers: readonly number[]): number[] {
 }
 
 function fontOf([family = "", weight = "", style = ""]: readonly string[]): FileValue {
-  const position = WEIGHTS.indexOf(weight);
+  const position = FONT_WEIGHTS.indexOf(weight);
   return {
     type: "Font",
     value: {
       family: textOf(family),
       weight: position < 0 ? REGULAR : (position + 1) * 100,
-      style: Math.max(STYLES.indexOf(style), 0),
+      style: Math.max(FONT_STYLES.indexOf(style), 0),
       cachedFaceId: "",
     },
   };

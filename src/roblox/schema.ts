@@ -34,6 +34,8 @@ interface ClassEntry {
   readonly hidden: ReadonlyMap<string, HiddenProperty>;
   /** Newer property by the one it replaced. */
   readonly replaced: ReadonlyMap<string, string>;
+  /** Text of the default by file name, for what no script sees. */
+  readonly hiddenDefaults: ReadonlyMap<string, string>;
 }
 
 export class FileSchema {
@@ -101,6 +103,15 @@ export class FileSchema {
     return undefined;
   }
 
+  /** The text of what a property that no script sees holds at first; undefined where that is a kind of zero. */
+  hiddenDefaultText(className: string, fileName: string): string | undefined {
+    for (const entry of this.#lineage(className)) {
+      const text = entry.hiddenDefaults.get(fileName);
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  }
+
   /** The number of an enum's item; undefined for an item that does not exist. */
   enumNumber(enumName: string, itemName: string): number | undefined {
     for (const item of (this.#data.enumItems(enumName) ?? "").split(",")) {
@@ -153,6 +164,7 @@ function parseEntry(line: string): ClassEntry {
     toFile: new Map<string, string>(),
     hidden: new Map<string, HiddenProperty>(),
     replaced: new Map<string, string>(),
+    hiddenDefaults: new Map<string, string>(),
   };
   for (const text of listOf(properties)) {
     const [escaped = "", type = "", propertyFlags = ""] = text.split(":");
@@ -175,12 +187,14 @@ function addFileName(
     readonly toFile: Map<string, string>;
     readonly hidden: Map<string, HiddenProperty>;
     readonly replaced: Map<string, string>;
+    readonly hiddenDefaults: Map<string, string>;
   },
   text: string,
 ): void {
-  const [, name = "", sign = "", target = ""] = /^([^=~>:]+)([=~>:])(.*)$/.exec(text) ?? [];
+  const [, name = "", sign = "", target = ""] = /^([^=~>:!]+)([=~>:!])(.*)$/.exec(text) ?? [];
   if (sign === ":") entry.hidden.set(name, { kind: "hidden", type: target });
   if (sign === "=") entry.toFile.set(target, name);
+  if (sign === "!") entry.hiddenDefaults.set(name, target);
   if (sign === ">") entry.replaced.set(name, target);
   if (sign === "=" || sign === "~") entry.fromFile.set(name, target);
 }

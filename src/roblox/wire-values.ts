@@ -7,6 +7,7 @@ import { isTagged } from "../protocol/values.ts";
 import { byteStringOf, bytesOf, textOfByteString, utf8ByteString, type ByteString } from "../util/bytes.ts";
 import { AXES, FACES } from "./model.ts";
 import type { ContentValue, FileValue, TupleType } from "./model.ts";
+import { FONT_STYLES, FONT_WEIGHTS } from "./fonts.ts";
 import type { FileSchema } from "./schema.ts";
 
 /** What the file value of a property is; undefined for what no file holds, such as a function, and for references. */
@@ -132,8 +133,6 @@ const WIRE_COLOR_KEYPOINT = 4;
 const FILE_COLOR_KEYPOINT = 5;
 const PHYSICAL_PARTS = 6;
 const USUAL_ABSORPTION = 1;
-const STYLES = ["Normal", "Italic"];
-const WEIGHTS = "Thin ExtraLight Light Regular Medium SemiBold Bold ExtraBold Heavy".split(" ");
 
 const TAGGED: Readonly<Record<string, (wire: TaggedValue) => FileValue | undefined>> = {
   EnumItem: (wire) => ({
@@ -159,8 +158,8 @@ const TAGGED: Readonly<Record<string, (wire: TaggedValue) => FileValue | undefin
     type: "Font",
     value: {
       family: utf8ByteString(String(wire["family"])),
-      weight: (WEIGHTS.indexOf(String(wire["weight"])) + 1) * 100,
-      style: Math.max(STYLES.indexOf(String(wire["style"])), 0),
+      weight: (FONT_WEIGHTS.indexOf(String(wire["weight"])) + 1) * 100,
+      style: Math.max(FONT_STYLES.indexOf(String(wire["style"])), 0),
       cachedFaceId: "",
     },
   }),
@@ -269,8 +268,8 @@ function wireFont({ family, weight, style }: Extract<FileValue, { readonly type:
   return {
     type: "Font",
     family: textOfByteString(family),
-    weight: WEIGHTS[Math.round(weight / 100) - 1] ?? "Regular",
-    style: STYLES[style] ?? "Normal",
+    weight: FONT_WEIGHTS[Math.round(weight / 100) - 1] ?? "Regular",
+    style: FONT_STYLES[style] ?? "Normal",
   };
 }
 

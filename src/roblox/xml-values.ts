@@ -1,6 +1,7 @@
 /** Property values as elements of the XML format: the element of each type, and the types of each element. */
 import { byteStringOf, bytesOf, textOfByteString, utf8ByteString } from "../util/bytes.ts";
 import type { ByteString } from "../util/bytes.ts";
+import { FONT_STYLES } from "./fonts.ts";
 import type { FileValue, NumberType, TupleType } from "./model.ts";
 import type { XmlElement } from "./xml-parser.ts";
 
@@ -69,7 +70,6 @@ export const TUPLE_PARTS: Readonly<Partial<Record<TupleType, readonly string[]>>
   CFrame: ["X", "Y", "Z", "R00", "R01", "R02", "R10", "R11", "R12", "R20", "R21", "R22"],
 };
 export const PHYSICAL_PARTS = ["Density", "Friction", "Elasticity", "FrictionWeight", "ElasticityWeight"];
-export const FONT_STYLES = ["Normal", "Italic"];
 const DEFAULT_ACOUSTICS = 1;
 
 type Reader = (element: XmlElement, context: XmlReadContext) => FileValue;

@@ -2,7 +2,8 @@
 import { bytesOf, textOfByteString } from "../util/bytes.ts";
 import type { ByteString } from "../util/bytes.ts";
 import { childrenOf, type FileValue, type Model, NO_PARENT } from "./model.ts";
-import { base64Of, FONT_STYLES, isXmlText, PHYSICAL_PARTS, TUPLE_PARTS } from "./xml-values.ts";
+import { FONT_STYLES } from "./fonts.ts";
+import { base64Of, isXmlText, PHYSICAL_PARTS, TUPLE_PARTS } from "./xml-values.ts";
 
 interface WriteContext {
   /** The key of a shared string, which is added when it is new. */

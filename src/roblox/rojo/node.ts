@@ -49,6 +49,9 @@ export const newNode = (name: string, className: string): RojoNode => ({
 });
 
 const DATA_MODEL = "DataModel";
+/** Whether a tree is a place, in which services are; else it is a model. */
+export const isPlace = ({ className }: RojoNode): boolean => className === DATA_MODEL;
+
 /** As files call them. */
 const ATTRIBUTES = "AttributesSerialize";
 /** An attribute of this prefix holds the id of what the property after it refers to. */
@@ -68,18 +71,21 @@ export function scriptsOf(root: RojoNode, schema: FileSchema): ReadonlyMap<strin
     for (const child of node.children) add(child, names);
   };
   // Roots that are not services go below Workspace.
-  for (const node of root.className === DATA_MODEL ? root.children : [root])
+  for (const node of isPlace(root) ? root.children : [root])
     add(node, schema.isService(node.className) ? [] : ["Workspace"]);
   return scripts;
 }
 
-/** Turns the attributes that name other nodes by their ids into references. Those that name no node stay attributes only. */
+/**
+ * Turns the attributes that name other nodes by their ids into references. Those that name no node, or one of several of
+ * that id, stay attributes only.
+ */
 export function linkReferences(root: RojoNode): void {
-  const targets = new Map<string, RojoNode>();
+  const targets = new Map<string, RojoNode | undefined>();
   const sources: RojoNode[] = [];
   const visit = (node: RojoNode): void => {
     const id = node.id ?? textAttribute(node, "Rojo_Id");
-    if (id !== undefined) targets.set(id, node);
+    if (id !== undefined) targets.set(id, targets.has(id) ? undefined : node);
     if (node.attributes.size > 0) sources.push(node);
     for (const child of node.children) visit(child);
   };
@@ -107,7 +113,7 @@ export function modelOf(root: RojoNode, schema: FileSchema): Model {
     ids.set(node, id);
     for (const child of node.children) add(child, id);
   };
-  for (const node of root.className === DATA_MODEL ? root.children : [root]) add(node, NO_PARENT);
+  for (const node of isPlace(root) ? root.children : [root]) add(node, NO_PARENT);
   for (const [node, id] of ids) {
     if (schema.property(node.className, PIVOT_MIGRATION) !== undefined)
       builder.set(id, PIVOT_MIGRATION, { type: "Bool", value: false });

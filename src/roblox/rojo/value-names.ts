@@ -10,10 +10,6 @@ export const PHYSICAL_PARTS = [
   "acousticAbsorption",
 ];
 
-/** By number. */
-export const STYLES = ["Normal", "Italic"];
-/** From 100, in steps of 100. */
-export const WEIGHTS = "Thin ExtraLight Light Regular Medium SemiBold Bold ExtraBold Heavy".split(" ");
 
 /** The terrain's colours in the order of their bytes, with those that a project leaves out. */
 export const TERRAIN_COLORS: readonly (readonly [

@@ -5,8 +5,9 @@
 import { byteStringOf, utf8ByteString } from "../../util/bytes.ts";
 import { AXES, FACES } from "../model.ts";
 import type { FileValue, NumberType, TupleType } from "../model.ts";
+import { FONT_STYLES, FONT_WEIGHTS } from "../fonts.ts";
 import type { FileSchema } from "../schema.ts";
-import { PHYSICAL_PARTS, STYLES, TERRAIN_COLORS, TERRAIN_COLORS_START, WEIGHTS } from "./value-names.ts";
+import { PHYSICAL_PARTS, TERRAIN_COLORS, TERRAIN_COLORS_START } from "./value-names.ts";
 
 /** Throws an Error that says what the property expects. */
 export function resolveProperty(
@@ -202,8 +203,8 @@ function content(json: unknown): FileValue | undefined {
 function font(json: unknown): FileValue | undefined {
   if (!isRecord(json) || typeof json["family"] !== "string") return undefined;
   const { family, weight, style } = json;
-  const position = WEIGHTS.indexOf(String(weight));
-  const styleNumber = STYLES.indexOf(String(style));
+  const position = FONT_WEIGHTS.indexOf(String(weight));
+  const styleNumber = FONT_STYLES.indexOf(String(style));
   if (position < 0 || styleNumber < 0) return undefined;
   return {
     type: "Font",

@@ -5,8 +5,9 @@
 import type { JsonValue } from "../../../util/json-edit.ts";
 import { bytesOf, textOfByteString, utf8ByteString, type ByteString } from "../../../util/bytes.ts";
 import { AXES, FACES, type FileValue } from "../../model.ts";
+import { FONT_STYLES, FONT_WEIGHTS } from "../../fonts.ts";
 import type { FileSchema } from "../../schema.ts";
-import { PHYSICAL_PARTS, STYLES, TERRAIN_COLORS, TERRAIN_COLORS_START, WEIGHTS } from "../value-names.ts";
+import { PHYSICAL_PARTS, TERRAIN_COLORS, TERRAIN_COLORS_START } from "../value-names.ts";
 
 /** Either the JSON, or why there is none, to be put behind the name of the property. */
 export type WrittenValue = { readonly json: JsonValue } | { readonly unwritable: string };
@@ -282,7 +283,7 @@ const bits = (names: readonly string[], value: number): string[] =>
   names.filter((_, index) => (value & (1 << index)) !== 0);
 
 function font({ family, weight, style }: Extract<FileValue, { readonly type: "Font" }>["value"]): JsonValue {
-  const [familyText, weightName, styleName] = [utf8TextOf(family), WEIGHTS[weight / 100 - 1], STYLES[style]];
+  const [familyText, weightName, styleName] = [utf8TextOf(family), FONT_WEIGHTS[weight / 100 - 1], FONT_STYLES[style]];
   if (familyText === undefined || weightName === undefined || styleName === undefined)
     throw new Unwritable("is a font whose weight or style has no name");
   return { family: familyText, weight: weightName, style: styleName };
