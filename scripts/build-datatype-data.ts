@@ -1,5 +1,5 @@
 /**
- * Writes the tables of facts that nobody types by hand, in Luau for the datatypes of the engine and in TypeScript for
+ * Writes the tables of facts that no person types by hand, in Luau for the datatypes of the engine and in TypeScript for
  * files: the BrickColor palette and the font families of Enum.Font, from the pinned packages @rbxts/types and rbx-dom.
  * `--check` only compares.
  */
@@ -162,8 +162,10 @@ function makeReplacedValues(): string {
     ...colors,
     "];",
     "",
+    "type OldFont = readonly [number: number, family: string, weight: string, style: string];",
+    "",
     "/** Each number of Enum.Font with its family, weight and style. */",
-    "export const OLD_FONTS: readonly (readonly [number: number, family: string, weight: string, style: string])[] = [",
+    "export const OLD_FONTS: readonly OldFont[] = [",
     ...fonts,
     "];",
     "",

@@ -1,5 +1,12 @@
 // What place files call the properties of a class where scripts say something else, or nothing at all.
-import { aliasOf, type Database, defaultText, serializes, type StoredClass, type StoredProperty } from "./database.ts";
+import {
+  aliasOf,
+  type Database,
+  defaultText,
+  serializes,
+  type StoredClass,
+  type StoredProperty,
+} from "./database.ts";
 
 /**
  * Entries joined by `,`:
@@ -59,8 +66,7 @@ function plainDefault(value: Parameters<typeof defaultText>[0]): string | undefi
 
 const STRUCTURED = new Set(["Attributes", "Tags", "MaterialColors", "UniqueId"]);
 
-const isZero = (text: string): boolean =>
-  /^(0| |false)*$/.test(text) || text === "0 0 0 1 0 0 0 1 0 0 0 1";
+const isZero = (text: string): boolean => /^(0| |false)*$/.test(text) || text === "0 0 0 1 0 0 0 1 0 0 0 1";
 
 function mostCommon(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();

@@ -16,7 +16,10 @@ export type FileFormat = "binary" | "xml";
 export function asFileModel(model: Model, schema: FileSchema, format: FileFormat): Model {
   const classes = model.classes.map((owner): ModelClass => {
     const columns = fileColumns(owner, schema);
-    return { ...owner, columns: format === "xml" ? columns : filledColumns(owner.className, columns, schema) };
+    return {
+      ...owner,
+      columns: format === "xml" ? columns : filledColumns(owner.className, columns, schema),
+    };
   });
   return { parents: model.parents, classes };
 }
@@ -118,8 +121,7 @@ function filledColumns(
 
 /** What an Instance holds for which nothing is said; undefined where that is the zero of the type. */
 function usualValue(schema: FileSchema, className: string, fileName: string): FileValue | undefined {
-  const value =
-    hiddenDefaultValue(schema, className, fileName) ?? defaultValue(schema, className, fileName);
+  const value = hiddenDefaultValue(schema, className, fileName) ?? defaultValue(schema, className, fileName);
   return value && converterOf(schema, className, fileName)(value);
 }
 
@@ -153,7 +155,8 @@ function typeConverter(given: string, name: string, fileName: string): Convert {
     case "Content":
       return asContent;
     case "BrickColor":
-      return (value) => (typeof value.value === "number" ? { type: "BrickColor", value: value.value } : value);
+      return (value) =>
+        typeof value.value === "number" ? { type: "BrickColor", value: value.value } : value;
     case "Color3":
       return (value) =>
         value.type === "Color3" && fileName === "Color3uint8" ? colorBytes(value.value) : value;

@@ -213,8 +213,10 @@ export const BRICK_COLORS: readonly (readonly [number: number, ...rgb: [number, 
   [1032, 255, 0, 191],
 ];
 
+type OldFont = readonly [number: number, family: string, weight: string, style: string];
+
 /** Each number of Enum.Font with its family, weight and style. */
-export const OLD_FONTS: readonly (readonly [number: number, family: string, weight: string, style: string])[] = [
+export const OLD_FONTS: readonly OldFont[] = [
   [0, "LegacyArial", "Regular", "Normal"],
   [1, "Arial", "Regular", "Normal"],
   [2, "Arial", "Bold", "Normal"],

@@ -10,7 +10,8 @@ import { underPermissions } from "../processes.ts";
 let box: Sandbox;
 beforeAll(async () => {
   box = await Sandbox.createAsync();
-  const project = (name: string, tree: object, settings: object = {}) => JSON.stringify({ name, tree, ...settings });
+  const project = (name: string, tree: object, settings: object = {}) =>
+    JSON.stringify({ name, tree, ...settings });
   await box.writeAsync(
     "game/default.project.json",
     project("Game", {
@@ -41,22 +42,39 @@ const start = (words: readonly string[], folder: string, under: readonly string[
 const inGame = (words: readonly string[], folder = "game") => outcomeAsync(start(words, folder));
 
 test("a place has the Instances of the project, in all formats and with their values", async () => {
-  for (const [file, read] of [["game.rbxl", readBinary], ["game.rbxlx", readXml]] as const) {
+  for (const [file, read] of [
+    ["game.rbxl", readBinary],
+    ["game.rbxlx", readXml],
+  ] as const) {
     const built = await inGame(["build", "-o", file]);
     expect(built).toEqual({ exitCode: 0, stdout: `Built Game to ${file} (6 Instances)\n`, stderr: "" });
     const { instances } = read(await readFile(join(box.folder, "game", file))).snapshot();
     const byName = new Map(instances.map((instance) => [instance.name, instance]));
-    expect(byName.get("Shared")).toMatchObject({ className: "ModuleScript", properties: { Source: { String: "return 1\n" } } });
-    expect(byName.get("Inner")).toMatchObject({ className: "Script", properties: { Disabled: { Bool: true } } });
+    expect(byName.get("Shared")).toMatchObject({
+      className: "ModuleScript",
+      properties: { Source: { String: "return 1\n" } },
+    });
+    expect(byName.get("Inner")).toMatchObject({
+      className: "Script",
+      properties: { Disabled: { Bool: true } },
+    });
     expect(byName.get("Sign")).toMatchObject({ properties: { Transparency: { Float32: 0.5 } } });
   }
   const model = await inGame(["build", "lib.project.json", "-o", "lib.rbxm", "--json"]);
   expect(JSON.parse(model.stdout)).toMatchObject({ name: "Lib", file: "lib.rbxm", instances: 3 });
   const again = await inGame(["build", "-o", "again.rbxl"]);
   expect(again.exitCode).toBe(0);
-  const [first, second] = await Promise.all(["game.rbxl", "again.rbxl"].map((file) => readFile(join(box.folder, "game", file))));
+  const [first, second] = await Promise.all(
+    ["game.rbxl", "again.rbxl"].map((file) => readFile(join(box.folder, "game", file))),
+  );
   expect(first).toEqual(second ?? Buffer.alloc(0));
-  const opened = await box.sbAsync(["exec", "--headless", "--place", "game/game.rbxl", "print(workspace.Sign.Transparency)"]);
+  const opened = await box.sbAsync([
+    "exec",
+    "--headless",
+    "--place",
+    "game/game.rbxl",
+    "print(workspace.Sign.Transparency)",
+  ]);
   expect(opened.stdout).toBe("0.5\n");
 }, 120_000);
 
@@ -64,49 +82,93 @@ test("what cannot be built says why and what next, and leaves the file that was 
   await box.writeAsync("game/kept.rbxl", "kept");
   const cases: readonly (readonly [words: string[], exitCode: number, says: string, folder?: string])[] = [
     [["build"], 2, "error: Name the file to write.\nhint: For example: sb build -o game.rbxl\n"],
-    [["build", "-o", "game.txt"], 2, "error: Cannot build game.txt\nhint: Name a .rbxl or .rbxlx file for a place"],
-    [["build", "-o", "game.rbxm"], 2, "error: Game is a place, but game.rbxm is a model.\nhint: Name a .rbxl or .rbxlx file.\n"],
+    [
+      ["build", "-o", "game.txt"],
+      2,
+      "error: Cannot build game.txt\nhint: Name a .rbxl or .rbxlx file for a place",
+    ],
+    [
+      ["build", "-o", "game.rbxm"],
+      2,
+      "error: Game is a place, but game.rbxm is a model.\nhint: Name a .rbxl or .rbxlx file.\n",
+    ],
     [["build", "lib.project.json", "-o", "kept.rbxl"], 2, "error: Lib is a model, but kept.rbxl is a place."],
-    [["build", "gone.project.json", "-o", "kept.rbxl"], 1, "error: Could not read gone.project.json: there is no such file\n"],
-    [["build", "-o", "gone/game.rbxl"], 1, "error: Could not write gone/game.rbxl: its folder does not exist\nhint: Make the folder first.\n"],
+    [
+      ["build", "gone.project.json", "-o", "kept.rbxl"],
+      1,
+      "error: Could not read gone.project.json: there is no such file\n",
+    ],
+    [
+      ["build", "-o", "gone/game.rbxl"],
+      1,
+      "error: Could not write gone/game.rbxl: its folder does not exist\nhint: Make the folder first.\n",
+    ],
     [["build", "-o", "folder.rbxl"], 1, "error: Could not write folder.rbxl: it is a folder\n"],
     [["build", "-o", "game.rbxl"], 1, "error: This folder has no default.project.json.\n", "empty"],
     [["sourcemap", "shared/init.luau"], 2, "error: shared/init.luau is no Rojo project."],
   ];
   for (const [words, exitCode, says, folder] of cases) {
     const outcome = await inGame(words, folder);
-    expect({ words, exitCode: outcome.exitCode, stdout: outcome.stdout }).toEqual({ words, exitCode, stdout: "" });
+    expect({ words, exitCode: outcome.exitCode, stdout: outcome.stdout }).toEqual({
+      words,
+      exitCode,
+      stdout: "",
+    });
     expect(outcome.stderr).toStartWith(says);
   }
   await box.writeAsync("bad/default.project.json", '{\n  "name": "Bad",\n  tree: {}\n}');
   const bad = await inGame(["build", "-o", "../game/kept.rbxl"], "bad");
   expect(bad.exitCode).toBe(1);
-  expect(bad.stderr).toMatch(/^error: Could not read project: .*default\.project\.json: line 3, column 3: expected a value/);
+  expect(bad.stderr).toMatch(
+    /^error: Could not read project: .*default\.project\.json: line 3, column 3: expected a value/,
+  );
   expect(await readFile(join(box.folder, "game/kept.rbxl"), "utf8")).toBe("kept");
   const odd = await inGame(["build", "odd.project.json", "-o", "odd.rbxm"]);
-  expect(odd).toMatchObject({ exitCode: 0, stderr: "warning: odd.project.json: plugins left out: Rojo knows no such setting of a project.\n" });
+  expect(odd).toMatchObject({
+    exitCode: 0,
+    stderr: "warning: odd.project.json: plugins left out: Rojo knows no such setting of a project.\n",
+  });
 }, 120_000);
 
-test.skipIf(underPermissions === undefined)("a folder that cannot be written gives the system's reason", async () => {
-  await mkdir(join(box.folder, "locked"));
-  await chmod(join(box.folder, "locked"), 0o555);
-  const outcome = await outcomeAsync(start(["build", "-o", "../locked/x.rbxl"], "game", underPermissions));
-  expect(outcome.stderr).toBe("error: Could not write ../locked/x.rbxl: permission denied\nhint: Check the path and its permissions.\n");
-});
+test.skipIf(underPermissions === undefined)(
+  "a folder that cannot be written gives the system's reason",
+  async () => {
+    await mkdir(join(box.folder, "locked"));
+    await chmod(join(box.folder, "locked"), 0o555);
+    const outcome = await outcomeAsync(start(["build", "-o", "../locked/x.rbxl"], "game", underPermissions));
+    expect(outcome.stderr).toBe(
+      "error: Could not write ../locked/x.rbxl: permission denied\nhint: Check the path and its permissions.\n",
+    );
+  },
+);
 
 test("a sourcemap names the files of scripts, or of every Instance", async () => {
   const shared = {
     name: "Shared",
     className: "ModuleScript",
     filePaths: ["shared/init.luau"],
-    children: [{ name: "Inner", className: "Script", filePaths: ["shared/Inner.server.luau", "shared/Inner.meta.json"] }],
+    children: [
+      {
+        name: "Inner",
+        className: "Script",
+        filePaths: ["shared/Inner.server.luau", "shared/Inner.meta.json"],
+      },
+    ],
   };
   const root = { name: "Game", className: "DataModel", filePaths: ["default.project.json"] };
   const storage = { name: "ReplicatedStorage", className: "ReplicatedStorage", children: [shared] };
   const printed = await inGame(["sourcemap"]);
-  expect(printed).toEqual({ exitCode: 0, stdout: `${JSON.stringify({ ...root, children: [storage] })}\n`, stderr: "" });
+  expect(printed).toEqual({
+    exitCode: 0,
+    stdout: `${JSON.stringify({ ...root, children: [storage] })}\n`,
+    stderr: "",
+  });
   const all = JSON.parse((await inGame(["sourcemap", "--include-non-scripts"])).stdout);
-  expect(all.children[0].children[0].children[1]).toEqual({ name: "Note", className: "StringValue", filePaths: ["shared/Note.txt"] });
+  expect(all.children[0].children[0].children[1]).toEqual({
+    name: "Note",
+    className: "StringValue",
+    filePaths: ["shared/Note.txt"],
+  });
   expect(all.children[1].children[0]).toEqual({ name: "Sign", className: "Part" });
   const absolute = JSON.parse((await inGame(["sourcemap", "--absolute"])).stdout);
   expect(absolute.filePaths[0]).toEndWith("/game/default.project.json");

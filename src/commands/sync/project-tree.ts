@@ -21,11 +21,15 @@ export async function projectTreeAsync(file: string): Promise<ProjectTree> {
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     const { path, reason } = error;
-    throw new StudioBridgeError("FILE_ERROR", `Could not read project: ${visibleOnOneLine(path)}: ${reason}`, {
-      data: { path },
-      cause: error,
-      ...(systemCodeOf(error.cause) === undefined ? { hint: "Correct that in the file it names." } : {}),
-    });
+    throw new StudioBridgeError(
+      "FILE_ERROR",
+      `Could not read project: ${visibleOnOneLine(path)}: ${reason}`,
+      {
+        data: { path },
+        cause: error,
+        ...(systemCodeOf(error.cause) === undefined ? { hint: "Correct that in the file it names." } : {}),
+      },
+    );
   }
 }
 

@@ -114,7 +114,9 @@ async function projectNodeAsync(
     if (!isRecord(project) || !isRecord(project["tree"])) throw new Error("a project needs a tree");
     const unknown = Object.keys(project).filter((key) => !KNOWN.has(key));
     if (unknown.length > 0)
-      outer.problems.push(`${basename(file)}: ${unknown.join(", ")} left out: Rojo knows no such setting of a project.`);
+      outer.problems.push(
+        `${basename(file)}: ${unknown.join(", ")} left out: Rojo knows no such setting of a project.`,
+      );
     const folder = dirname(file);
     const rules = parseProjectRules(project, folder, outer.ignored);
     outer.projects.set(file, rules);

@@ -20,8 +20,12 @@ export interface SourcemapOptions {
 const SCRIPTS = new Set(["Script", "LocalScript", "ModuleScript"]);
 
 /** JSON on one line. The root is there even when the project has no scripts. */
-export function sourcemapText({ root, folder }: RojoTree, { includeNonScripts, absolute }: SourcemapOptions): string {
-  const shownPath = (path: string): string => (absolute ? path : relative(folder, path)).replaceAll("\\", "/");
+export function sourcemapText(
+  { root, folder }: RojoTree,
+  { includeNonScripts, absolute }: SourcemapOptions,
+): string {
+  const shownPath = (path: string): string =>
+    (absolute ? path : relative(folder, path)).replaceAll("\\", "/");
   const entryOf = (node: RojoNode): SourcemapNode => {
     const children = node.children.flatMap((child) => {
       const entry = entryOf(child);

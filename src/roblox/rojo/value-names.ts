@@ -10,7 +10,6 @@ export const PHYSICAL_PARTS = [
   "acousticAbsorption",
 ];
 
-
 /** The terrain's colours in the order of their bytes, with those that a project leaves out. */
 export const TERRAIN_COLORS: readonly (readonly [
   material: string,

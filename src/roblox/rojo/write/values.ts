@@ -283,7 +283,11 @@ const bits = (names: readonly string[], value: number): string[] =>
   names.filter((_, index) => (value & (1 << index)) !== 0);
 
 function font({ family, weight, style }: Extract<FileValue, { readonly type: "Font" }>["value"]): JsonValue {
-  const [familyText, weightName, styleName] = [utf8TextOf(family), FONT_WEIGHTS[weight / 100 - 1], FONT_STYLES[style]];
+  const [familyText, weightName, styleName] = [
+    utf8TextOf(family),
+    FONT_WEIGHTS[weight / 100 - 1],
+    FONT_STYLES[style],
+  ];
   if (familyText === undefined || weightName === undefined || styleName === undefined)
     throw new Unwritable("is a font whose weight or style has no name");
   return { family: familyText, weight: weightName, style: styleName };

@@ -1,0 +1,88 @@
+/** Builds the file of a project: once, or at every change of its files. */
+import { resolve } from "node:path";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import type { CommandContext } from "../../command/context.ts";
+import { streamed } from "../../command/definition.ts";
+import { buildFormatOf, builtFile, fitsFormat } from "../../roblox/rojo/build.ts";
+import type { RojoTree } from "../../roblox/rojo/project.ts";
+import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import { type Built, builtText } from "./build.ts";
+import { requireProjectAsync } from "./find-project.ts";
+import { atEveryChangeAsync, projectTreeAsync, warnOf } from "./project-tree.ts";
+
+/** Throws INVALID_INPUT for a file that cannot hold the project, FILE_ERROR for files that cannot be read or written. */
+export async function buildProjectAsync(
+  project: string | undefined,
+  file: string | undefined,
+  isWatching: boolean,
+  context: CommandContext,
+): Promise<Built | typeof streamed> {
+  if (file === undefined) throw invalidInput("Name the file to write.", "For example: sb build -o game.rbxl");
+  if (buildFormatOf(file) === undefined)
+    throw invalidInput(
+      `Cannot build ${visibleOnOneLine(file)}`,
+      "Name a .rbxl or .rbxlx file for a place, or a .rbxm or .rbxmx file for a model.",
+    );
+  const source = await requireProjectAsync(project);
+  if (!isWatching) return (await buildAsync(source, file, undefined, context)).built;
+  let before: Uint8Array | undefined;
+  await atEveryChangeAsync(source, resolve(file), context, async () => {
+    const { built, tree, content } = await buildAsync(source, file, before, context);
+    if (!isSame(before, content))
+      context.emit({ stream: "stdout", text: () => builtText(built), json: built });
+    before = content;
+    return tree;
+  });
+  return streamed;
+}
+
+const isSame = (before: Uint8Array | undefined, content: Uint8Array): boolean =>
+  before !== undefined && Buffer.compare(before, content) === 0;
+
+interface Build {
+  readonly built: Built;
+  readonly tree: RojoTree;
+  readonly content: Uint8Array;
+}
+
+/** Does not write what is as `before`. */
+async function buildAsync(
+  source: string,
+  file: string,
+  before: Uint8Array | undefined,
+  context: CommandContext,
+): Promise<Build> {
+  context.status("Building");
+  const { tree, schema } = await projectTreeAsync(source);
+  const format = buildFormatOf(file) ?? "rbxl";
+  if (!fitsFormat(tree.root, format)) throw wrongFormat(tree, file);
+  warnOf(tree, context);
+  try {
+    const { content, instances } = builtFile(tree.root, schema, format);
+    if (!isSame(before, content)) await writeWholeFileAsync(file, content);
+    return { built: { name: tree.name, file, instances, bytes: content.length }, tree, content };
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+function wrongFormat({ name, root }: RojoTree, file: string): StudioBridgeError {
+  const isPlace = root.className === "DataModel";
+  return invalidInput(
+    `${visibleOnOneLine(name)} is a ${isPlace ? "place" : "model"}, but ${visibleOnOneLine(file)} is a ${isPlace ? "model" : "place"}.`,
+    isPlace ? "Name a .rbxl or .rbxlx file." : "Name a .rbxm or .rbxmx file.",
+  );
+}
+
+function unwritable(file: string, error: unknown): StudioBridgeError {
+  const isMissing = systemCodeOf(error) === "ENOENT";
+  const reason = isMissing ? "its folder does not exist" : systemReason(error);
+  return new StudioBridgeError("FILE_ERROR", `Could not write ${visibleOnOneLine(file)}: ${reason}`, {
+    data: { path: file },
+    cause: error,
+    ...(isMissing ? { hint: "Make the folder first." } : {}),
+  });
+}

@@ -1,0 +1,67 @@
+/** Prints or writes the sourcemap of a project: once, or at every change of its files. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { CommandContext } from "../../command/context.ts";
+import type { RojoTree } from "../../roblox/rojo/project.ts";
+import { sourcemapText } from "../../roblox/rojo/sourcemap.ts";
+import { systemReason } from "../../util/system-error.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import { requireProjectAsync } from "./find-project.ts";
+import { atEveryChangeAsync, projectTreeAsync } from "./project-tree.ts";
+import type { MapWish } from "./sourcemap.ts";
+
+/** Throws FILE_ERROR for files that cannot be read or written. */
+export async function mapProjectAsync(wish: MapWish, context: CommandContext): Promise<void> {
+  const source = await requireProjectAsync(wish.project);
+  if (!wish.watch) {
+    await mapAsync(source, wish, context, undefined);
+    return;
+  }
+  let before: string | undefined;
+  const written = wish.output === undefined ? undefined : resolve(wish.output);
+  await atEveryChangeAsync(source, written, context, async () => {
+    const { tree, text } = await mapAsync(source, wish, context, before);
+    before = text;
+    return tree;
+  });
+}
+
+/** Shows or writes the map, unless it is as `before`. */
+async function mapAsync(
+  source: string,
+  { output: file, includeNonScripts, absolute }: MapWish,
+  context: CommandContext,
+  before: string | undefined,
+): Promise<{ readonly tree: RojoTree; readonly text: string }> {
+  const { tree } = await projectTreeAsync(source);
+  const text = sourcemapText(tree, { includeNonScripts, absolute });
+  if (text === before) return { tree, text };
+  const map: unknown = JSON.parse(text);
+  if (file === undefined) {
+    context.emit({ stream: "stdout", text: () => text, json: { name: tree.name, map } });
+    return { tree, text };
+  }
+  await writeMapAsync(file, text);
+  const told = `Wrote ${visibleOnOneLine(file)}`;
+  context.emit({ stream: "stdout", text: () => told, json: { name: tree.name, file, map } });
+  return { tree, text };
+}
+
+/** A file that is as it should be is not touched, so that editors do not read it again. */
+async function writeMapAsync(file: string, text: string): Promise<void> {
+  try {
+    const present = await readFile(file, "utf8").catch(() => undefined);
+    if (present !== text) await writeWholeFileAsync(file, new TextEncoder().encode(text));
+  } catch (error) {
+    throw new StudioBridgeError(
+      "FILE_ERROR",
+      `Could not write ${visibleOnOneLine(file)}: ${systemReason(error)}`,
+      {
+        data: { path: file },
+        cause: error,
+      },
+    );
+  }
+}
