@@ -29,6 +29,7 @@ export const commands = new Catalog({
   undo: () => import("./edit/undo.ts"),
   redo: () => import("./edit/redo.ts"),
   diff: () => import("./compare/diff.ts"),
+  checkpoint: () => import("./compare/checkpoint.ts"),
   insert: () => import("./model/insert.ts"),
   export: () => import("./model/export.ts"),
   sync: () => import("./sync/sync.ts"),

@@ -172,6 +172,12 @@ const operationSchema = defineSchema((z) =>
       .describe(
         "Class of the Instance that `create` makes, or that `replace` puts in the place of another one, with the children of that one, the references to it, and what both classes have.",
       ),
+    model: z
+      .string()
+      .optional()
+      .describe(
+        "Bytes of a binary model file as Base64, whose only outermost Instance `create` takes in place of a new one.",
+      ),
     parent: z.string().optional().describe("The Instance that `create`, `clone` and `move` put it below."),
     name: z.string().optional().describe("Name that `create`, `clone` and `rename` give."),
     as: z
@@ -747,6 +753,50 @@ export const actions = {
             ),
         })
         .describe("What the Instances are made of."),
+    ),
+  },
+  othersChanges: {
+    reply: "othersChangesResult",
+    subject: "Question about the changes of others",
+    capability: "checkpoints",
+    timeoutMs: 10_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          since: z
+            .string()
+            .optional()
+            .describe("A `mark` of an earlier reply: asks for the changes since that moment."),
+        })
+        .describe(
+          "Asks what has changed in the edited place while no call of sb ran. The first request begins to record it.",
+        ),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          mark: z.string().describe("Names this moment."),
+          isKnown: z
+            .boolean()
+            .describe("False if it was not recorded all the time since, so that anything may have changed."),
+          changes: z
+            .array(
+              z.object({
+                generation: z.string().describe("The life of the plugin that `id` is of."),
+                id: z.int().positive().describe("Number of the Instance."),
+                name: z.string().describe("Name of the Instance, when it changed."),
+                className: z.string().describe("Class of the Instance."),
+                path: z
+                  .string()
+                  .optional()
+                  .describe("Path from `game`; absent if the Instance has left the place."),
+              }),
+            )
+            .describe("The Instances that have changed, each once."),
+        })
+        .describe("What people and other plugins have changed."),
     ),
   },
   findInstances: {

@@ -62,6 +62,10 @@ export const wireErrorCodes = {
     "An Instance cannot be put into a model file.",
     "Name Instances below a service whose Archivable is true.",
   ),
+  CHANGED_BY_OTHERS: row(
+    "A person or another plugin has changed what would be restored.",
+    "Look at it with `sb checkpoint diff NAME`; `--force` restores it all the same.",
+  ),
   NOT_TRIED: row("An operation was not tried, because another one is wrong.", "Correct the others first."),
   PROPERTY_NOT_FOUND: row(
     "The Instance has no such property.",

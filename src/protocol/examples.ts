@@ -374,6 +374,28 @@ export const messageExamples: readonly MessageExample[] = [
     },
   },
   {
+    type: "othersChanges",
+    ...request,
+    payload: { since: "16fd2706-8baf-433b-82eb-8c7fada847da/2" },
+  },
+  {
+    type: "othersChangesResult",
+    ...request,
+    payload: {
+      mark: "16fd2706-8baf-433b-82eb-8c7fada847da/3",
+      isKnown: true,
+      changes: [
+        {
+          generation: "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+          id: 17,
+          name: "Door",
+          className: "Part",
+          path: "game.Workspace.Door",
+        },
+      ],
+    },
+  },
+  {
     type: "findInstances",
     ...request,
     payload: {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Sandbox } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
 setDefaultTimeout(120_000);
@@ -117,6 +117,7 @@ test("sides that do not exist are refused with the next step", async () => {
     [["edit", "nothing.rbxl"], "nothing.rbxl"],
     [["edit", "edit", "--root", "Workspace.Nothing"], "Workspace.Nothing"],
     [["edit", "ffffffff"], "ffffffff"],
+    [["edit", "checkpoint:nothing"], 'There is no checkpoint "nothing" of this place.'],
   ];
   for (const [words, text] of cases) {
     const { stderr, exitCode } = await box.sbAsync(["diff", ...words]);
@@ -153,4 +154,120 @@ test("agents compare too, with files below the folder of the server alone", asyn
       JSON.stringify(content).includes(`There is no place, model or project file ${a}`),
     ]).toEqual([a, true, true]);
   }
+});
+
+test("a checkpoint is restored in one step, after scripts and Destroy", async () => {
+  await execAsync(`workspace.Map:ClearAllChildren()
+    local door = Instance.new("Model", workspace.Map) door.Name = "Door"
+    local wood = Instance.new("Part", door) wood.Name = "Wood" wood.Color = Color3.new(1, 0, 0) wood:SetAttribute("Zone", "A")
+    door.PrimaryPart = wood wood:AddTag("Solid")
+    local code = Instance.new("Script", door) code.Name = "Open" code.Source = "print(1)\\n"
+    local mesh = Instance.new("MeshPart", workspace.Map) mesh.Name = "Stone" mesh.Size = Vector3.new(1, 2, 3)`);
+  expect((await box.sbAsync(["checkpoint", "before"])).exitCode).toBe(0);
+  expect(await box.sbAsync(["checkpoint", "diff", "before"])).toMatchObject({
+    stdout: "Nothing differs.\n",
+    exitCode: 0,
+  });
+  await execAsync(`workspace.Map.Door:Destroy() workspace.Map.Stone:Destroy()
+    local door = Instance.new("Folder", workspace) door.Name = "New" Instance.new("Part", door)
+    game.ReplicatedStorage.Config.Source = "return 3\\n" game.ReplicatedStorage.Config.Name = "Settings"`);
+  const diff = await box.sbAsync(["checkpoint", "diff", "before", "--json"]);
+  expect(diff.exitCode).toBe(1);
+  expect(shown(JSON.parse(diff.stdout).diff.differences)).toEqual([
+    "removed Workspace.Map.Door",
+    "removed Workspace.Map.Stone",
+    "changed ReplicatedStorage.Settings",
+    "added Workspace.New",
+  ]);
+  const below = await diffAsync("checkpoint:before", "edit", "--root", "Workspace.Map");
+  expect(shown(below.differences)).toEqual(["removed Workspace.Map.Door", "removed Workspace.Map.Stone"]);
+  const { stdout, stderr } = await box.sbAsync(["checkpoint", "restore", "before", "--json"]);
+  expect([stderr, JSON.parse(stdout)]).toEqual([
+    "",
+    {
+      restored: {
+        name: "before",
+        changes: 4,
+        undo: { recorded: true, name: "sb: restore checkpoint before" },
+      },
+    },
+  ]);
+  const look = `local door = workspace.Map.Door
+    return door.PrimaryPart == door.Wood, door.Wood.Color, door.Wood:GetAttribute("Zone"), door.Wood:HasTag("Solid"),
+      door.Open.Source, workspace.Map.Stone.Size, workspace:FindFirstChild("New"), game.ReplicatedStorage.Config.Source`;
+  expect(JSON.parse((await box.sbAsync(["exec", "--json", look])).stdout).returnValues).toMatchObject([
+    true,
+    { value: [1, 0, 0] },
+    "A",
+    true,
+    "print(1)\n",
+    { value: [1, 2, 3] },
+    { type: "nil" },
+    "return 1\n",
+  ]);
+  expect((await box.sbAsync(["undo"])).stdout).toContain("sb: restore checkpoint before");
+  expect((await box.sbAsync(["checkpoint", "diff", "before", "--json"])).exitCode).toBe(1);
+  expect((await box.sbAsync(["checkpoint", "restore", "before"])).exitCode).toBe(0);
+});
+
+test("checkpoints are listed, dropped and limited, and stop at what a person changed", async () => {
+  const namesAsync = async () => {
+    const { checkpoints } = JSON.parse((await box.sbAsync(["checkpoint", "list", "--json"])).stdout);
+    return (checkpoints as readonly { name: string }[]).map(({ name }) => name);
+  };
+  expect(await namesAsync()).toEqual(["before"]);
+  expect((await box.sbAsync(["checkpoint"])).stdout).toContain("checkpoint-1");
+  // What runs on when its call has ended is not that call's.
+  await execAsync(
+    `task.delay(1, function() workspace.Map.Door.Wood.Transparency = 0.25 print("a person was here") end)`,
+  );
+  await untilAsync("the other change", async () =>
+    (await box.sbAsync(["logs"])).stdout.includes("a person was here") ? true : undefined,
+  );
+  const stopped = await box.sbAsync(["checkpoint", "restore", "checkpoint-1"]);
+  expect(stopped.stderr).toContain("A person or another plugin has changed Workspace.Map.Door.Wood.");
+  expect(stopped.stderr).toContain("--force");
+  expect(stopped.exitCode).toBe(1);
+  expect((await box.sbAsync(["checkpoint", "restore", "checkpoint-1", "--force"])).exitCode).toBe(0);
+
+  const cases: readonly (readonly [readonly string[], string])[] = [
+    [["restore"], "restore needs the name of a checkpoint."],
+    [["restore", "nothing"], "There is: checkpoint-1, before."],
+    [["before"], 'There is a checkpoint "before" already.'],
+    [["two", "words"], "Not a word of sb checkpoint: two"],
+    [["list", "--force"], "Only restore takes force"],
+    [["a\u001bb"], "without control characters"],
+    [["new", "--context", "server"], "No server context"],
+  ];
+  for (const [words, text] of cases) {
+    const { stderr, exitCode } = await box.sbAsync(["checkpoint", ...words]);
+    expect([words, exitCode === 0, stderr.includes(text) ? text : stderr]).toEqual([words, false, text]);
+  }
+
+  for (let index = 2; index < 10; index += 1) expect((await box.sbAsync(["checkpoint"])).exitCode).toBe(0);
+  const full = await box.sbAsync(["checkpoint", "one-more"]);
+  expect(full.stderr).toContain('Drop one; the oldest is "before".');
+  expect((await box.sbAsync(["checkpoint", "drop", "before"])).stdout).not.toContain("before ");
+  await using peer = new McpPeer(box);
+  await peer.initializeAsync();
+  const made = await peer.toolAsync("studio_checkpoint", { action: "create", name: "by-agent" });
+  expect(Object(made.structuredContent).checkpoints[0]).toMatchObject({ name: "by-agent" });
+  await execAsync(`workspace.Map.Door.Wood:Destroy()`);
+  expect(
+    (await peer.toolAsync("studio_checkpoint", { action: "diff", name: "by-agent" })).structuredContent,
+  ).toMatchObject({
+    diff: {
+      total: 2,
+      differences: [{ change: "removed", path: "Workspace.Map.Door.Wood" }, { path: "Workspace.Map.Door" }],
+    },
+  });
+  expect(
+    (await peer.toolAsync("studio_checkpoint", { action: "restore", name: "by-agent" })).structuredContent,
+  ).toMatchObject({ restored: { name: "by-agent", changes: 2 } });
+
+  await box.sbAsync(["play", "start"]);
+  const playing = await box.sbAsync(["checkpoint", "restore", "by-agent"]);
+  expect(playing.stderr).toContain("while Studio plays");
+  expect((await box.sbAsync(["checkpoint", "list"])).exitCode).toBe(0);
+  await box.sbAsync(["play", "stop"]);
 });

@@ -3,7 +3,7 @@ import type { WireChange } from "../../protocol/actions.ts";
 import { inOrder } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
 import { withDescendants } from "./instance-tree.ts";
-import type { InstanceNode } from "./instance-tree.ts";
+import type { InstanceNode, InstanceTree } from "./instance-tree.ts";
 import { matchTrees } from "./match-trees.ts";
 import type { Pairs } from "./match-trees.ts";
 import { pathsOf } from "./node-path.ts";
@@ -54,6 +54,7 @@ interface Partners {
   readonly pairs: Pairs;
   /** The same by their numbers. */
   readonly partners: ReadonlyMap<number, number>;
+  readonly trees: { readonly a: InstanceTree; readonly b: InstanceTree };
 }
 
 export async function compareTreesAsync(
@@ -62,8 +63,12 @@ export async function compareTreesAsync(
   ignored: Ignored = nothingIgnored,
 ): Promise<Comparison> {
   const pairs = matchTrees(a.tree, b.tree);
-  const partners = new Map([...pairs].map(([one, other]) => [one.id, other.id]));
-  const matched = new Set(pairs.values());
+  const matched: Partners = {
+    pairs,
+    partners: new Map([...pairs].map(([one, other]) => [one.id, other.id])),
+    trees: { a: a.tree, b: b.tree },
+  };
+  const taken = new Set(pairs.values());
   const removed = outermost(
     a.tree.roots,
     (node) => ignored.subtree(node, "a"),
@@ -72,16 +77,14 @@ export async function compareTreesAsync(
   const added = outermost(
     b.tree.roots,
     (node) => ignored.subtree(node, "b"),
-    (node) => matched.has(node),
+    (node) => taken.has(node),
   );
-  const suspects = [...seenPairs(a, b, pairs, ignored)].filter((pair) =>
-    mayDiffer(pair, { pairs, partners }, ignored),
-  );
+  const suspects = [...seenPairs(a, b, pairs, ignored)].filter((pair) => mayDiffer(pair, matched, ignored));
   const itemsA = await a.itemsAsync([...suspects.map(([one]) => one.id), ...removed.map(({ id }) => id)]);
   const itemsB = await b.itemsAsync([...suspects.map(([, other]) => other.id), ...added.map(({ id }) => id)]);
   const changed = suspects.flatMap(([one, other]) => {
     const items = [itemsA.get(one.id), itemsB.get(other.id)] as const;
-    return pairDifference([one, other], items, { pairs, partners }, ignored) ?? [];
+    return pairDifference([one, other], items, matched, ignored) ?? [];
   });
   const differences = [
     ...removed.map((node): Difference => ({ ...only(itemsA.get(node.id)), change: "removed", a: node })),
@@ -137,14 +140,15 @@ function isMoved(one: InstanceNode, other: InstanceNode, { pairs }: Partners): b
   return one.parent !== undefined && other.parent !== undefined && pairs.get(one.parent) !== other.parent;
 }
 
-/** Names of the properties that refer to different Instances. Targets outside of the trees count as one. */
-function otherReferences(one: InstanceNode, other: InstanceNode, { partners }: Partners): string[] {
+/** Names of the properties that refer to different Instances. What is not in a tree counts as nothing. */
+function otherReferences(one: InstanceNode, other: InstanceNode, { partners, trees }: Partners): string[] {
   if (one.references.size === 0 && other.references.size === 0) return [];
   const names = new Set([...one.references.keys(), ...other.references.keys()]);
   return [...names].filter((name) => {
-    const [left, right] = [one.references.get(name), other.references.get(name)];
-    if (left === undefined || right === undefined) return left !== right;
-    return partners.get(left) !== right;
+    const left = trees.a.byId.get(one.references.get(name) ?? 0);
+    const right = trees.b.byId.get(other.references.get(name) ?? 0);
+    if (left === undefined || right === undefined) return left?.id !== right?.id;
+    return partners.get(left.id) !== right.id;
   });
 }
 

@@ -9,7 +9,8 @@ import { startHeadless } from "../../command/sessions/start-headless.ts";
 import { pathFailureAsync } from "../../command/sessions/path-failure.ts";
 import type { SessionTarget } from "../../command/sessions/session-target.ts";
 import { resolveSession } from "../../command/sessions/session-resolver.ts";
-import { emptyTree } from "../../command/tree/instance-tree.ts";
+import { emptyTree, withDescendants } from "../../command/tree/instance-tree.ts";
+import { pathsOf } from "../../command/tree/node-path.ts";
 import { sessionSideAsync } from "../../command/tree/tree-side.ts";
 import type { TreeSide } from "../../command/tree/tree-side.ts";
 import type { TreeSource } from "../../command/tree/read-tree.ts";
@@ -114,7 +115,33 @@ async function openAsync(
 ): Promise<TreeSide> {
   if (name.kind === "file") return fileTreeAsync(context, name.path, root, studios);
   if (session === undefined) throw new Error("This side is of a session.");
+  if (name.kind === "checkpoint") return checkpointSideAsync(session, name.name, root);
   return sessionTreeAsync(context, session, root);
+}
+
+/** The place as it was, or one Instance of it. */
+async function checkpointSideAsync(
+  session: SessionInfo,
+  name: string,
+  root: string | undefined,
+): Promise<TreeSide> {
+  const [{ loadCopyAsync }, { sideOfCopy }] = await Promise.all([
+    import("./checkpoint-store.ts"),
+    import("./checkpoint-copy.ts"),
+  ]);
+  const side = sideOfCopy(await loadCopyAsync(session, name));
+  if (root === undefined) return side;
+  const pathOf = pathsOf(side.tree);
+  const wire = wirePath(root);
+  const node = [...side.tree.byId.values()].find((each) => `@${each.id}` === root || pathOf(each) === wire);
+  if (node === undefined)
+    throw new StudioBridgeError("INSTANCE_NOT_FOUND", `The checkpoint "${name}" has no ${root}.`);
+  const rootPaths = new Map([[node.id, pathOf(node)]]);
+  const byId = new Map(withDescendants(node).map((each) => [each.id, each]));
+  const top = { ...node, parent: undefined };
+  byId.set(node.id, top);
+  for (const child of node.children) child.parent = top;
+  return { ...side, tree: { ...side.tree, roots: [top], byId, rootPaths } };
 }
 
 /** Of a place that does not have the root. */

@@ -40,6 +40,7 @@ test("proves itself, then registers its one edit session", async () => {
       "findInstances",
       "insertModel",
       "listSteps",
+      "othersChanges",
       "provideInput",
       "queryDataModel",
       "queryLogs",

@@ -1,0 +1,141 @@
+/** Restores a checkpoint: finds out what differs and who changed it, and changes it back as one undo step. */
+import type { ActionResult, PatchOperation } from "../../protocol/actions.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { SessionCommandContext } from "../../command/context.ts";
+import type { Change } from "../../command/changes/change-schema.ts";
+import { changeOf } from "../../command/changes/change-list.ts";
+import { changesAsync, compareTreesAsync } from "../../command/tree/compare-trees.ts";
+import type { Comparison, Difference } from "../../command/tree/compare-trees.ts";
+import { withDescendants } from "../../command/tree/instance-tree.ts";
+import type { InstanceNode } from "../../command/tree/instance-tree.ts";
+import { pathsOf } from "../../command/tree/node-path.ts";
+import { sessionSideAsync } from "../../command/tree/tree-side.ts";
+import { shownPath } from "../../command/words/instance-path.ts";
+import { sideOfCopy } from "./checkpoint-copy.ts";
+import type { PlaceCopy } from "./checkpoint-copy.ts";
+import { restoreOperations } from "./restore-operations.ts";
+
+type OthersChanges = ActionResult<"othersChanges">;
+type Patched = ActionResult<"applyPatch">;
+
+export interface Restored {
+  /** How many Instances differed. */
+  readonly changes: number;
+  readonly undo: Patched["undo"];
+  /** What still differs, because Studio does not let scripts write it. */
+  readonly remaining?: Change[];
+}
+
+interface Wish {
+  readonly name: string;
+  readonly mark: string;
+  readonly copy: PlaceCopy;
+  readonly force: boolean;
+}
+
+const MAX_NAMED = 5;
+/** The first refusal of a value divides its operation, the second leaves the value out. */
+const ATTEMPTS = 3;
+
+export async function compareWithPlaceAsync(
+  copy: PlaceCopy,
+  context: SessionCommandContext,
+): Promise<Comparison> {
+  return compareTreesAsync(sideOfCopy(copy), await sessionSideAsync(context, "edit"));
+}
+
+/** Throws CHANGED_BY_OTHERS, unless `force` is set, where a person has changed what would be restored. */
+export async function restoreAsync(wish: Wish, context: SessionCommandContext): Promise<Restored> {
+  const { name, mark, copy, force } = wish;
+  const stepName = `sb: restore checkpoint ${name}`;
+  context.status("Comparing the place with the checkpoint");
+  const others = await context.callAsync("othersChanges", { since: mark });
+  const comparison = await compareWithPlaceAsync(copy, context);
+  const differences = comparison.differences.length;
+  if (differences === 0)
+    return { changes: 0, undo: { recorded: false, name: stepName, reason: "nothing differs" } };
+  if (!force) refuseOthers(comparison, others, name);
+  const items = new Map(copy.items.map((item) => [item.id, item]));
+  const operations = restoreOperations(comparison, { items, models: new Map(copy.models) });
+  context.status("Restoring the checkpoint");
+  const { undo } = await applyAsync(operations, stepName, context);
+  const after = await compareWithPlaceAsync(copy, context);
+  const left = (await changesAsync(after, after.differences)).map(changeOf);
+  return { changes: differences, undo, ...(left.length === 0 ? {} : { remaining: left }) };
+}
+
+/** A value that Studio refuses stops only itself: everything else is restored, and what is left is told. */
+async function applyAsync(
+  operations: readonly PatchOperation[],
+  name: string,
+  context: SessionCommandContext,
+): Promise<Patched> {
+  let left = operations;
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await context.callAsync("applyPatch", {
+      operations: [...left],
+      name,
+      caller: context.caller,
+    });
+    if (result.ok) return result;
+    const failed = new Map(result.items.flatMap((item) => (item.ok ? [] : [[item.index, item] as const])));
+    const fatal = [...failed].find(([index]) => left[index]?.op !== "set");
+    if (fatal !== undefined || attempt === ATTEMPTS)
+      throw refused(fatal?.[1] ?? [...failed.values()][0], name);
+    left = left.flatMap((operation, index) => (failed.has(index) ? divided(operation) : [operation]));
+  }
+}
+
+/** One operation for each value; none for a single value. */
+function divided({ op, path, properties = {}, attributes = {} }: PatchOperation): PatchOperation[] {
+  const single = [
+    ...Object.entries(properties).map(([key, value]) => ({ properties: { [key]: value } })),
+    ...Object.entries(attributes).map(([key, value]) => ({ attributes: { [key]: value } })),
+  ];
+  const to = path === undefined ? {} : { path };
+  return single.length === 1 ? [] : single.map((part): PatchOperation => ({ op, ...to, ...part }));
+}
+
+function refused(item: Patched["items"][number] | undefined, name: string): StudioBridgeError {
+  const where = item?.path === undefined ? "" : ` ${shownPath(item.path)}:`;
+  return new StudioBridgeError("EDIT_REFUSED", `Nothing was restored.${where} ${item?.message ?? name}`);
+}
+
+function refuseOthers(comparison: Comparison, others: OthersChanges, name: string): void {
+  const theirs = othersIn(comparison, others);
+  if (theirs.length === 0) return;
+  const pathA = pathsOf(comparison.a.tree);
+  const pathB = pathsOf(comparison.b.tree);
+  const paths = theirs.map(({ a, b }) =>
+    shownPath(b === undefined ? (a === undefined ? "" : pathA(a)) : pathB(b)),
+  );
+  const more = paths.length > MAX_NAMED ? `, and ${paths.length - MAX_NAMED} more` : "";
+  const who = others.isKnown
+    ? "A person or another plugin has changed"
+    : "It is not known who has changed, because Studio was opened again or very much has changed:";
+  throw new StudioBridgeError(
+    "CHANGED_BY_OTHERS",
+    `${who} ${paths.slice(0, MAX_NAMED).join(", ")}${more}. Nothing was restored.`,
+    { data: { checkpoint: name, paths } },
+  );
+}
+
+/** The differences that are not, or not only, changes of sb. */
+function othersIn(comparison: Comparison, { isKnown, changes }: OthersChanges): readonly Difference[] {
+  if (!isKnown) return comparison.differences;
+  const { a, b } = comparison;
+  const byPath = new Set(changes.flatMap(({ path }) => path ?? []));
+  const idsOf = (generation: string) =>
+    new Set(changes.flatMap((change) => (change.generation === generation ? [change.id] : [])));
+  const changed = { a: idsOf(a.tree.generation), b: idsOf(b.tree.generation) };
+  const paths = { a: pathsOf(a.tree), b: pathsOf(b.tree) };
+  const isTheirs = (node: InstanceNode, side: "a" | "b") =>
+    changed[side].has(node.id) || byPath.has(paths[side](node));
+  const isWithin = (node: InstanceNode | undefined, side: "a" | "b", isAlone: boolean) => {
+    if (node === undefined) return false;
+    return isAlone ? withDescendants(node).some((each) => isTheirs(each, side)) : isTheirs(node, side);
+  };
+  return comparison.differences.filter(
+    (each) => isWithin(each.a, "a", each.b === undefined) || isWithin(each.b, "b", each.a === undefined),
+  );
+}
