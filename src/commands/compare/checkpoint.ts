@@ -91,7 +91,7 @@ export const command = defineCommand({
   personalInput: ["word"],
   cli: {
     positionals: [
-      { key: "word", label: "NAME|list|diff|restore|drop" },
+      { key: "word", label: "WORD|NAME" },
       { key: "name", label: "NAME" },
     ],
     flags: [flagFor(input, "force", { kind: "boolean" })],

@@ -41,7 +41,7 @@ export type Diff = OutputOf<typeof output>;
 
 export const command = defineCommand({
   name: "diff",
-  summary: "Compare a place with itself in another context, at another time, or in a file",
+  summary: "Compare contexts, checkpoints and place files",
   description:
     "Shows what differs between two sides: edit, server, client, client:2, client:NAME, checkpoint:NAME, a session id, or a place, model or project file. Each line is an Instance: + only B has it, - only A has it, > it has another parent, ~ it differs. What only one side has stands for all below it. What always differs between contexts is left out: players and their characters beside edit, server storage beside clients, parts that physics moves. The exit code is 0 where nothing differs and 1 where something does.",
   agentDescription,
