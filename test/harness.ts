@@ -171,9 +171,10 @@ export class Sandbox implements AsyncDisposable {
   async localSbAsync(
     words: readonly string[],
     env: { readonly [name: string]: string } = {},
+    cwd = this.folder,
   ): Promise<Outcome> {
     const child = Bun.spawn([binaryPath, ...words], {
-      cwd: this.folder,
+      cwd,
       env: this.env(env),
       stdin: "ignore",
       stdout: "pipe",

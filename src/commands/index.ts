@@ -7,6 +7,7 @@ import { Catalog } from "../command/catalog.ts";
 export const commands = new Catalog({
   run: () => import("./script/run.ts"),
   exec: () => import("./script/exec.ts"),
+  test: () => import("./test/test.ts"),
   "script read": () => import("./script/script-read.ts"),
   "script grep": () => import("./script/script-grep.ts"),
   "script edit": () => import("./script/script-edit.ts"),

@@ -1,0 +1,166 @@
+/** From the wishes of a person to a run: opens the place, finds the tests, runs those that are wanted, reports. */
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { CommandContext } from "../../command/context.ts";
+import { readPlaceAsync } from "../../headless/index.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { discoverAsync } from "../../testing/discovery/discover.ts";
+import { DEFAULT_INCLUDE, type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
+import type { TestEvent } from "../../testing/events.ts";
+import type { HarnessCase } from "../../testing/harness-events.ts";
+import { screenReporter } from "../../testing/report/screen.ts";
+import { countsOf } from "../../testing/report/tally.ts";
+import { runTestsAsync } from "../../testing/run/run-tests.ts";
+import type { TestFile } from "../../testing/test-file.ts";
+import { version } from "../../version.ts";
+
+export interface TestWishes {
+  readonly folder: string;
+  readonly placeFile: string | undefined;
+  readonly files: readonly string[];
+  readonly testName?: string | undefined;
+  readonly list: boolean;
+  readonly workers?: number | undefined;
+  readonly retries: number;
+  readonly bail?: number | undefined;
+  readonly caseTimeoutMs: number;
+  readonly fileTimeoutMs: number;
+  readonly slowest: number;
+  readonly showOutput: boolean;
+  readonly passWithNoTests: boolean;
+}
+
+/** True where the run passed. */
+export async function runProjectTestsAsync(wishes: TestWishes, context: CommandContext): Promise<boolean> {
+  const { folder, placeFile, testName, bail } = wishes;
+  const pattern = testName === undefined ? undefined : patternOf(testName);
+  context.status("Reading the project");
+  const place = placeFile === undefined ? undefined : await readPlaceAsync(placeFile);
+  const { files: all, fileOfScript } = await discoverAsync(folder, place, {
+    include: DEFAULT_INCLUDE,
+    exclude: [],
+  });
+  const wanted = await Promise.all(wishes.files.map((text) => wishOfAsync(text, folder, process.cwd())));
+  checkWishes(wanted, all);
+  const files =
+    wanted.length === 0 ? all : all.filter(({ path }) => wanted.some((wish) => wish.matches(path)));
+  if (wishes.list) {
+    for (const file of files)
+      context.emit({ stream: "stdout", text: () => listLine(file), json: listEntry(file) });
+    return true;
+  }
+  if (files.length === 0) {
+    context.emit({ stream: "stderr", text: () => noTests(folder) });
+    return wishes.passWithNoTests;
+  }
+  const reporter = screenReporter({
+    write: (text) => context.emit({ stream: "stdout", text }),
+    sourceOf: sourceReader(folder),
+    showsOutput: wishes.showOutput,
+    slowest: wishes.slowest,
+  });
+  const report = (event: TestEvent): void => {
+    reporter.report(event);
+    context.emit({ stream: "stdout", json: event });
+    if (event.type === "case-start") context.status(`${event.file} › ${event.names.join(" › ")}`);
+  };
+  const startedAt = Date.now();
+  const startedMs = performance.now();
+  report({
+    type: "run",
+    id: crypto.randomUUID(),
+    version,
+    target: "headless",
+    startedAt,
+    files: files.map(({ path }) => path),
+  });
+  const choose = chooser(wanted, pattern);
+  const ended = await runTestsAsync({
+    files,
+    expectedMs: () => undefined,
+    workers: wishes.workers ?? availableParallelism(),
+    ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
+    setup: [],
+    caseTimeoutMs: wishes.caseTimeoutMs,
+    fileTimeoutMs: wishes.fileTimeoutMs,
+    retries: wishes.retries,
+    ...(bail === undefined ? {} : { bail }),
+    ...(choose === undefined ? {} : { choose }),
+    fileOfScript,
+    report,
+    signal: context.signal,
+  });
+  report({
+    type: "run-end",
+    durationMs: performance.now() - startedMs,
+    ...(ended === undefined ? {} : { ended }),
+  });
+  const { failed, passed } = countsOf(reporter.tally.files());
+  return failed === 0 && ended === undefined && (passed > 0 || wishes.passWithNoTests);
+}
+
+function patternOf(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw invalidInput(`Not a regular expression: ${text} (${reason})`, "Put a backslash before ( or [.");
+  }
+}
+
+/** A word that fits no test file is a mistake, and not a wish for no tests. */
+function checkWishes(wishes: readonly Wish[], files: readonly TestFile[]): void {
+  const vain = wishes.find((wish) => !files.some(({ path }) => wish.matches(path)));
+  if (vain !== undefined)
+    throw invalidInput(`No test file fits ${JSON.stringify(vain.text)}.`, "sb test --list shows them all.");
+}
+
+/** Undefined where all cases are wanted. */
+function chooser(wishes: readonly Wish[], pattern: RegExp | undefined) {
+  const lined = wishes.filter(({ line }) => line !== undefined);
+  if (pattern === undefined && lined.length === 0) return undefined;
+  return (file: TestFile, cases: readonly HarnessCase[]): readonly string[] => {
+    const lines = lined.flatMap((wish) => (wish.matches(file.path) ? [wish.line ?? 0] : []));
+    return cases
+      .filter(({ names }) => pattern === undefined || pattern.test(names.join(" › ")))
+      .filter((each) => lines.length === 0 || lines.some((line) => isAround(each, cases, line)))
+      .map(({ id }) => id);
+  };
+}
+
+/** The last case that begins at or before the line. */
+function isAround(one: HarnessCase, cases: readonly HarnessCase[], line: number): boolean {
+  const before = cases.filter((each) => (each.line ?? Infinity) <= line);
+  const last = Math.max(...before.map((each) => each.line ?? 0));
+  return one.line === last && before.includes(one);
+}
+
+/** The lines of the project's files, read when a failure shows them. */
+function sourceReader(folder: string) {
+  const known = new Map<string, readonly string[] | undefined>();
+  return (path: string): readonly string[] | undefined => {
+    if (!known.has(path)) known.set(path, linesOf(join(folder, path)));
+    return known.get(path);
+  };
+}
+
+function linesOf(file: string): readonly string[] | undefined {
+  try {
+    return readFileSync(file, "utf8").split(/\r?\n/);
+  } catch {
+    return undefined;
+  }
+}
+
+function listEntry({ path, framework, why, instance }: TestFile) {
+  return { path, framework, why, ...(instance === undefined ? {} : { instance: instance.join(".") }) };
+}
+
+function listLine({ path, framework, why, instance }: TestFile): string {
+  return `${path}  ${framework}  ${instance?.join(".") ?? "not in the place"}  (${why})`;
+}
+
+function noTests(folder: string): string {
+  return `No tests below ${folder}. Tests are *.spec.luau, *.test.luau, and files in __tests__.`;
+}

@@ -1,0 +1,127 @@
+/** `sb test`: runs the tests of a project in headless Studios of its own. */
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { defineSchema } from "../../protocol/schema.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
+import { parseTimeSpan } from "../../util/time-span.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import { runProjectTestsAsync } from "./run-project.ts";
+
+/** A bare number is milliseconds. */
+function milliseconds(text: string | undefined, flag: string): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d+$/.test(text) ? Number(text) : parseTimeSpan(text);
+  if (value === undefined || value < 1)
+    throw invalidInput(`--${flag}: not a time: ${text}`, "Write 1500, 1500ms, 30s or 2m.");
+  return value;
+}
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    files: z
+      .array(z.string().min(1, "a file name is empty"))
+      .default([])
+      .describe("Test files, FILE:LINE, folders, or parts of paths; without one, all tests"),
+    testName: z
+      .string()
+      .min(1, "the pattern is empty")
+      .optional()
+      .describe('Only cases whose names, as "describe › it", match this regular expression'),
+    place: z
+      .string()
+      .min(1, "expected a file")
+      .optional()
+      .describe("Place or Rojo project to test in; by default the project of this folder"),
+    list: z.boolean().default(false).describe("List the test files with their frameworks, and run nothing"),
+    workers: z
+      .int("expected a whole number")
+      .min(1, "expected 1 worker or more")
+      .max(64, "expected at most 64 workers")
+      .optional()
+      .describe("How many headless Studios run files at once"),
+    retries: z
+      .int("expected a whole number")
+      .min(0, "expected 0 retries or more")
+      .max(10, "expected at most 10 retries")
+      .default(0)
+      .describe("How often a failed case is tried again in a fresh place"),
+    bail: z
+      .int("expected a whole number")
+      .min(1, "expected 1 failure or more")
+      .optional()
+      .describe("End the run after so many failed cases"),
+    timeout: z.string().optional().describe("Time for one case; 5s by default"),
+    fileTimeout: z.string().optional().describe("Time for one file; 60s by default"),
+    slowest: z
+      .int("expected a whole number")
+      .min(0, "expected 0 or more")
+      .max(100, "expected at most 100")
+      .default(3)
+      .describe("How many of the slowest cases the summary names"),
+    showOutput: z.boolean().default(false).describe("Show all that failed cases have printed"),
+    passWithNoTests: z.boolean().default(false).describe("Succeed where there are no tests"),
+  }),
+);
+
+const output = defineSchema((z) => z.object({}));
+
+export const command = defineCommand({
+  name: "test",
+  summary: "Run the tests of a project",
+  description:
+    "Finds the tests below this folder (*.spec.luau, *.test.luau and files in __tests__) and runs each file in a fresh copy of the place, in headless Studios. TestEZ and Jest are used where the place has them; a file that returns a function can use describe, it and expect without any package. Exits with 1 if a case fails, or if there are no tests.",
+  group: "Scripts",
+  examples: [
+    { command: "sb test", note: "all tests of this folder" },
+    { command: "sb test src/shop", note: "those of a folder" },
+    { command: "sb test Cart.spec.luau:48", note: "the case around a line" },
+    { command: "sb test -t 'adds the tax'", note: "cases by name" },
+    { command: "sb test --list", note: "which files, and what runs them" },
+  ],
+  surfaces: ["cli"],
+  target: "none",
+  annotations: { readOnly: false, destructive: false, idempotent: true },
+  input,
+  output,
+  cli: {
+    positionals: [{ key: "files", label: "FILE", repeated: true }],
+    flags: [
+      flagFor(input, "testName", { name: "test-name", alias: "t", kind: "string", label: "REGEX" }),
+      flagFor(input, "place", { kind: "string", label: "FILE" }),
+      flagFor(input, "list", { kind: "boolean" }),
+      flagFor(input, "workers", { kind: "number", label: "N" }),
+      flagFor(input, "retries", { kind: "number", label: "N" }),
+      flagFor(input, "bail", { kind: "number", label: "N" }),
+      flagFor(input, "timeout", { kind: "string", label: "TIME" }),
+      flagFor(input, "fileTimeout", { name: "file-timeout", kind: "string", label: "TIME" }),
+      flagFor(input, "slowest", { kind: "number", label: "N" }),
+      flagFor(input, "showOutput", { name: "show-output", kind: "boolean" }),
+      flagFor(input, "passWithNoTests", { name: "pass-with-no-tests", kind: "boolean" }),
+    ],
+  },
+  async handler({ timeout, fileTimeout, place, ...wishes }, context) {
+    const folder = process.cwd();
+    const isGood = await runProjectTestsAsync(
+      {
+        ...wishes,
+        folder,
+        placeFile: place === undefined ? await ownPlaceAsync(folder) : resolve(place),
+        caseTimeoutMs: milliseconds(timeout, "timeout") ?? 5_000,
+        fileTimeoutMs: milliseconds(fileTimeout, "file-timeout") ?? 60_000,
+      },
+      context,
+    );
+    return isGood ? streamed : streamedFailure;
+  },
+});
+
+/** The project of the folder; undefined where it has none. */
+async function ownPlaceAsync(folder: string): Promise<string | undefined> {
+  const { DEFAULT_PROJECTS } = await import("../../roblox/rojo/files.ts");
+  for (const name of DEFAULT_PROJECTS) {
+    const file = resolve(folder, name);
+    if ((await stat(file).catch(() => undefined))?.isFile() === true) return file;
+  }
+  return undefined;
+}

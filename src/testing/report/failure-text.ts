@@ -1,0 +1,132 @@
+/** How one failed case looks to people: where, an excerpt of the source, what was expected, the stack, the output. */
+import type { Style } from "../../util/style.ts";
+import { fit } from "../../util/text-width.ts";
+import { visibleControls } from "../../util/visible-controls.ts";
+import type { Failure, Frame } from "../events.ts";
+import type { CaseResult } from "./tally.ts";
+
+/** The lines of a file of the project; undefined for what is none. */
+export type SourceOf = (path: string) => readonly string[] | undefined;
+
+export interface FailureView {
+  readonly style: Style;
+  readonly sourceOf: SourceOf;
+  /** All of a case's output instead of its last lines. */
+  readonly showsOutput: boolean;
+  /** `TestEZ` behind the place. */
+  readonly framework: string;
+}
+
+/** Lines of source before and behind the one that failed. */
+const AROUND = 1;
+const OUTPUT_LINES = 3;
+const MESSAGE_LINES = 40;
+const MAX_COLUMNS = 160;
+
+/** The frame that a person wants to see first: the first one in a file of the project. */
+export function ownFrame(frames: readonly Frame[], sourceOf: SourceOf): Frame | undefined {
+  return frames.find(({ path }) => sourceOf(path) !== undefined) ?? frames[0];
+}
+
+export function failureLines(result: CaseResult, index: string, view: FailureView): string[] {
+  const { style, sourceOf, framework } = view;
+  const { end, output } = result;
+  const failure: Failure = end.failure ?? { message: "failed", frames: [] };
+  const columns = Math.min(style.columns, MAX_COLUMNS);
+  const title = [...(end.context === undefined ? [] : [`[${end.context}]`]), end.names.join(" › ")].join(" ");
+  const own = failure.frames.filter(({ path }) => sourceOf(path) !== undefined);
+  const place = specFrame(own, end.file, end.line) ?? own[0];
+  return [
+    `${style.dim(`─ ${index} ─`)} ${style.bold(fit(visibleControls(title), columns - index.length - 6))}`,
+    ...(place === undefined
+      ? [`  ${style.dim(`${end.file}   ${framework}`)}`]
+      : [`  ${style.dim(`${place.path}:${place.line}   ${framework}`)}`, ...excerpt(place, view, columns)]),
+    ...messageLines(failure, style),
+    ...comparison(failure, style),
+    ...stackLines(own, place, view, columns),
+    ...outputLines(output, view, columns),
+    "",
+  ];
+}
+
+/** The line of the test itself, rather than of a helper that it calls. */
+function specFrame(frames: readonly Frame[], file: string, line: number | undefined): Frame | undefined {
+  return frames.find(({ path }) => path === file) ?? (line === undefined ? undefined : { path: file, line });
+}
+
+function excerpt({ path, line }: Frame, { style, sourceOf }: FailureView, columns: number): string[] {
+  const source = sourceOf(path);
+  if (source === undefined) return [];
+  const first = Math.max(1, line - AROUND);
+  const last = Math.min(source.length, line + AROUND);
+  const width = String(last).length;
+  const lines: string[] = [];
+  for (let number = first; number <= last; number += 1) {
+    const text = visibleControls((source[number - 1] ?? "").replaceAll("\t", "  "));
+    if (text.trim() === "" && number !== line) continue;
+    const head = `${number === line ? "▶" : " "} ${String(number).padStart(width)} │`;
+    lines.push(`  ${number === line ? head : style.dim(head)} ${fit(text, columns - width - 8)}`);
+  }
+  return ["", ...lines];
+}
+
+function messageLines({ message, expected }: Failure, style: Style): string[] {
+  // The two values follow on lines of their own.
+  const text = expected === undefined ? message : (message.split("\n")[0] ?? "");
+  const lines = visibleControls(text.trimEnd()).split("\n");
+  const more = lines.length - MESSAGE_LINES;
+  const shown = lines.slice(0, MESSAGE_LINES).map((line) => `  ${painted(line, style)}`);
+  return more > 0 ? ["", ...shown, `  ${style.dim(`(${more} more lines)`)}`] : ["", ...shown];
+}
+
+/** The lines of a diff. */
+const painted = (line: string, style: Style): string =>
+  /^\s*- /.test(line) ? style.green(line) : /^\s*\+ /.test(line) ? style.red(line) : line;
+
+function comparison({ expected, received }: Failure, style: Style): string[] {
+  if (expected === undefined || received === undefined) return [];
+  const difference = Number(received) - Number(expected);
+  const isNumber = expected.trim() !== "" && received.trim() !== "" && Number.isFinite(difference);
+  const tail = isNumber ? style.dim(`   difference ${rounded(difference)}`) : "";
+  return [
+    `  expected  ${style.green(visibleControls(expected))}`,
+    `  received  ${style.red(visibleControls(received))}${tail}`,
+  ];
+}
+
+const rounded = (value: number): string => String(Number(value.toPrecision(12)));
+
+function stackLines(
+  frames: readonly Frame[],
+  place: Frame | undefined,
+  { style, sourceOf }: FailureView,
+  columns: number,
+): string[] {
+  const others = frames.filter((frame) => frame !== place);
+  if (others.length === 0) return [];
+  const lines = others.map(({ path, line, name }) => {
+    const source = sourceOf(path)?.[line - 1]?.trim() ?? "";
+    const text = `at ${name ?? "a function"}  ${path}:${line}`;
+    return `  ${text}  ${style.dim(fit(visibleControls(source), Math.max(0, columns - text.length - 6)))}`;
+  });
+  return ["", ...lines.map((line) => line.trimEnd())];
+}
+
+function outputLines(
+  output: readonly string[],
+  { style, showsOutput }: FailureView,
+  columns: number,
+): string[] {
+  if (output.length === 0) return [];
+  const lines = output.flatMap((text) => text.split("\n"));
+  const shown = showsOutput ? lines : lines.slice(-OUTPUT_LINES);
+  const more = lines.length - shown.length;
+  const left = more === 0 ? "" : style.dim(`   (the last of ${lines.length} lines; all with --show-output)`);
+  return [
+    "",
+    ...shown.map((line, at) => {
+      const text = fit(visibleControls(line), columns - 12);
+      return `  ${at === 0 ? style.dim("output") : "      "}  ${text}${at === 0 ? left : ""}`;
+    }),
+  ];
+}

@@ -1,0 +1,116 @@
+/** The report on a screen or in a pipe: failures at once, a line for each file, and the counts at the end. */
+import type { Style } from "../../util/style.ts";
+import type { TestEvent } from "../events.ts";
+import { failureLines, type SourceOf } from "./failure-text.ts";
+import { type CaseResult, type Counts, countsOf, failuresOf, type FileResult, Tally } from "./tally.ts";
+
+export interface ScreenOptions {
+  /** Gets whole lines. */
+  readonly write: (text: (style: Style) => string) => void;
+  readonly sourceOf: SourceOf;
+  readonly showsOutput: boolean;
+  /** How many of the slowest cases are listed. */
+  readonly slowest: number;
+}
+
+const FRAMEWORKS: Readonly<Record<string, string>> = {
+  testez: "TestEZ",
+  jest: "Jest",
+  frktest: "frktest",
+  "built-in": "built-in tests",
+  functions: "functions",
+  script: "script",
+};
+/** A case is named as slow from here on. */
+const SLOW_MS = 100;
+
+export function screenReporter({ write, sourceOf, showsOutput, slowest }: ScreenOptions) {
+  const tally = new Tally();
+  let startedFiles = 0;
+  return {
+    tally,
+    report(event: TestEvent): void {
+      tally.add(event);
+      if (event.type === "file-start" && event.try === 1) startedFiles += 1;
+      if (event.type === "file-end") return;
+      if (event.type === "run-end") {
+        const files = tally.files();
+        for (const file of files.filter((each) => failuresOf(each).length > 0))
+          write((style) => fileText(file, style, sourceOf, showsOutput));
+        write((style) => summaryText(files, event.durationMs, style, slowest));
+      }
+    },
+    get startedFiles() {
+      return startedFiles;
+    },
+  };
+}
+
+/** One file with all of its failures. */
+export function fileText(file: FileResult, style: Style, sourceOf: SourceOf, showsOutput: boolean): string {
+  const failures = failuresOf(file);
+  const framework = FRAMEWORKS[file.framework] ?? file.framework;
+  const mark = failures.length > 0 ? style.red("✗") : style.green("✓");
+  const counts = countsText(countsOf([file]), style);
+  const head = ` ${mark} ${style.bold(file.path)}  ${counts}  ${style.dim(timeText(file.durationMs))}`;
+  const view = { style, sourceOf, showsOutput, framework };
+  const parts = failures.map((failure, index) =>
+    failureLines(failure, `${index + 1}/${failures.length}`, view).join("\n"),
+  );
+  return [head, ...parts].join("\n");
+}
+
+export function countsText({ failed, flaky, passed, skipped, todo }: Counts, style: Style): string {
+  const parts = [
+    failed > 0 ? style.red(`${failed} failed`) : "",
+    flaky > 0 ? style.yellow(`${flaky} flaky`) : "",
+    passed > 0 || failed + skipped + todo === 0 ? style.green(`${passed} passed`) : `${passed} passed`,
+    skipped > 0 ? style.yellow(`${skipped} skipped`) : "",
+    todo > 0 ? style.yellow(`${todo} todo`) : "",
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+export function summaryText(
+  files: readonly FileResult[],
+  durationMs: number,
+  style: Style,
+  slowest: number,
+): string {
+  const failed = files.filter((file) => failuresOf(file).length > 0).length;
+  const fileCounts = [
+    ...(failed > 0 ? [style.red(`${failed} failed`)] : []),
+    style.green(`${files.length - failed} passed`),
+  ];
+  const all = files.flatMap(({ cases }) => cases);
+  const flaky = all.filter(({ isFlaky }) => isFlaky);
+  const slow = slowestOf(all, slowest);
+  const lines = [
+    ` Files  ${fileCounts.join(", ")}      Cases  ${countsText(countsOf(files), style)}      ${style.dim(timeText(durationMs))}`,
+    ...(flaky.length > 0
+      ? [
+          ` Flaky    ${flaky.map(({ end, earlier }) => `${end.names.join(" › ")} (try ${earlier.length + 1})`).join(" · ")}`,
+        ]
+      : []),
+    ...(slow.length > 0
+      ? [
+          style.dim(
+            ` Slowest  ${slow.map(({ end }) => `${end.names.join(" › ")} ${timeText(end.durationMs)}`).join(" · ")}`,
+          ),
+        ]
+      : []),
+    ...(failed > 0 ? [style.dim(" Again    sb test --failed")] : []),
+  ];
+  return lines.join("\n");
+}
+
+function slowestOf(cases: readonly CaseResult[], count: number): readonly CaseResult[] {
+  return cases
+    .filter(({ end }) => end.durationMs >= SLOW_MS)
+    .toSorted((left, right) => right.end.durationMs - left.end.durationMs)
+    .slice(0, count);
+}
+
+export function timeText(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

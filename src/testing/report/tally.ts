@@ -1,0 +1,135 @@
+/** Adds up the events of a run. The last try of a case counts; a case that passed in a later try is flaky. */
+import type { CaseEnd, TestEvent } from "../events.ts";
+
+export interface CaseResult {
+  readonly file: string;
+  readonly id: string;
+  /** The end of its last try. */
+  readonly end: CaseEnd;
+  /** Those of earlier tries. */
+  readonly earlier: readonly CaseEnd[];
+  readonly isFlaky: boolean;
+  readonly output: readonly string[];
+}
+
+export interface FileResult {
+  readonly path: string;
+  readonly framework: string;
+  readonly context?: string;
+  readonly durationMs: number;
+  readonly hasFocus: boolean;
+  readonly cases: readonly CaseResult[];
+  /** What was printed while no case ran. */
+  readonly output: readonly string[];
+}
+
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly todo: number;
+  readonly flaky: number;
+}
+
+interface OpenCase {
+  readonly ends: CaseEnd[];
+  readonly output: string[];
+}
+interface OpenFile {
+  readonly path: string;
+  readonly framework: string;
+  readonly context?: string;
+  readonly cases: Map<string, OpenCase>;
+  readonly output: string[];
+  durationMs: number;
+  hasFocus: boolean;
+}
+
+/** More of one case's output is left out. */
+const MAX_OUTPUT_CHARS = 1_000_000;
+
+export class Tally {
+  readonly #files = new Map<string, OpenFile>();
+
+  add(event: TestEvent): void {
+    if (event.type === "run" || event.type === "run-end") return;
+    const key = `${event.file}\0${event.context ?? ""}`;
+    if (event.type === "file-start") {
+      const { file: path, framework, context } = event;
+      if (!this.#files.has(key))
+        this.#files.set(key, {
+          path,
+          framework,
+          ...(context === undefined ? {} : { context }),
+          cases: new Map(),
+          output: [],
+          durationMs: 0,
+          hasFocus: false,
+        });
+      return;
+    }
+    const file = this.#files.get(key);
+    if (file === undefined) return;
+    switch (event.type) {
+      case "case-start":
+        return void opened(file, event.id);
+      case "case-end":
+        return void opened(file, event.id).ends.push(event);
+      case "output": {
+        const lines = event.id === undefined ? file.output : opened(file, event.id).output;
+        const chars = lines.reduce((sum, line) => sum + line.length, 0);
+        const mark = event.level === "Warning" ? "[warn] " : event.level === "Error" ? "[error] " : "";
+        if (chars < MAX_OUTPUT_CHARS) lines.push(`${mark}${event.text}`);
+        return;
+      }
+      case "file-end":
+        file.durationMs += event.durationMs;
+        file.hasFocus ||= event.hasFocus === true;
+    }
+  }
+
+  /** In the order in which they began. */
+  files(): FileResult[] {
+    return [...this.#files.values()].map(resultOf);
+  }
+
+  file(path: string, context?: string): FileResult | undefined {
+    const file = this.#files.get(`${path}\0${context ?? ""}`);
+    return file === undefined ? undefined : resultOf(file);
+  }
+}
+
+function opened(file: OpenFile, id: string): OpenCase {
+  const known = file.cases.get(id);
+  if (known !== undefined) return known;
+  const made = { ends: [], output: [] };
+  file.cases.set(id, made);
+  return made;
+}
+
+function resultOf({ cases, ...file }: OpenFile): FileResult {
+  return {
+    ...file,
+    cases: [...cases].flatMap(([id, { ends, output }]): CaseResult[] => {
+      const end = ends.at(-1);
+      if (end === undefined) return [];
+      const isFlaky = end.status === "passed" && ends.length > 1;
+      return [{ file: file.path, id, end, earlier: ends.slice(0, -1), isFlaky, output }];
+    }),
+  };
+}
+
+export function countsOf(files: readonly FileResult[]): Counts {
+  const all = files.flatMap(({ cases }) => cases);
+  const count = (status: string): number => all.filter(({ end }) => end.status === status).length;
+  return {
+    passed: count("passed"),
+    failed: count("failed"),
+    skipped: count("skipped"),
+    todo: count("todo"),
+    flaky: all.filter(({ isFlaky }) => isFlaky).length,
+  };
+}
+
+export const failuresOf = (file: FileResult): readonly CaseResult[] =>
+  file.cases.filter(({ end }) => end.status === "failed");

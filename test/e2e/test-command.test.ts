@@ -1,0 +1,147 @@
+/** `sb test` through the compiled binary: discovery, isolation, failures, time limits, selection, exit codes. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Sandbox } from "../harness.ts";
+
+let box: Sandbox;
+const CART = `return function()
+	describe("total", function()
+		it("adds the tax", function()
+			print("cart has", 2)
+			expect(2.2).to.equal(2.38)
+		end)
+		it("is a number", function()
+			expect(1).to.be.a("number")
+		end)
+	end)
+	xit("is rounded", function() end)
+end
+`;
+const SLOW = `return function()
+	it("waits", function()
+		workspace:WaitForChild("Never")
+	end)
+	it("never yields", function()
+		while true do end
+	end)
+	it("still runs", function() end)
+	it("has a thread that fails", function()
+		task.spawn(error, "lost", 0)
+	end)
+end
+`;
+/** Each leaves something that the other must not see. */
+const ISOLATED = `return function()
+	it("finds a fresh place", function()
+		expect(_G.seen).never.to.be.ok()
+		expect(workspace:FindFirstChild("Left")).never.to.be.ok()
+		_G.seen = true
+		Instance.new("Folder", workspace).Name = "Left"
+	end)
+end
+`;
+
+const testAsync = (...words: string[]) => box.localSbAsync(["test", ...words]);
+const testInAsync = (folder: string, ...words: string[]) =>
+  box.localSbAsync(["test", ...words], {}, join(box.folder, folder));
+
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.writeAsync("src/cart.spec.luau", CART);
+  await box.writeAsync("src/slow.spec.luau", SLOW);
+  await box.writeAsync("src/one.test.luau", ISOLATED);
+  await box.writeAsync("src/two.test.luau", ISOLATED);
+  await box.writeAsync("src/__tests__/broken.luau", "return function(");
+  await box.writeAsync("src/functions.spec.luau", "return { works = function() end }");
+}, 120_000);
+afterAll(() => box[Symbol.asyncDispose]());
+
+test("each file gets a fresh place, and a green run ends with 0", async () => {
+  const { stdout, exitCode } = await testAsync("--workers", "1", "one.test", "two.test", "functions");
+  expect(stdout).toContain("Files  3 passed      Cases  3 passed");
+  expect(exitCode).toBe(0);
+});
+
+test("a failure shows the line, both values, the difference and the output", async () => {
+  const { stdout, exitCode } = await testAsync("src/cart.spec.luau");
+  expect(exitCode).toBe(1);
+  for (const part of [
+    " ✗ src/cart.spec.luau  1 failed, 1 passed, 1 skipped",
+    "─ 1/1 ─ total › adds the tax",
+    "  src/cart.spec.luau:5",
+    "  ▶ 5 │       expect(2.2).to.equal(2.38)",
+    "  expected  2.38",
+    "  received  2.2   difference -0.18",
+    "  output  cart has 2",
+  ])
+    expect(stdout).toContain(part);
+});
+
+test("a case that waits and one that never yields fail after their time, and the others run", async () => {
+  const { stdout, exitCode } = await testAsync("--timeout", "300ms", "slow.spec");
+  expect(exitCode).toBe(1);
+  for (const part of ["timed out after 0.3 s", "never yielded in 0.3 s", "in a thread of its own: lost"])
+    expect(stdout).toContain(part);
+  expect(stdout).toContain("3 failed, 1 passed");
+  expect(stdout).toContain("▶ 3 │     workspace:WaitForChild");
+});
+
+test("a file that does not compile is one failed case", async () => {
+  const { stdout, exitCode } = await testAsync("broken.luau");
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain("─ 1/1 ─ (file)");
+  expect(stdout).toContain("1 failed, 0 passed");
+});
+
+test("cases are chosen by name, by line and by both", async () => {
+  expect((await testAsync("-t", "total › is a", "cart.spec")).stdout).toContain("Cases  1 passed ");
+  expect((await testAsync("src/cart.spec.luau:8")).stdout).toContain("Cases  1 passed ");
+  const neither = await testAsync("-t", "no such case", "cart.spec");
+  expect(neither.exitCode).toBe(1);
+});
+
+test("--list tells each file, what runs it, and why, also as JSON", async () => {
+  const { stdout, exitCode } = await testAsync("--list");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("src/functions.spec.luau  functions  not in the place  (it returns a table)\n");
+  const lines = (await testAsync("--list", "--json")).stdout.trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line).path)).toContain("src/cart.spec.luau");
+});
+
+test("--json is one event a line", async () => {
+  const { stdout } = await testAsync("--json", "functions");
+  const types = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).type);
+  expect(types).toEqual(["run", "file-start", "case-start", "case-end", "file-end", "run-end"]);
+});
+
+test("a module of the place is tested where the project mounts it, and its errors name its file", async () => {
+  await box.writeAsync(
+    "game/src/shop/Cart.luau",
+    "return { total = function(cart)\n  return cart.net.value\nend }",
+  );
+  await box.writeAsync(
+    "game/src/shop/Cart.spec.luau",
+    "return function()\n  local Cart = require(script.Parent.Cart)\n  it('sums', function()\n    Cart.total({})\n  end)\nend",
+  );
+  const project = { name: "Game", tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } } };
+  await box.writeAsync("game/default.project.json", JSON.stringify(project));
+  const { stdout } = await testInAsync("game");
+  expect(stdout).toContain("attempt to index nil with 'value'");
+  expect(stdout).toContain("at total  src/shop/Cart.luau:2  return cart.net.value");
+  expect(stdout).toContain("  src/shop/Cart.spec.luau:4");
+});
+
+test("bad input is refused, and a folder without tests fails unless that is allowed", async () => {
+  expect(await testAsync("-t", "(")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("Not a regular expression"),
+  });
+  expect((await testAsync("nowhere")).stderr).toContain('No test file fits "nowhere"');
+  expect((await testAsync("--timeout", "soon")).exitCode).toBe(2);
+  await box.writeAsync("empty/notes.txt", "");
+  expect((await testInAsync("empty")).exitCode).toBe(1);
+  expect((await testInAsync("empty", "--pass-with-no-tests")).exitCode).toBe(0);
+});
