@@ -61,7 +61,7 @@ class StepOrder implements OrderedSteps {
     await this.#placeAsync();
     for (const document of this.#layout.documents)
       await this.#unlessGoneAsync(itemsOf(document), () => this.#writeAsync(document));
-    for (const { path, items } of [...this.#removals.values()])
+    for (const { path, items } of this.#removals.values())
       await this.#unlessGoneAsync(items, () => this.#removeAsync(path));
     const folders = this.#layout.removedFolders.toSorted(
       (left, right) => right.path.length - left.path.length,
@@ -226,6 +226,12 @@ class StepOrder implements OrderedSteps {
   async #writeAsync(document: Document): Promise<void> {
     const { path, old, edits } = document;
     const items = itemsOf(document);
+    const removal = old === undefined ? undefined : this.#removals.get(old);
+    if (removal !== undefined) {
+      // What has left a file that goes shares its fate, so that it is never in two places.
+      this.#removals.set(removal.path, { ...removal, items: new Set([...removal.items, ...items]) });
+      return;
+    }
     const present = old === undefined ? undefined : this.#now(old);
     const content = present === undefined ? undefined : await this.#disk.readAsync(present);
     if (old !== undefined && content !== undefined && !this.#isAsRead(old, content, items)) return;

@@ -97,7 +97,14 @@ export interface World extends AsyncDisposable {
   readonly folder: string;
   /** The base, as both sides hold it, and the Studio that a test changes. */
   readonly studio: RojoNode;
-  planAsync(): Promise<FilePlan & { readonly items: readonly PlanItem[]; readonly input: FilePlanInput }>;
+  planAsync(): Promise<
+    FilePlan & {
+      readonly items: readonly PlanItem[];
+      readonly input: FilePlanInput;
+      /** How many items the plan itself leaves out. */
+      readonly skipped: number;
+    }
+  >;
   applyAsync(plan: FilePlan): Promise<AppliedFiles>;
   /** Plans, applies, and fails the test for what was refused. */
   pullAsync(): Promise<AppliedFiles>;
@@ -169,7 +176,8 @@ export async function worldAsync(
         schema,
         allowsOutside: options.allowsOutside === true,
       };
-      return { ...(await planFilesAsync(input)), items, input };
+      const skipped = plan.items.length - items.length;
+      return { ...(await planFilesAsync(input)), items, input, skipped };
     },
     applyAsync: async (plan) => {
       const { tree: present } = await readAsync();
