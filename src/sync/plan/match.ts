@@ -8,7 +8,7 @@ import { ContentNumbers } from "./content.ts";
 import { pairEqualNames } from "./equal-names.ts";
 import { type FlatTree, NO_NODE } from "./flat-tree.ts";
 import { identityPairs } from "./identities.ts";
-import { isSameAttribute, type Normalizer } from "./normalize.ts";
+import { isSameAtOnce, isSameAttribute, type Normalizer } from "./normalize.ts";
 
 export interface Matching {
   /** For each node of the left tree its number in the right one, or NO_NODE. */
@@ -149,6 +149,8 @@ class TreeMatcher {
     const [left, right] = [lefts[0], rights[0]];
     if (left === undefined || right === undefined) return;
     if (lefts.length === 1 && rights.length === 1) return this.#pair(left, right);
+    if (lefts.length === rights.length && lefts.every((one, at) => this.#isAlike(one, rights[at] ?? NO_NODE)))
+      return lefts.forEach((one, at) => this.#pair(one, rights[at] ?? NO_NODE));
     const [leftNodes, rightNodes] = [nodesAt(this.#left, lefts), nodesAt(this.#right, rights)];
     const group = pairEqualNames(
       [...leftNodes.keys()],
@@ -159,6 +161,17 @@ class TreeMatcher {
     for (const [one, other] of group.pairs)
       this.#pair(leftNodes.get(one) ?? NO_NODE, rightNodes.get(other) ?? NO_NODE);
     for (const node of group.ambiguous) this.#ambiguous.add(node);
+  }
+
+  /** Whether two subtrees hold the same at first sight, as in a group that has not changed. */
+  #isAlike(left: number, right: number): boolean {
+    const [one, other] = [this.#left.nodes[left], this.#right.nodes[right]];
+    if (one === undefined || other === undefined || one.children.length !== other.children.length) return false;
+    // Nodes that others refer to are not interchangeable.
+    if (this.#left.targets.has(one) || this.#right.targets.has(other)) return false;
+    if (!isSameAtOnce(one, other, false)) return false;
+    const [leftFirst, rightFirst] = [this.#left.firstChild(left), this.#right.firstChild(right)];
+    return one.children.every((_, at) => this.#isAlike(leftFirst + at, rightFirst + at));
   }
 
   #allContents(): ContentNumbers {
