@@ -38,7 +38,7 @@ export async function readSidesAsync(
   const { root, problems } = project.tree;
   // Of scripts also what Studio changed takes part, if the caller does not say otherwise.
   const studio = await counterpart.readAsync(root, properties ?? "changed", signal);
-  const { base, notice } = await loadBaseAsync(state, counterpart.place);
+  const { base, notice } = await loadBaseAsync(state, counterpart.place, counterpart.generation);
   return {
     project,
     studio,

@@ -96,7 +96,8 @@ async function runLockedAsync(job: Job): Promise<SyncRun> {
   const pulls = await planPullsAsync(plan, sides, wishes, schema);
   const outcome = { plan, replies, notices: sides.notices };
   if (step === "apply") return { ...outcome, ...(await applyAsync(job, sides, plan, pulls)) };
-  if (step === "empty") await saveBaseAsync(state, counterpart.place, await baseOf(sides, plan, new Set()));
+  if (step === "empty")
+    await saveBaseAsync(state, counterpart.place, await baseOf(job, sides, plan, new Set()));
   return { ...outcome, status: step, results: [] };
 }
 
@@ -173,11 +174,12 @@ const withoutPerson = (step: NextStep): "apply" | SyncStatus =>
   step === "choose" || step === "confirm" ? "rejected" : step;
 
 async function applyAsync(
-  { counterpart, wishes, world, state }: Job,
+  job: Job,
   sides: Sides,
   plan: SyncPlan,
   pulls: PlannedPulls,
 ): Promise<Pick<SyncRun, "status" | "planId" | "results">> {
+  const { counterpart, wishes, world, state } = job;
   const planId = newPlanId();
   const { signal, callerId } = world;
   const status = (text: string) => world.status(text);
@@ -186,12 +188,20 @@ async function applyAsync(
   const results = await readBackAsync(applied, { sides, counterpart, wishes, world });
   await keepBaseAsync(state, counterpart.place, planId);
   const done = new Set(results.flatMap(({ item, applied: isApplied }) => (isApplied ? [item] : [])));
-  await saveBaseAsync(state, counterpart.place, await baseOf(sides, plan, done));
+  await saveBaseAsync(state, counterpart.place, await baseOf(job, sides, plan, done));
   return { status: signal.aborted ? "interrupted" : appliedStatus(results), planId, results };
 }
 
-async function baseOf({ project }: Sides, plan: SyncPlan, applied: ReadonlySet<PlanItem>): Promise<Base> {
-  const root = agreedTree(plan, applied);
+async function baseOf(
+  { counterpart: { generation } }: Job,
+  { project }: Sides,
+  plan: SyncPlan,
+  applied: ReadonlySet<PlanItem>,
+): Promise<Base> {
   const { head } = await committedFilesAsync(project.tree.folder, [], undefined);
-  return head === undefined ? { root } : { root, head };
+  return {
+    root: agreedTree(plan, applied),
+    ...(head === undefined ? {} : { head }),
+    ...(generation === undefined ? {} : { generation }),
+  };
 }

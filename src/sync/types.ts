@@ -116,6 +116,8 @@ export interface Counterpart {
   /** For people: `Lobby (edit)`, `game.rbxl`. */
   readonly label: string;
   readonly place: PlaceIdentity;
+  /** Names the life of the plugin, in which a `studioId` means one Instance. Absent where nothing has such ids. */
+  readonly generation?: string;
   /** False for files given by `--from`, which are only read. */
   readonly isWritable: boolean;
   /** The tree below the nodes that the files describe. `files` says which roots and which properties are wanted. */

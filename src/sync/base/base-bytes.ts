@@ -8,9 +8,19 @@ import { newNode, type RojoNode } from "../../roblox/rojo/node.ts";
 /**
  * Lists of whole numbers. `nodes` has four a node, in the order of the tree from the top: position of the parent (-1 for
  * the top), name, class, number in Studio (0 for none). `properties` and `attributes` have three each: node, name, value.
- * `references` have node, name, node; `ids` node and name; `unsettled` node and aspect.
+ * `references` have node, name, node; `ids` node and name; `unsettled` node and aspect;
+ * `studioOnly` node, aspect, value; `studioNodes` lists the nodes that know what Studio alone held.
  */
-const LISTS = ["nodes", "properties", "attributes", "references", "ids", "unsettled"] as const;
+const LISTS = [
+  "nodes",
+  "properties",
+  "attributes",
+  "references",
+  "ids",
+  "unsettled",
+  "studioOnly",
+  "studioNodes",
+] as const;
 type ListName = (typeof LISTS)[number];
 
 /** What stands in front of the lists, as JSON. */
@@ -83,6 +93,8 @@ export function bytesOfTree(root: RojoNode): Uint8Array {
     references: [],
     ids: [],
     unsettled: [],
+    studioOnly: [],
+    studioNodes: [],
   };
   const add = (node: RojoNode, parent: number): void => {
     const position = positions.size;
@@ -94,6 +106,9 @@ export function bytesOfTree(root: RojoNode): Uint8Array {
       lists.attributes.push(position, names.position(name), values.position(value));
     if (node.id !== undefined) lists.ids.push(position, names.position(node.id));
     for (const aspect of node.unsettled ?? []) lists.unsettled.push(position, names.position(aspect));
+    if (node.studioOnly !== undefined) lists.studioNodes.push(position);
+    for (const [aspect, value] of node.studioOnly ?? [])
+      lists.studioOnly.push(position, names.position(aspect), values.position(value));
     for (const child of node.children) add(child, position);
   };
   add(root, NO_NODE);
@@ -131,7 +146,7 @@ export function treeOfBytes(bytes: Uint8Array): RojoNode {
   const values = header.values.map((entry) => valueOf(entry, fractions));
   const made: RojoNode[] = [];
   const name = (position: number | undefined): string => entryAt(header.names, position);
-  const { nodes, properties, attributes, references, ids, unsettled } = lists;
+  const { nodes, properties, attributes, references, ids, unsettled, studioOnly, studioNodes } = lists;
   for (let index = 0; index < nodes.length; index += 4) {
     const node = newNode(name(nodes[index + 1]), name(nodes[index + 2]));
     const studioId = nodes[index + 3] ?? 0;
@@ -151,6 +166,10 @@ export function treeOfBytes(bytes: Uint8Array): RojoNode {
   for (let index = 0; index < ids.length; index += 2) entryAt(made, ids[index]).id = name(ids[index + 1]);
   for (let index = 0; index < unsettled.length; index += 2)
     (entryAt(made, unsettled[index]).unsettled ??= new Set()).add(name(unsettled[index + 1]));
+  for (const index of studioNodes) entryAt(made, index).studioOnly = new Map();
+  eachThree(studioOnly, (node, aspect, value) =>
+    entryAt(made, node).studioOnly?.set(name(aspect), entryAt(values, value)),
+  );
   return entryAt(made, 0);
 }
 
@@ -168,6 +187,8 @@ function unpacked(bytes: Uint8Array) {
     references: list("references"),
     ids: list("ids"),
     unsettled: list("unsettled"),
+    studioOnly: list("studioOnly"),
+    studioNodes: list("studioNodes"),
   };
   return { header, lists, fractions: new Float64Array(take(bytes.length - at)) };
 }

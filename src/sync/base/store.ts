@@ -14,6 +14,8 @@ export interface Base {
   readonly root: RojoNode;
   /** The commit that was checked out at that time, if the project is in git. */
   readonly head?: string;
+  /** The life of the plugin that the nodes' `studioId`s are from. */
+  readonly generation?: string;
 }
 
 export interface LoadedBase {
@@ -25,11 +27,20 @@ export interface LoadedBase {
 const VERSION = 1;
 const PRIVATE_FOLDER = 0o700;
 
-export async function loadBaseAsync(state: SyncState, place: PlaceIdentity): Promise<LoadedBase> {
+/**
+ * `generation` names the life of the plugin now. Numbers of another life are left out, because they mean other Instances.
+ */
+export async function loadBaseAsync(
+  state: SyncState,
+  place: PlaceIdentity,
+  generation?: string,
+): Promise<LoadedBase> {
   const path = baseFile(state, place);
   if (path === undefined) return {};
   try {
-    return { base: parseBase(await readFile(path)) };
+    const base = parseBase(await readFile(path));
+    if (base.generation !== generation) forgetIds(base.root);
+    return { base };
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return {};
     return {
@@ -44,7 +55,12 @@ export async function saveBaseAsync(state: SyncState, place: PlaceIdentity, base
   if (path === undefined) return;
   await mkdir(state.folder, { recursive: true, mode: PRIVATE_FOLDER });
   const body = bytesOfTree(base.root);
-  const facts = { version: VERSION, checksum: checksumOf(body), head: base.head };
+  const facts = {
+    version: VERSION,
+    checksum: checksumOf(body),
+    head: base.head,
+    generation: base.generation,
+  };
   await writeWholeFileAsync(path, Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\n`), body]));
 }
 
@@ -53,16 +69,25 @@ export async function forgetBaseAsync(state: SyncState, place: PlaceIdentity): P
   if (path !== undefined) await rm(path, { force: true });
 }
 
+function forgetIds(node: RojoNode): void {
+  delete node.studioId;
+  for (const child of node.children) forgetIds(child);
+}
+
 /** The first line states the version and the checksum of everything behind it. */
 function parseBase(file: Buffer): Base {
   const end = file.indexOf("\n");
   const facts: unknown = JSON.parse(file.toString("utf8", 0, Math.max(end, 0)));
-  const { version, checksum, head } = Object(facts);
+  const { version, checksum, head, generation } = Object(facts);
   if (version !== VERSION) throw new Error(`version ${String(version)} is not known`);
   const body = file.subarray(end + 1);
   if (checksum !== checksumOf(body)) throw new Error("its checksum is wrong");
   const root = treeOfBytes(body);
-  return typeof head === "string" ? { root, head } : { root };
+  return {
+    root,
+    ...(typeof head === "string" ? { head } : {}),
+    ...(typeof generation === "string" ? { generation } : {}),
+  };
 }
 
 const checksumOf = (bytes: Uint8Array): string => Bun.hash(bytes).toString(16);

@@ -166,7 +166,8 @@ class TreeMatcher {
   /** Whether two subtrees hold the same at first sight, as in a group that has not changed. */
   #isAlike(left: number, right: number): boolean {
     const [one, other] = [this.#left.nodes[left], this.#right.nodes[right]];
-    if (one === undefined || other === undefined || one.children.length !== other.children.length) return false;
+    if (one === undefined || other === undefined || one.children.length !== other.children.length)
+      return false;
     // Nodes that others refer to are not interchangeable.
     if (this.#left.targets.has(one) || this.#right.targets.has(other)) return false;
     if (!isSameAtOnce(one, other, false)) return false;

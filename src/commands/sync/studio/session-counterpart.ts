@@ -28,6 +28,7 @@ export async function openSessionAsync(project: string, link: StudioLink): Promi
     return {
       label: labelOf(link.session),
       place,
+      generation: hold.place.generation,
       isWritable: true,
       readAsync: (files) => reader.readAsync(files),
       applyAsync: (items, plan, signal) => {

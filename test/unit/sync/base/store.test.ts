@@ -46,6 +46,8 @@ function tree() {
   first.id = "one";
   second.studioId = 12;
   second.unsettled = new Set(["source", "property Size"]);
+  first.studioOnly = new Map();
+  second.studioOnly = new Map([["property Size", { type: "Vector3", value: [1, 2, 3] }]]);
   root.children.push(first, second);
   return root;
 }
@@ -55,6 +57,14 @@ describe("the base of a place", () => {
     const head = "0123456789012345678901234567890123456789";
     await saveBaseAsync(state, PLACE, { root: tree(), head });
     expect(await loadBaseAsync(state, PLACE)).toEqual({ base: { root: tree(), head } });
+  });
+
+  test("knows Studio's numbers only in the life of the plugin that gave them", async () => {
+    await saveBaseAsync(state, PLACE, { root: tree(), generation: "one" });
+    const numbersIn = async (generation: string) =>
+      (await loadBaseAsync(state, PLACE, generation)).base?.root.children.map(({ studioId }) => studioId);
+    expect(await numbersIn("one")).toEqual([undefined, 12]);
+    expect(await numbersIn("two")).toEqual([undefined, undefined]);
   });
 
   test("belongs to one place of one project", async () => {
