@@ -87,7 +87,7 @@ async function runAsync(
 const titleOf = (count: number, label: string): string =>
   `The files and ${label} differ in ${count} ${count === 1 ? "place" : "places"}. A diff leads from the files (-) to ${label} (+).`;
 
-function syncWishes(wishes: ReportWishes): SyncWishes {
+export function syncWishes(wishes: ReportWishes): SyncWishes {
   const { projectFile, overrides, mode, check, partial, properties, allowRemovals, allowOutside, safeNames } =
     wishes;
   return {

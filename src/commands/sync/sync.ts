@@ -1,7 +1,7 @@
 /** `sb sync` and studio_sync: brings the files of a Rojo project and Studio, or a place file, to the same state. */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
+import { defineCommand, streamed } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import type { Override } from "../../sync/types.ts";
 import { overrideOfWord, overridesOfList, readOverridesAsync } from "./override-input.ts";
@@ -46,6 +46,10 @@ const input = defineSchema((z) =>
       .min(1, "expected a place or model")
       .optional()
       .describe("Compare with this place or model file in place of a Studio"),
+    watch: z
+      .boolean()
+      .default(false)
+      .describe("Go on and sync each change until Ctrl+C; what is open is parked"),
     check: z.boolean().default(false).describe("Change nothing, and exit with 1 if anything differs"),
     allowRemovals: z
       .int("expected a whole number")
@@ -78,6 +82,7 @@ export const command = defineCommand({
     { command: "sb sync --override ReplicatedStorage.Config=pull", note: "decide an open change" },
     { command: "sb sync --from game.rbxl", note: "bring files up to date with a place" },
     { command: "sb sync --from game.rbxl --check", note: "in CI: exit 1 if they differ" },
+    { command: "sb sync --watch", note: "keep both sides in sync" },
     { command: "sb sync status", note: "" },
     { command: "sb sync undo", note: "" },
   ],
@@ -97,6 +102,7 @@ export const command = defineCommand({
     "override",
     "overridesFile",
     "from",
+    "watch",
     "check",
     "allowRemovals",
     "allowOutside",
@@ -113,6 +119,7 @@ export const command = defineCommand({
       flagFor(input, "override", { kind: "repeats", label: "ID=push" }),
       flagFor(input, "overridesFile", { name: "overrides", kind: "string", label: "FILE" }),
       flagFor(input, "from", { kind: "string", label: "PLACE" }),
+      flagFor(input, "watch", { alias: "w", kind: "boolean" }),
       flagFor(input, "check", { kind: "boolean" }),
       flagFor(input, "partial", { kind: "boolean" }),
       flagFor(input, "properties", { kind: "string", label: "WHICH" }),
@@ -121,10 +128,15 @@ export const command = defineCommand({
       flagFor(input, "safeNames", { name: "safe-names", kind: "boolean" }),
     ],
     conflicts: [
-      ...["session", "instance", "context", "player", "port", "remote"].map((flag) => ({
+      ...["session", "instance", "context", "player", "port", "remote", "watch"].map((flag) => ({
         flags: ["from", flag],
         message: `Cannot use --from and --${flag} together.`,
         hint: "--from compares with a file, and needs no Studio.",
+      })),
+      ...["check", "mode", "override", "overrides"].map((flag) => ({
+        flags: ["watch", flag],
+        message: `Cannot use --watch and --${flag} together.`,
+        hint: "--watch applies what is decided; `sb sync` without it lets you decide the rest.",
       })),
     ],
     asks: true,
@@ -133,12 +145,18 @@ export const command = defineCommand({
   format: syncText,
   async prepareAsync(given, context) {
     const overrides = await overridesAsync(given);
-    const { syncFileAsync, syncStudioAsync } = await import("./sync-report.ts");
+    const { syncFileAsync, syncStudioAsync, syncWishes } = await import("./sync-report.ts");
     const { from } = given;
     if (from !== undefined) return { finished: await syncFileAsync({ ...given, overrides }, from, context) };
     const { requireProjectAsync } = await import("./find-project.ts");
     const projectFile = await requireProjectAsync(given.project);
-    return (session) => syncStudioAsync({ ...given, projectFile, overrides }, session);
+    const wishes = { ...given, projectFile, overrides };
+    return async (session) => {
+      if (!given.watch) return syncStudioAsync(wishes, session);
+      const { watchSyncAsync } = await import("./watch/watch-sync.ts");
+      await watchSyncAsync(syncWishes(wishes), session);
+      return streamed;
+    };
   },
 });
 

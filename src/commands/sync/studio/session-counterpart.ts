@@ -14,16 +14,21 @@ import { StudioReader } from "./studio-reader.ts";
 export type SessionCounterpart = Counterpart & AsyncDisposable;
 
 /**
- * Holds the place for this sync until the result is disposed. Throws PLACE_NOT_ALLOWED, SYNC_IN_PROGRESS, and
+ * Holds the place for this sync until the result is disposed. `earlier` is taken for a place without an identity of its own:
+ * the one that it had before its plugin was loaded again. Throws PLACE_NOT_ALLOWED, SYNC_IN_PROGRESS, and
  * EDIT_REFUSED while the place plays.
  */
-export async function openSessionAsync(project: string, link: StudioLink): Promise<SessionCounterpart> {
+export async function openSessionAsync(
+  project: string,
+  link: StudioLink,
+  earlier?: PlaceIdentity,
+): Promise<SessionCounterpart> {
   await checkPlaceAsync(link.session, dirname(project));
   const hold = await PlaceHold.takeAsync(link);
   try {
     checkEditMode(hold.place);
     const reader = new StudioReader(link, await loadFileSchemaAsync());
-    const place = identityOf(hold.place, link.session);
+    const place = identityOf(hold.place, link.session, earlier);
     let isMarked = hold.place.mark !== undefined;
     return {
       label: labelOf(link.session),
@@ -56,8 +61,13 @@ function checkEditMode({ state, placeName }: OpenedPlace): void {
 }
 
 /** An unpublished place that was never synced gets its mark with the first change. */
-function identityOf({ placeId, mark }: OpenedPlace, { placeFile }: SessionInfo): PlaceIdentity {
+function identityOf(
+  { placeId, mark }: OpenedPlace,
+  { placeFile }: SessionInfo,
+  earlier: PlaceIdentity | undefined,
+): PlaceIdentity {
   if (placeId !== 0) return { by: "placeId", value: String(placeId) };
   if (placeFile !== undefined) return { by: "file", value: placeFile };
+  if (mark === undefined && earlier?.by === "mark") return earlier;
   return { by: "mark", value: mark ?? randomUUID() };
 }

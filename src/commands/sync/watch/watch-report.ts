@@ -1,0 +1,95 @@
+/** What `sb sync --watch` prints: a line for each change, what is parked and why, and a summary line that stays. */
+import type { CommandContext } from "../../../command/context.ts";
+import type { SyncRun } from "../../../sync/run-sync.ts";
+import type { ItemResult, PlanItem } from "../../../sync/types.ts";
+import type { Style } from "../../../util/style.ts";
+import { visibleOnOneLine } from "../../../util/visible-controls.ts";
+import { reasonText } from "../sync-output.ts";
+import type { Pause } from "./watch-loop.ts";
+
+const PAUSE_TEXTS: Readonly<Record<Pause, string>> = {
+  git: "paused: git is at work",
+  play: "paused: the place plays",
+  studio: "paused: Studio is gone",
+};
+
+export class WatchReport {
+  readonly #context: Pick<CommandContext, "emit">;
+  /** What was said of each item that is left, so that it is said once. */
+  #left = new Map<string, string>();
+  #summary = "";
+
+  constructor(context: Pick<CommandContext, "emit">) {
+    this.#context = context;
+  }
+
+  /** The changes that were made, and the items that are newly left. */
+  tell({ results, plan }: SyncRun): void {
+    for (const { item, applied } of results) if (applied) this.#change(item);
+    const left = new Map<string, string>();
+    const failures = new Map(results.flatMap((each) => (each.applied ? [] : [[each.item, each] as const])));
+    for (const item of plan.items) {
+      const why = whyLeft(item, failures.get(item));
+      if (why === undefined) continue;
+      left.set(keyOf(item), why);
+      if (this.#left.get(keyOf(item)) !== why) this.#parked(item, why);
+    }
+    this.#left = left;
+  }
+
+  say(text: string): void {
+    this.#summary = "";
+    this.#context.emit({ stream: "stderr", text: (style) => style.dim(text), json: { note: text } });
+  }
+
+  /** Takes the place of the last summary on a screen; elsewhere it is printed when it says something else. */
+  summarize(label: string, pauses: ReadonlySet<Pause>): void {
+    const parked = this.#left.size === 0 ? [] : [`${this.#left.size} parked`];
+    const state = [...pauses].map((pause) => PAUSE_TEXTS[pause]).join(", ") || "synced";
+    const summary = [state, ...parked, `Studio: ${visibleOnOneLine(label)}`].join(" · ");
+    if (summary === this.#summary) return;
+    this.#summary = summary;
+    this.#context.emit({ stream: "stderr", text: (style) => style.dim(summary), isRedrawn: true });
+  }
+
+  #change(item: PlanItem): void {
+    const { verdict, change, path, fsPath } = item;
+    this.#line(
+      { verdict, change, path, fsPath, className: item.className },
+      (style) => `${style.green(verdict.padEnd(VERDICT_COLUMNS))} ${shownItem(item, style)}`,
+    );
+  }
+
+  #parked(item: PlanItem, why: string): void {
+    const { change, path, fsPath } = item;
+    this.#line(
+      { verdict: "parked", change, path, fsPath, className: item.className, reason: item.reason, why },
+      (style) =>
+        `${style.yellow("parked")} ${shownItem(item, style)}\n${" ".repeat(VERDICT_COLUMNS + 1)}${style.dim(visibleOnOneLine(why))}`,
+    );
+  }
+
+  #line(json: object, text: (style: Style) => string): void {
+    this.#summary = "";
+    this.#context.emit({ stream: "stdout", text, json });
+  }
+}
+
+const VERDICT_COLUMNS = 6;
+const SIGNS = { add: "+", edit: "~", remove: "-", move: ">" } as const;
+
+function shownItem({ change, path, fsPath = "" }: PlanItem, style: Style): string {
+  const file = fsPath === "" ? "" : `  ${style.dim(visibleOnOneLine(fsPath))}`;
+  return `${SIGNS[change]} ${visibleOnOneLine(path)}${file}`;
+}
+
+const keyOf = ({ path, fsPath = "", change }: PlanItem): string => `${change} ${path} ${fsPath}`;
+
+/** Undefined for what needs no attention. */
+function whyLeft({ verdict, reason, detail }: PlanItem, failure: ItemResult | undefined): string | undefined {
+  if (failure !== undefined) return failure.reason ?? "it could not be applied";
+  if (verdict === "unresolved")
+    return `${detail ?? reasonText(reason) ?? "it is open"}; \`sb sync\` lets you decide`;
+  // What a person still types in is left out for a moment, without a reason.
+  return verdict === "skip" && reason !== undefined ? (detail ?? reason) : undefined;
+}

@@ -1,0 +1,261 @@
+/** `sb sync --watch`: syncs a project and a Studio whenever one of them changes, until Ctrl+C. */
+import { dirname, extname } from "node:path";
+import type { SessionCommandContext } from "../../../command/context.ts";
+import { loadFileSchemaAsync } from "../../../headless/index.ts";
+import { StudioBridgeError } from "../../../protocol/errors.ts";
+import type { RojoNode } from "../../../roblox/rojo/node.ts";
+import type { FileSchema } from "../../../roblox/schema.ts";
+import { runSyncAsync, type SyncRun, type SyncWishes } from "../../../sync/run-sync.ts";
+import type { PlaceIdentity, PlanItem } from "../../../sync/types.ts";
+import { gitFolderAsync, gitStateAsync, type GitState } from "../../../sync/watch/git-state.ts";
+import { ProjectWatch, type WatchedPaths } from "../../../sync/watch/project-watch.ts";
+import { expectLongRun } from "../../../util/long-run.ts";
+import { visibleOnOneLine } from "../../../util/visible-controls.ts";
+import { openSessionAsync, type SessionCounterpart } from "../studio/session-counterpart.ts";
+import { studioLinkOf, type StudioLink } from "../studio/studio-link.ts";
+import { linkTo, sessionAgainAsync, watchStudioAsync } from "./studio-watch.ts";
+import { WatchLoop, type Pause } from "./watch-loop.ts";
+import { WatchReport } from "./watch-report.ts";
+
+/** How often git's lock is looked at while git is at work. */
+const GIT_POLL_MS = 200;
+/** After a checkout the files are read when none has changed for so long. */
+const GIT_QUIET_MS = 1_000;
+
+/** Returns when the signal fires. Throws what `openSessionAsync` throws. */
+export async function watchSyncAsync(wishes: SyncWishes, context: SessionCommandContext): Promise<void> {
+  expectLongRun();
+  const schema = await loadFileSchemaAsync();
+  const gitFolder = await gitFolderAsync(dirname(wishes.projectFile));
+  const watched = new WatchedSync(wishes, context, schema, gitFolder);
+  await using _watched = watched;
+  await watched.runAsync(studioLinkOf(context));
+}
+
+class WatchedSync implements AsyncDisposable {
+  readonly #wishes: SyncWishes;
+  readonly #context: SessionCommandContext;
+  readonly #schema: FileSchema;
+  readonly #gitFolder: string | undefined;
+  readonly #report: WatchReport;
+  readonly #loop: WatchLoop;
+  #studio: SessionCounterpart | undefined;
+  #listening: AsyncDisposable | undefined;
+  #files: ProjectWatch | undefined;
+  #paths = "";
+  #gitMark: string | undefined;
+  #filesChangedMs = Number.NEGATIVE_INFINITY;
+  #pauses: ReadonlySet<Pause> = new Set();
+
+  constructor(
+    wishes: SyncWishes,
+    context: SessionCommandContext,
+    schema: FileSchema,
+    gitFolder: string | undefined,
+  ) {
+    this.#wishes = wishes;
+    this.#context = context;
+    this.#schema = schema;
+    this.#gitFolder = gitFolder;
+    this.#report = new WatchReport(context);
+    this.#loop = new WatchLoop({
+      syncAsync: (typing) => this.#syncAsync(typing),
+      paused: (pauses) => this.#paused(pauses),
+    });
+  }
+
+  async runAsync(link: StudioLink): Promise<void> {
+    await this.#openAsync(link);
+    this.#gitMark = (await this.#gitAsync())?.mark;
+    this.#report.say("Watching files and Studio; Ctrl+C ends.");
+    await this.#loop.runAsync(this.#context.signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#files?.[Symbol.dispose]();
+    await this.#closeAsync();
+  }
+
+  // Studio -----------------------------------------------------------------------------------------------------------
+
+  async #openAsync(link: StudioLink, earlier?: PlaceIdentity): Promise<void> {
+    this.#studio = await openSessionAsync(this.#wishes.projectFile, link, earlier);
+    this.#listening = await watchStudioAsync(this.#context.bridge, link, {
+      changed: (typing) => this.#loop.studioChanged(typing),
+      editing: (isEdited) => (isEdited ? this.#loop.resume("play") : this.#loop.pause("play")),
+      gone: () => void this.#reopenAsync(link),
+    });
+  }
+
+  async #closeAsync(): Promise<void> {
+    const [studio, listening] = [this.#studio, this.#listening];
+    this.#listening = undefined;
+    await listening?.[Symbol.asyncDispose]();
+    await studio?.[Symbol.asyncDispose]();
+  }
+
+  /** Goes on with the same place when it is back. What was changed in between is found by its content. */
+  async #reopenAsync({ session }: StudioLink): Promise<void> {
+    this.#loop.pause("studio");
+    await this.#closeAsync();
+    const { bridge, signal } = this.#context;
+    const others = new Set([session.sessionId]);
+    const place = this.#studio?.place;
+    for (;;) {
+      const again = await sessionAgainAsync(bridge, session, others, signal);
+      if (again === undefined) return;
+      try {
+        await this.#openAsync(linkTo(again, this.#context), place);
+        if (Bun.deepEquals(this.#studio?.place, place)) break;
+        this.#report.say(
+          `${visibleOnOneLine(again.placeName)} is another place; waiting for the one before.`,
+        );
+      } catch (error) {
+        if (!(error instanceof StudioBridgeError)) throw error;
+        this.#report.say(error.message);
+      }
+      await this.#closeAsync();
+      others.add(again.sessionId);
+    }
+    this.#loop.resume("play");
+    this.#loop.resume("studio");
+  }
+
+  // Syncing ----------------------------------------------------------------------------------------------------------
+
+  async #syncAsync(typing: ReadonlySet<string>): Promise<void> {
+    if (await this.#isGitAtWorkAsync()) return;
+    try {
+      const run = await this.#runAsync(typing, undefined);
+      this.#report.tell(run);
+      const { massRemoval } = run.plan;
+      if (massRemoval !== undefined && (await this.#allowsRemovalsAsync(massRemoval)))
+        this.#report.tell(await this.#runAsync(typing, massRemoval.count));
+      this.#watchFiles(run);
+    } catch (error) {
+      if (!(error instanceof StudioBridgeError)) throw error;
+      // A file that is half written, or a Studio that has just gone: the next change may bring better.
+      if (!this.#context.signal.aborted) this.#report.say(`${error.message} ${error.hint ?? ""}`.trim());
+    }
+    this.#summarize();
+  }
+
+  #runAsync(typing: ReadonlySet<string>, allowedRemovals: number | undefined): Promise<SyncRun> {
+    const { signal, caller } = this.#context;
+    const studio = this.#studio;
+    if (studio === undefined) throw new StudioBridgeError("SESSION_GONE", "Studio is gone.");
+    return runSyncAsync(
+      {
+        ...this.#wishes,
+        isPartial: true,
+        overrides: [...typing].map((to) => ({ to, direction: "skip" })),
+        allowedRemovals: allowedRemovals ?? this.#wishes.allowedRemovals,
+      },
+      studio,
+      {
+        schema: this.#schema,
+        signal,
+        command: "sb sync --watch",
+        callerId: caller.id,
+        // A line for each run would take the place of the summary.
+        status: () => {},
+      },
+    );
+  }
+
+  #askedFor = "";
+
+  /** Asks a person once for each such plan. */
+  async #allowsRemovalsAsync({
+    count,
+    detail,
+  }: {
+    readonly count: number;
+    readonly detail: string;
+  }): Promise<boolean> {
+    if (detail === this.#askedFor) return false;
+    this.#askedFor = detail;
+    const answer = await this.#context.confirmAsync?.(`${detail} Remove ${count} Instances?`);
+    if (answer === undefined) this.#report.say(`${detail} Decide with \`sb sync\`.`);
+    return answer === true;
+  }
+
+  // Files ------------------------------------------------------------------------------------------------------------
+
+  /** Watches the folders that the project names now. */
+  #watchFiles({ plan }: SyncRun): void {
+    const paths = watchedPaths(this.#wishes.projectFile, [...plan.pairs.keys()], plan.items);
+    const text = JSON.stringify(paths);
+    if (text === this.#paths) return;
+    this.#files?.[Symbol.dispose]();
+    this.#files = new ProjectWatch(paths, () => {
+      this.#filesChangedMs = performance.now();
+      this.#loop.changed();
+    });
+    this.#paths = text;
+    // What changed before the watching began is found by reading once more.
+    this.#loop.changed();
+  }
+
+  // git --------------------------------------------------------------------------------------------------------------
+
+  async #gitAsync(): Promise<GitState | undefined> {
+    return this.#gitFolder === undefined ? undefined : gitStateAsync(this.#gitFolder);
+  }
+
+  /** Pauses while git writes, and after HEAD has moved until the files are quiet. */
+  async #isGitAtWorkAsync(): Promise<boolean> {
+    const git = await this.#gitAsync();
+    if (git === undefined || (!git.isBusy && git.mark === this.#gitMark)) return false;
+    this.#loop.pause("git");
+    void this.#resumeAfterGitAsync();
+    return true;
+  }
+
+  async #resumeAfterGitAsync(): Promise<void> {
+    const { signal } = this.#context;
+    for (;;) {
+      await Bun.sleep(GIT_POLL_MS);
+      const git = await this.#gitAsync();
+      if (signal.aborted) return;
+      const isQuiet = performance.now() - this.#filesChangedMs > GIT_QUIET_MS;
+      const isStill = git === undefined || (!git.isBusy && git.mark === this.#gitMark);
+      if (git !== undefined && git.mark !== this.#gitMark) {
+        this.#report.say(`git is at ${visibleOnOneLine(git.head)} now.`);
+        this.#gitMark = git.mark;
+      } else if (isStill && isQuiet) return this.#loop.resume("git");
+    }
+  }
+
+  // Telling ----------------------------------------------------------------------------------------------------------
+
+  #paused(pauses: ReadonlySet<Pause>): void {
+    this.#pauses = pauses;
+    if (pauses.size > 0) this.#summarize();
+  }
+
+  #summarize(): void {
+    if (!this.#context.signal.aborted)
+      this.#report.summarize(this.#studio?.label ?? this.#context.session.placeName, this.#pauses);
+  }
+}
+
+/** The project files, and what their nodes name by `$path`. */
+function watchedPaths(
+  projectFile: string,
+  nodes: readonly RojoNode[],
+  items: readonly PlanItem[],
+): WatchedPaths {
+  const files = new Set([projectFile]);
+  const folders = new Set<string>();
+  for (const { origin } of [...nodes, ...items.flatMap(({ file }) => file ?? [])]) {
+    if (origin === undefined) continue;
+    files.add(origin.projectFile);
+    for (const { path } of [origin.project, ...(origin.nested ?? [])].flatMap((node) => node ?? [])) {
+      if (path === undefined) continue;
+      if (extname(path) === "") folders.add(path);
+      else files.add(path);
+    }
+  }
+  return { folders: [...folders].sort(), files: [...files].sort() };
+}
