@@ -1,11 +1,12 @@
 /** `sb insert FILE|ASSET-ID [PARENT]` and studio_insert: puts a model into the place. */
 import { basename } from "node:path";
-import { actions } from "../../protocol/actions.ts";
+import { undoReportSchema } from "../../protocol/actions.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
-import { insertModelAsync } from "../../command/insert-model.ts";
+import { untilTestEndsField } from "../../command/changes/until-test-ends.ts";
+import { insertModelAsync } from "../../command/changes/insert-model.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
@@ -30,7 +31,15 @@ const input = defineSchema((z) =>
 );
 type Wish = OutputOf<typeof input>;
 
-const output = actions.insertModel.result;
+const output = defineSchema((z) =>
+  z.object({
+    inserted: z.array(z.object({ path: z.string(), id: z.string(), className: z.string() })),
+    /** Paths of all scripts in the model, ModuleScripts too. */
+    scripts: z.array(z.string()),
+    undo: undoReportSchema(z),
+    ...untilTestEndsField(z),
+  }),
+);
 type Inserted = OutputOf<typeof output>;
 
 export const command = defineCommand({

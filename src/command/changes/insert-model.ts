@@ -1,13 +1,14 @@
 /** Inserts a model into a session, for `sb insert` and for insert_model of `sb mcp --tools compat`. */
-import type { ActionRequest, ActionResult } from "../protocol/actions.ts";
-import { StudioBridgeError } from "../protocol/errors.ts";
-import type { SessionCommandContext } from "./context.ts";
-import { shownPath } from "./words/instance-path.ts";
+import type { ActionRequest, ActionResult } from "../../protocol/actions.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { untilTestEnds } from "./until-test-ends.ts";
+import type { SessionCommandContext } from "../context.ts";
+import { shownPath } from "../words/instance-path.ts";
 
 export async function insertModelAsync(
   request: ActionRequest<"insertModel">,
   context: SessionCommandContext,
-): Promise<ActionResult<"insertModel">> {
+): Promise<ActionResult<"insertModel"> & ReturnType<typeof untilTestEnds>> {
   context.status("Inserting");
   const { inserted, scripts, undo } = await context
     .callAsync("insertModel", { ...request, caller: context.caller })
@@ -16,6 +17,7 @@ export async function insertModelAsync(
     inserted: inserted.map((each) => ({ ...each, path: shownPath(each.path) })),
     scripts: scripts.map(shownPath),
     undo,
+    ...untilTestEnds(context.session),
   };
 }
 
