@@ -92,7 +92,16 @@ const rules: readonly Rule[] = [
   { part: "mcp/sdk", may: ["mcp", "protocol"], packages: ["@modelcontextprotocol/sdk"] },
   {
     part: "mcp",
-    may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    may: [
+      "command",
+      "commands/index.ts",
+      "commands/sync/index.ts",
+      "bridge/index.ts",
+      "protocol",
+      "log.ts",
+      "version.ts",
+      "util",
+    ],
     packages: ["zod"],
   },
   {

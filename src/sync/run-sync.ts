@@ -18,7 +18,15 @@ import { planInput } from "./plan-input.ts";
 import { readBackAsync } from "./read-back.ts";
 import { readSidesAsync, type Sides } from "./read-sides.ts";
 import { type SyncState, syncStateAsync } from "./state-paths.ts";
-import type { Counterpart, ItemResult, Override, PlanItem, PropertyChoice, SyncMode } from "./types.ts";
+import type {
+  Counterpart,
+  ItemResult,
+  Override,
+  PlanItem,
+  PropertyChoice,
+  SyncMode,
+  Verdict,
+} from "./types.ts";
 
 export interface SyncWishes {
   /** Absolute. */
@@ -55,6 +63,8 @@ export interface SyncRun {
   /** Present where something was to be written. */
   readonly planId?: string;
   readonly replies: readonly OverrideReply[];
+  /** The verdicts of items before any choice, by their ids. */
+  readonly proposed: ReadonlyMap<string, Verdict>;
   readonly results: readonly ItemResult[];
   /** For people. */
   readonly notices: readonly string[];
@@ -90,11 +100,12 @@ async function runLockedAsync(job: Job): Promise<SyncRun> {
   signal.throwIfAborted();
   world.status("Comparing");
   const plan = await planAsync(job, sides);
+  const proposed = new Map(plan.items.map(({ id, verdict, proposed: held }) => [id, held ?? verdict]));
   const replies = choose(job, plan, wishes.overrides, wishes.allowedRemovals);
   const step = await nextStepAsync(job, plan);
   signal.throwIfAborted();
   const pulls = await planPullsAsync(plan, sides, wishes, schema);
-  const outcome = { plan, replies, notices: sides.notices };
+  const outcome = { plan, replies, proposed, notices: sides.notices };
   if (step === "apply") return { ...outcome, ...(await applyAsync(job, sides, plan, pulls)) };
   if (step === "empty")
     await saveBaseAsync(state, counterpart.place, await baseOf(job, sides, plan, new Set()));

@@ -240,11 +240,11 @@ test("get_script gives source and hash, of the script and of the editor's text",
 describe("what cannot be done is refused in words", () => {
   test.each([
     ["insert_model", { query: "car" }, "NOT_SIMULATED", "Headless Studio has no access to assets of Roblox."],
-    ["atlas_sync", { mode: "dryrun" }, "CAPABILITY_NOT_SUPPORTED", "does not sync project files"],
-    ["get_script", { fsPath: "a.luau" }, "CAPABILITY_NOT_SUPPORTED", "does not sync project files"],
+    ["atlas_sync", { mode: "dryrun" }, "FILE_ERROR", "This folder has no default.project.json."],
+    ["get_script", { fsPath: "a.luau" }, "FILE_ERROR", "This folder has no default.project.json."],
     ["get_script", { id: "Workspace" }, "PROPERTY_NOT_FOUND", "Workspace is a Workspace and has no source"],
     ["get_script", { id: "Nowhere.At.All" }, "INSTANCE_NOT_FOUND", "Nowhere"],
-    ["get_script", {}, "INVALID_INPUT", "id is required"],
+    ["get_script", {}, "INVALID_INPUT", "id or fsPath is required"],
   ])("%s %j: %s", async (name, args, code, words) => {
     const { code: told, error, hint } = await refusalAsync(name, args);
     expect(told).toBe(code);

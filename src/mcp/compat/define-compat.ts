@@ -15,6 +15,8 @@ interface CompatTool<T extends Target, I extends z.ZodObject, O extends z.ZodTyp
   readonly target: T;
   readonly input: Schema<I>;
   readonly output: Schema<O>;
+  /** The answer says that what was asked for was not done. */
+  failed?(output: z.output<O>): boolean;
   handler(input: z.output<I>, context: ContextByTarget[T]): Promise<z.input<O>>;
 }
 

@@ -11,7 +11,8 @@ import { codeTools } from "./code-tools.ts";
 import { ConsoleReader } from "./console.ts";
 import instructions from "./instructions.md" with { type: "text" };
 import { playTools } from "./play-tools.ts";
-import { scriptTools } from "./script-tools.ts";
+import { scriptTool } from "./script-tool.ts";
+import { syncTool } from "./sync-tool.ts";
 
 export { instructions };
 
@@ -21,7 +22,7 @@ export function compatTools(world: StudioWorld): Tool[] {
 
 export function compatCommands(): readonly Command[] {
   const console = new ConsoleReader();
-  return [...codeTools(console), ...playTools(console), ...scriptTools];
+  return [...codeTools(console), ...playTools(console), scriptTool, syncTool];
 }
 
 /** A call may name a session, which these schemas do not show. */

@@ -130,8 +130,11 @@ function callerOf({ id, name }: ClientIdentity): Caller {
   return { id, name: name === undefined ? "sb mcp" : `${name} (sb mcp)` };
 }
 
-function resultOf({ output, media, agentNote }: CommandResult, room: AnswerRoom): ToolResult {
-  if (typeof output === "string") return boundedResult({ content: [{ type: "text", text: output }] }, room);
+function resultOf({ output, failed, media, agentNote }: CommandResult, room: AnswerRoom): ToolResult {
+  if (typeof output === "string") {
+    const text = boundedResult({ content: [{ type: "text", text: output }] }, room);
+    return failed ? { ...text, isError: true } : text;
+  }
   const facts = isObject(output) ? output : {};
   const stopped = stopFacts(facts);
   if (stopped !== undefined) return failureResult(stopped, room);

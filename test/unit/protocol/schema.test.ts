@@ -14,7 +14,8 @@ import { sessionTargetSchema } from "../../../src/command/sessions/session-targe
 import { codeTools } from "../../../src/mcp/compat/code-tools.ts";
 import { ConsoleReader } from "../../../src/mcp/compat/console.ts";
 import { playTools } from "../../../src/mcp/compat/play-tools.ts";
-import { scriptTools } from "../../../src/mcp/compat/script-tools.ts";
+import { scriptTool } from "../../../src/mcp/compat/script-tool.ts";
+import { syncTool } from "../../../src/mcp/compat/sync-tool.ts";
 
 const commands = await catalog.allAsync();
 
@@ -101,7 +102,7 @@ describe("reads as zod does", () => {
   });
 
   const console = new ConsoleReader();
-  const compat = [...codeTools(console), ...playTools(console), ...scriptTools];
+  const compat = [...codeTools(console), ...playTools(console), scriptTool, syncTool];
   const own = [...commands, ...compat].flatMap(({ name, input, output }): [string, Schema<z.ZodType>][] => [
     [`the input of ${name}`, input],
     [`the output of ${name}`, output],

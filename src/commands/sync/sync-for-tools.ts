@@ -1,0 +1,95 @@
+/** A sync as facts, for tools that put them into words of their own; and which Instance a file is. */
+import { relative, resolve } from "node:path";
+import type { SessionCommandContext } from "../../command/context.ts";
+import { aspectJson, type JsonValue } from "../../sync/plan/json-value.ts";
+import type { SyncPlan } from "../../sync/plan/plan.ts";
+import { summaryOf, type ItemSummary, type SyncStatus } from "../../sync/plan/summary.ts";
+import type { Override, PlanItem, SyncMode } from "../../sync/types.ts";
+import { requireProjectAsync } from "./find-project.ts";
+import { overridesOfList } from "./override-input.ts";
+import { runInStudioAsync } from "./sync-report.ts";
+
+export interface ToolChange extends ItemSummary {
+  /** The direction before any choice; null for what waits for one. */
+  readonly defaultSelection: "push" | "pull" | null;
+  /** What Studio and what the files hold of each property that differs. */
+  readonly properties: Readonly<Record<string, { readonly studio: JsonValue; readonly files: JsonValue }>>;
+}
+
+export interface ToolSync {
+  readonly status: SyncStatus;
+  readonly changes: readonly ToolChange[];
+}
+
+/** Throws INVALID_INPUT for a malformed list, before anything is read. */
+export const toolOverrides = (list: readonly unknown[]): readonly Override[] =>
+  overridesOfList(list, "overrides");
+
+/** Of the project of the working folder. Throws what `sb sync` throws. */
+export async function syncForToolAsync(
+  { mode, overrides }: { readonly mode: SyncMode; readonly overrides: readonly Override[] },
+  context: SessionCommandContext,
+): Promise<ToolSync> {
+  const wishes = await wishesAsync(mode, overrides);
+  const { plan, status, results, proposed } = await runInStudioAsync(wishes, context);
+  const { items } = summaryOf(plan, { planId: "", mode, status, results, hasValues: false });
+  const changes = items.map((summary, index): ToolChange => {
+    const item = plan.items[index];
+    const verdict = proposed.get(summary.id);
+    return {
+      ...summary,
+      defaultSelection: verdict === "push" || verdict === "pull" ? verdict : null,
+      properties: item === undefined ? {} : propertiesOf(plan, item),
+    };
+  });
+  return { status, changes };
+}
+
+async function wishesAsync(mode: SyncMode, overrides: readonly Override[]) {
+  const projectFile = await requireProjectAsync(undefined);
+  return {
+    projectFile,
+    mode,
+    overrides,
+    check: false,
+    partial: false,
+    allowOutside: false,
+    safeNames: false,
+  };
+}
+
+/** Without sources, which are read one by one. */
+function propertiesOf({ state }: SyncPlan, { aspects }: PlanItem): ToolChange["properties"] {
+  const { entries, paths } = state;
+  return Object.fromEntries(
+    aspects
+      .filter(({ aspect }) => aspect !== "source")
+      .map(({ aspect, name, file, studio }) => [
+        name ?? aspect,
+        {
+          studio: studio === undefined ? null : aspectJson(studio, entries, paths),
+          files: file === undefined ? null : aspectJson(file, entries, paths),
+        },
+      ]),
+  );
+}
+
+/**
+ * The id of the Instance in Studio that a file of the project makes, found by a dry run; undefined where Studio has none.
+ * `path` is relative to the working folder.
+ */
+export async function instanceOfFileAsync(
+  path: string,
+  context: SessionCommandContext,
+): Promise<{ readonly id: string; readonly fsPath: string } | undefined> {
+  const wishes = await wishesAsync("dryrun", []);
+  const { plan } = await runInStudioAsync(wishes, context);
+  const wanted = resolve(path);
+  for (const [file, { studioId }] of plan.pairs) {
+    const { origin } = file;
+    const isMeant = [file.file, origin?.init, origin?.path].includes(wanted);
+    if (!isMeant || studioId === undefined || origin?.kind === "part") continue;
+    return { id: `@${studioId}`, fsPath: relative(process.cwd(), wanted).replaceAll("\\", "/") };
+  }
+  return undefined;
+}
