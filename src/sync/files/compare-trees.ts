@@ -82,6 +82,10 @@ class TreeComparison {
       return "its source would be read as another";
     for (const key of new Set([...wanted.properties.keys(), ...found.properties.keys()])) {
       const name = (wanted.properties.get(key) ?? found.properties.get(key))?.name ?? key;
+      // What only files know, and a model states about all of its Instances, is no difference from Studio.
+      const isUnasked =
+        !wanted.properties.has(key) && this.#normalizer.property(className, name)?.isPartlyKnown;
+      if (isUnasked === true) continue;
       const usual = this.#normalizer.default(className, name);
       const one = wanted.properties.get(key)?.value ?? usual;
       const other = found.properties.get(key)?.value ?? usual;

@@ -1,4 +1,6 @@
 /** Files of several Instances, and what changes in one of them: a JSON model is edited, a binary or XML model is written anew. */
+import { readModelFile } from "../../roblox/model-file.ts";
+import { builtFile } from "../../roblox/rojo/build.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { Origin } from "../../roblox/rojo/origin.ts";
 import {
@@ -8,6 +10,7 @@ import {
   withoutModelPart,
 } from "../../roblox/rojo/write/json-model.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
+import { systemReason } from "../../util/system-error.ts";
 import type { PlanItem } from "../types.ts";
 import type { Edit } from "./documents.ts";
 import type { NodeChange } from "./expected-tree.ts";
@@ -43,7 +46,7 @@ export class ContainerChanges {
 
   static newFile(kind: "rbxm" | "jsonModel", node: RojoNode, schema: FileSchema): Edit {
     if (kind === "jsonModel") return () => edited(() => modelJsonText(schema, node));
-    return () => modelContent(node, schema, kind);
+    return () => modelContent(node, schema, kind, undefined);
   }
 
   change(node: RojoNode, old: RojoNode, change: NodeChange): void {
@@ -85,14 +88,15 @@ export class ContainerChanges {
   /** In an order in which no edit moves what a later one is about: children are added last, and the last are removed first. */
   edits(): readonly ContainerEdit[] {
     if (this.#items.size === 0) return [];
-    if (this.origin.fileKind !== "jsonModel") return [{ items: this.#items, edit: () => this.#written() }];
+    if (this.origin.fileKind !== "jsonModel")
+      return [{ items: this.#items, edit: (old) => this.#written(old) }];
     const removed = this.#removed.toSorted((left, right) => comparePositions(right.position, left.position));
     return [...this.#changed, ...this.#added, ...removed];
   }
 
-  #written(): ReturnType<Edit> {
+  #written(old: Uint8Array | undefined): ReturnType<Edit> {
     if (this.root === undefined) return { refused: "the file is not in the project any more" };
-    return modelContent(this.root, this.#schema, this.origin.fileKind === "rbxmx" ? "rbxmx" : "rbxm");
+    return modelContent(this.root, this.#schema, this.origin.fileKind === "rbxmx" ? "rbxmx" : "rbxm", old);
   }
 
   #note(
@@ -119,6 +123,19 @@ function comparePositions(left: Position, right: Position): number {
   return left.length - right.length;
 }
 
-function modelContent(_root: RojoNode, _schema: FileSchema, kind: "rbxm" | "rbxmx"): ReturnType<Edit> {
-  return { refused: `sb cannot write ${kind} files yet` };
+/** A model is written as a whole, so that nothing may be in the old file that sb cannot read. */
+function modelContent(
+  root: RojoNode,
+  schema: FileSchema,
+  kind: "rbxm" | "rbxmx",
+  old: Uint8Array | undefined,
+): ReturnType<Edit> {
+  try {
+    const [problem] = old === undefined ? [] : readModelFile(old).problems;
+    if (problem !== undefined)
+      return { refused: `the file holds something that sb cannot write again: ${problem}` };
+    return { content: builtFile(root, schema, kind).content };
+  } catch (error) {
+    return { refused: systemReason(error) };
+  }
 }

@@ -2,8 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { builtFile } from "../../../../src/roblox/rojo/build.ts";
+import { newNode } from "../../../../src/roblox/rojo/node.ts";
 import { utf8ByteString } from "../../../../src/util/bytes.ts";
-import { add, at, remove, setSource, type World, worldAsync } from "./sync-world.ts";
+import { add, at, remove, schema, setSource, type World, worldAsync } from "./sync-world.ts";
 
 const names = async (world: World): Promise<string[]> =>
   Object.keys(await world.snapshotAsync()).filter(
@@ -521,6 +523,44 @@ describe("files of several Instances", () => {
     await world.pullAsync();
     expect(await world.leftAsync()).toEqual([]);
     expect(await names(world)).toEqual(["src/F/", "src/F/C.luau", "src/F/keep.luau", "src/M.model.json"]);
+  });
+});
+
+describe("binary and XML models", () => {
+  for (const ending of ["rbxm", "rbxmx"] as const) {
+    test(`a .${ending} is written anew with what changed in it, and keeps the rest`, async () => {
+      const model = newNode("M", "Model");
+      const [part, weld] = [add(model, "P", "Part"), add(model, "W", "WeldConstraint")];
+      part.properties.set("Size", { type: "Vector3", value: [1, 2, 3] });
+      part.attributes.set("kept", { type: "Bool", value: true });
+      weld.references.set("Part0", part);
+      add(model, "S", "Script", "print(1)\n");
+      await using world = await worldAsync({ [`src/M.${ending}`]: builtFile(model, schema, ending).content });
+      const there = at(world.studio, "ReplicatedStorage/M");
+      setSource(at(there, "S"), "print(2)\n");
+      at(there, "P").properties.set("Transparency", { type: "Float32", value: 0.5 });
+      const fresh = add(there, "New", "ObjectValue");
+      fresh.references.set("Value", at(there, "P"));
+      await world.pullAsync();
+      expect(await world.leftAsync()).toEqual([]);
+      expect(await names(world)).toEqual([`src/M.${ending}`]);
+      const { tree } = (await world.planAsync()).input.project;
+      const read = at(tree.root, "ReplicatedStorage/M");
+      expect(at(read, "P").attributes).toEqual(new Map([["kept", { type: "Bool", value: true }]]));
+      expect([...at(read, "W").references.values()]).toEqual([at(read, "P")]);
+    });
+  }
+
+  test("a new model without scripts is one file, with its references inside", async () => {
+    await using world = await worldAsync({ "src/A.luau": "" });
+    const model = add(at(world.studio, "ReplicatedStorage"), "M", "Model");
+    const [part, weld] = [add(model, "P", "Part"), add(model, "W", "WeldConstraint")];
+    weld.references.set("Part0", part);
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    expect(await names(world)).toEqual(["src/A.luau", "src/M.rbxm"]);
+    const { tree } = (await world.planAsync()).input.project;
+    expect(at(tree.root, "ReplicatedStorage/M/P").attributes.size).toBe(0);
   });
 });
 

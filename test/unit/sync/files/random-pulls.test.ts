@@ -139,7 +139,7 @@ function addRandom(parent: RojoNode, chance: Chance, depth = 0): void {
 }
 
 /** What stops a pull for a reason that the user is told. */
-const HONEST = /holds data|also holds|is in a file|cannot write|belongs to|from which its source is made/;
+const HONEST = /holds data|also holds|is in a file|belongs to|from which its source is made/;
 
 async function tryAsync(seed: number): Promise<"whole" | "in part"> {
   const chance = new Chance(seed);
