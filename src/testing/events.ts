@@ -103,6 +103,8 @@ export const testEventSchema = defineSchema((z) =>
       hasFocus: z.boolean().optional(),
       /** What it left outside of itself: paths of Instances, as a warning. */
       leaked: z.array(z.string()).optional(),
+      /** Cases of it failed and are tried again. */
+      isRetried: z.boolean().optional(),
     }),
     z.object({
       type: z.literal("run-end"),

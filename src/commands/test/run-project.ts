@@ -9,11 +9,14 @@ import { discoverAsync } from "../../testing/discovery/discover.ts";
 import { DEFAULT_INCLUDE, type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
 import type { TestEvent } from "../../testing/events.ts";
 import type { HarnessCase } from "../../testing/harness-events.ts";
-import { screenReporter } from "../../testing/report/screen.ts";
+import { Reporters, type WantedReporter } from "../../testing/report/reporters.ts";
 import { countsOf } from "../../testing/report/tally.ts";
 import { runTestsAsync } from "../../testing/run/run-tests.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { version } from "../../version.ts";
+
+/** How many failures an agent is shown in full. */
+const MAX_AGENT_FAILURES = 10;
 
 export interface TestWishes {
   readonly folder: string;
@@ -27,6 +30,7 @@ export interface TestWishes {
   readonly caseTimeoutMs: number;
   readonly fileTimeoutMs: number;
   readonly slowest: number;
+  readonly reporters: readonly WantedReporter[];
   readonly showOutput: boolean;
   readonly passWithNoTests: boolean;
 }
@@ -54,14 +58,17 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     context.emit({ stream: "stderr", text: () => noTests(folder) });
     return wishes.passWithNoTests;
   }
-  const reporter = screenReporter({
+  const reporters = new Reporters(wishes.reporters, {
     write: (text) => context.emit({ stream: "stdout", text }),
     sourceOf: sourceReader(folder),
     showsOutput: wishes.showOutput,
     slowest: wishes.slowest,
+    maxFailures: MAX_AGENT_FAILURES,
+    github: { folder, workspace: process.env["GITHUB_WORKSPACE"] },
+    summaryFile: process.env["GITHUB_STEP_SUMMARY"],
   });
   const report = (event: TestEvent): void => {
-    reporter.report(event);
+    reporters.report(event);
     context.emit({ stream: "stdout", json: event });
     if (event.type === "case-start") context.status(`${event.file} › ${event.names.join(" › ")}`);
   };
@@ -96,7 +103,8 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     durationMs: performance.now() - startedMs,
     ...(ended === undefined ? {} : { ended }),
   });
-  const { failed, passed } = countsOf(reporter.tally.files());
+  await reporters.writeFilesAsync();
+  const { failed, passed } = countsOf(reporters.tally.files());
   return failed === 0 && ended === undefined && (passed > 0 || wishes.passWithNoTests);
 }
 

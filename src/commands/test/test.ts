@@ -6,6 +6,7 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { parseTimeSpan } from "../../util/time-span.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { wantedReporters } from "./wanted-reporters.ts";
 import { runProjectTestsAsync } from "./run-project.ts";
 
 /** A bare number is milliseconds. */
@@ -53,6 +54,12 @@ const input = defineSchema((z) =>
       .describe("End the run after so many failed cases"),
     timeout: z.string().optional().describe("Time for one case; 5s by default"),
     fileTimeout: z.string().optional().describe("Time for one file; 60s by default"),
+    reporters: z
+      .array(z.string().min(1, "a reporter's name is empty"))
+      .default([])
+      .describe(
+        "How to report: pretty, line, tap, junit, github, json, blob or agent, with =FILE into a file",
+      ),
     slowest: z
       .int("expected a whole number")
       .min(0, "expected 0 or more")
@@ -95,17 +102,19 @@ export const command = defineCommand({
       flagFor(input, "bail", { kind: "number", label: "N" }),
       flagFor(input, "timeout", { kind: "string", label: "TIME" }),
       flagFor(input, "fileTimeout", { name: "file-timeout", kind: "string", label: "TIME" }),
+      flagFor(input, "reporters", { name: "reporter", kind: "repeats", label: "NAME[=FILE]" }),
       flagFor(input, "slowest", { kind: "number", label: "N" }),
       flagFor(input, "showOutput", { name: "show-output", kind: "boolean" }),
       flagFor(input, "passWithNoTests", { name: "pass-with-no-tests", kind: "boolean" }),
     ],
   },
-  async handler({ timeout, fileTimeout, place, ...wishes }, context) {
+  async handler({ timeout, fileTimeout, place, reporters, ...wishes }, context) {
     const folder = process.cwd();
     const isGood = await runProjectTestsAsync(
       {
         ...wishes,
         folder,
+        reporters: wantedReporters(reporters),
         placeFile: place === undefined ? await ownPlaceAsync(folder) : resolve(place),
         caseTimeoutMs: milliseconds(timeout, "timeout") ?? 5_000,
         fileTimeoutMs: milliseconds(fileTimeout, "file-timeout") ?? 60_000,

@@ -1,17 +1,7 @@
-/** The report on a screen or in a pipe: failures at once, a line for each file, and the counts at the end. */
+/** What a person reads of a run: each file that failed, and the counts at the end. */
 import type { Style } from "../../util/style.ts";
-import type { TestEvent } from "../events.ts";
 import { failureLines, type SourceOf } from "./failure-text.ts";
-import { type CaseResult, type Counts, countsOf, failuresOf, type FileResult, Tally } from "./tally.ts";
-
-export interface ScreenOptions {
-  /** Gets whole lines. */
-  readonly write: (text: (style: Style) => string) => void;
-  readonly sourceOf: SourceOf;
-  readonly showsOutput: boolean;
-  /** How many of the slowest cases are listed. */
-  readonly slowest: number;
-}
+import { type CaseResult, type Counts, countsOf, failuresOf, type FileResult } from "./tally.ts";
 
 const FRAMEWORKS: Readonly<Record<string, string>> = {
   testez: "TestEZ",
@@ -23,28 +13,6 @@ const FRAMEWORKS: Readonly<Record<string, string>> = {
 };
 /** A case is named as slow from here on. */
 const SLOW_MS = 100;
-
-export function screenReporter({ write, sourceOf, showsOutput, slowest }: ScreenOptions) {
-  const tally = new Tally();
-  let startedFiles = 0;
-  return {
-    tally,
-    report(event: TestEvent): void {
-      tally.add(event);
-      if (event.type === "file-start" && event.try === 1) startedFiles += 1;
-      if (event.type === "file-end") return;
-      if (event.type === "run-end") {
-        const files = tally.files();
-        for (const file of files.filter((each) => failuresOf(each).length > 0))
-          write((style) => fileText(file, style, sourceOf, showsOutput));
-        write((style) => summaryText(files, event.durationMs, style, slowest));
-      }
-    },
-    get startedFiles() {
-      return startedFiles;
-    },
-  };
-}
 
 /** One file with all of its failures. */
 export function fileText(file: FileResult, style: Style, sourceOf: SourceOf, showsOutput: boolean): string {
@@ -86,7 +54,6 @@ export function summaryText(
   const flaky = all.filter(({ isFlaky }) => isFlaky);
   const slow = slowestOf(all, slowest);
   const lines = [
-    ` Files  ${fileCounts.join(", ")}      Cases  ${countsText(countsOf(files), style)}      ${style.dim(timeText(durationMs))}`,
     ...(flaky.length > 0
       ? [
           ` Flaky    ${flaky.map(({ end, earlier }) => `${end.names.join(" › ")} (try ${earlier.length + 1})`).join(" · ")}`,
@@ -99,7 +66,7 @@ export function summaryText(
           ),
         ]
       : []),
-    ...(failed > 0 ? [style.dim(" Again    sb test --failed")] : []),
+    ` Files  ${fileCounts.join(", ")}      Cases  ${countsText(countsOf(files), style)}      ${style.dim(timeText(durationMs))}`,
   ];
   return lines.join("\n");
 }

@@ -10,6 +10,8 @@ export interface FileRunOptions {
   readonly caseTimeoutMs: number;
   readonly fileTimeoutMs: number;
   readonly choose?: (file: TestFile, cases: readonly HarnessCase[]) => readonly string[];
+  /** How often failed cases are tried again. */
+  readonly retries: number;
   readonly fileOfScript: FileOfScript;
   readonly report: Report;
 }
@@ -108,7 +110,14 @@ export async function runFileAsync(
     }
   }
   const durationMs = performance.now() - startedMs;
-  report({ type: "file-end", ...ofFile, durationMs, ...(hasFocus ? { hasFocus } : {}) });
+  const isRetried = failed.length > 0 && attempt <= options.retries;
+  report({
+    type: "file-end",
+    ...ofFile,
+    durationMs,
+    ...(hasFocus ? { hasFocus } : {}),
+    ...(isRetried ? { isRetried } : {}),
+  });
   return { failed, durationMs };
 }
 

@@ -1,0 +1,49 @@
+/** Reads `--reporter NAME[=FILE]`, and adds what the surroundings ask for. */
+import { resolve } from "node:path";
+import { invalidInput } from "../../protocol/messages.ts";
+import { nearest } from "../../util/nearest.ts";
+import { type ReporterName, reporterNames, type WantedReporter } from "../../testing/report/reporters.ts";
+
+type Variables = { readonly [name: string]: string | undefined };
+
+/** A reporter with a file stands beside the one on the screen; only one without a file takes its place. */
+export function wantedReporters(
+  words: readonly string[],
+  variables: Variables = process.env,
+): readonly WantedReporter[] {
+  const wanted = words.map(wantedReporter);
+  const onScreen = wanted.filter(({ file }) => file === undefined);
+  if (onScreen.length > 1)
+    throw invalidInput(
+      `Only one reporter can have the screen, and ${onScreen.map(({ name }) => name).join(", ")} were named.`,
+      "Give the others a file: --reporter junit=report.xml.",
+    );
+  const added: WantedReporter[] = [];
+  if (onScreen.length === 0) added.push({ name: isAgent(variables) ? "agent" : "line" });
+  if (variables["GITHUB_ACTIONS"] === "true" && !wanted.some(({ name }) => name === "github"))
+    added.push({ name: "github" });
+  return [...wanted, ...added];
+}
+
+function wantedReporter(word: string): WantedReporter {
+  const at = word.indexOf("=");
+  const [name, file] = at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+  if (!isReporter(name)) {
+    const guess = nearest(name, reporterNames);
+    throw invalidInput(
+      `There is no reporter ${name}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
+      `There are ${reporterNames.join(", ")}.`,
+    );
+  }
+  if (file === "")
+    throw invalidInput(`--reporter ${word} names no file.`, `Write ${name}=FILE, or ${name} alone.`);
+  return file === undefined ? { name } : { name, file: resolve(file) };
+}
+
+const isReporter = (name: string): name is ReporterName => reporterNames.some((each) => each === name);
+
+/** Variables that coding agents set for the commands that they run. */
+const AGENT_VARIABLES = ["CLAUDECODE", "CURSOR_AGENT", "CODEX_SANDBOX", "GEMINI_CLI", "AGENT"];
+
+const isAgent = (variables: Variables): boolean =>
+  AGENT_VARIABLES.some((name) => (variables[name] ?? "") !== "");

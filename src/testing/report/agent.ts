@@ -1,0 +1,48 @@
+/** The report for an agent: one line of counts, then what it needs to mend each failure, and nothing about what passed. */
+import type { SourceOf } from "./failure-text.ts";
+import { ownFrame } from "./failure-text.ts";
+import { plainStyle } from "../../util/style.ts";
+import { countsText, timeText } from "./screen.ts";
+import { type CaseResult, countsOf, failuresOf, type FileResult } from "./tally.ts";
+
+const OUTPUT_LINES = 10;
+const SOURCE_LINES = 3;
+const MESSAGE_LINES = 20;
+
+export interface AgentOptions {
+  readonly sourceOf: SourceOf;
+  readonly maxFailures: number;
+}
+
+export function agentText(
+  files: readonly FileResult[],
+  durationMs: number,
+  { sourceOf, maxFailures }: AgentOptions,
+): string {
+  const failures = files.flatMap(failuresOf);
+  const shown = failures.slice(0, maxFailures).map((failure) => failureOf(failure, sourceOf));
+  const more = failures.length - shown.length;
+  return [
+    `${countsText(countsOf(files), plainStyle)} in ${files.length} files, ${timeText(durationMs)}`,
+    ...shown,
+    ...(more > 0 ? [`${more} more failures`] : []),
+  ].join("\n\n");
+}
+
+function failureOf({ file, id, end, output }: CaseResult, sourceOf: SourceOf): string {
+  const frame = ownFrame(end.failure?.frames ?? [], sourceOf);
+  const place = frame ?? { path: file, line: end.line ?? 1 };
+  const { message = "failed", expected, received } = end.failure ?? {};
+  const source = sourceOf(place.path) ?? [];
+  const first = Math.max(1, place.line - 1);
+  return [
+    `FAILED ${id}  ${place.path}:${place.line}`,
+    ...message.split("\n").slice(0, MESSAGE_LINES),
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+    ...(received === undefined ? [] : [`received ${received}`]),
+    ...source
+      .slice(first - 1, first - 1 + SOURCE_LINES)
+      .map((text, at) => `${first + at === place.line ? ">" : " "} ${first + at} | ${text}`),
+    ...output.slice(-OUTPUT_LINES).map((line) => `output: ${line}`),
+  ].join("\n");
+}

@@ -1,0 +1,66 @@
+/**
+ * What GitHub shows of a run: annotations at the lines that failed, and a summary of the job. It shows ten annotations of a
+ * step and drops the others without a word, so the ten best are chosen: one for each line first.
+ */
+import { relative } from "node:path";
+import { type CaseResult, countsOf, failuresOf, type FileResult } from "./tally.ts";
+import { failureText, headline, placeOf } from "./text-failure.ts";
+
+const MAX_ANNOTATIONS = 10;
+/** GitHub drops a summary above 1 MiB. */
+const MAX_SUMMARY_BYTES = 900_000;
+
+export interface GithubPlace {
+  /** The project's folder. */
+  readonly folder: string;
+  /** GITHUB_WORKSPACE; paths are relative to it where the project lies below it. */
+  readonly workspace: string | undefined;
+}
+
+export function annotations(files: readonly FileResult[], place: GithubPlace): string[] {
+  const failed = files.flatMap(failuresOf);
+  const seen = new Set<string>();
+  const [first, others] = [[] as CaseResult[], [] as CaseResult[]];
+  for (const result of failed) {
+    const { path, line } = placeOf(result.end);
+    const key = `${path}:${line}`;
+    (seen.has(key) ? others : first).push(result);
+    seen.add(key);
+  }
+  const prefix = prefixOf(place);
+  return [...first, ...others].slice(0, MAX_ANNOTATIONS).map(({ id, end }) => {
+    const { path, line } = placeOf(end);
+    return `::error file=${property(prefix + path)},line=${line},title=${property(id)}::${data(failureText(end))}`;
+  });
+}
+
+export function summary(files: readonly FileResult[], durationMs: number): string {
+  const { passed, failed, skipped, todo, flaky } = countsOf(files);
+  const counts = [
+    `${failed} failed`,
+    `${passed} passed`,
+    ...(flaky > 0 ? [`${flaky} flaky`] : []),
+    ...(skipped + todo > 0 ? [`${skipped + todo} skipped`] : []),
+  ];
+  let text = `### ${failed > 0 ? "❌" : "✅"} sb test: ${counts.join(", ")} (${(durationMs / 1000).toFixed(1)} s)\n`;
+  const failures = files.flatMap(failuresOf);
+  for (const [index, { file, id, end }] of failures.entries()) {
+    const part = `\n<details><summary>${html(file)}: ${html(id)} — ${html(headline(end))}</summary>\n\n<pre>${html(failureText(end))}</pre>\n</details>\n`;
+    if (Buffer.byteLength(text) + Buffer.byteLength(part) > MAX_SUMMARY_BYTES)
+      return `${text}\n${failures.length - index} more in the log.\n`;
+    text += part;
+  }
+  return text;
+}
+
+function prefixOf({ folder, workspace }: GithubPlace): string {
+  if (workspace === undefined || workspace === "") return "";
+  const inside = relative(workspace, folder).replaceAll("\\", "/");
+  return inside === "" || inside.startsWith("..") || /^[A-Za-z]:/.test(inside) ? "" : `${inside}/`;
+}
+
+const data = (text: string): string =>
+  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+const html = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,0 +1,63 @@
+/**
+ * JUnit's XML as CI servers read it. It has no schema; common to its readers are unique names, one `<failure>` for a case, and
+ * seconds. Stacks have a column, because one reader finds files only so.
+ */
+import { countsOf, type CaseResult, type FileResult } from "./tally.ts";
+import { failureText, headline } from "./text-failure.ts";
+
+/** Output of one case beyond this is left out: some readers refuse large texts. */
+const MAX_OUTPUT_CHARS = 100_000;
+
+export function junitText(files: readonly FileResult[], durationMs: number, startedAt: number): string {
+  const timestamp = new Date(startedAt).toISOString().replace(/\.\d+Z$/, "");
+  const suites = files.map((file, index) => suiteText(file, index, timestamp));
+  const totals = totalsOf(files);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sb test" ${totals} time="${seconds(durationMs)}">\n${suites.join("")}</testsuites>\n`;
+}
+
+function totalsOf(files: readonly FileResult[]): string {
+  const { passed, failed, skipped, todo } = countsOf(files);
+  const tests = passed + failed + skipped + todo;
+  return `tests="${tests}" failures="${failed}" errors="0" skipped="${skipped + todo}"`;
+}
+
+function suiteText(file: FileResult, id: number, timestamp: string): string {
+  const name = attribute(file.context === undefined ? file.path : `${file.path} [${file.context}]`);
+  const cases = file.cases.map((result) => caseText(result, name)).join("");
+  return `  <testsuite name="${name}" id="${id}" ${totalsOf([file])} time="${seconds(file.durationMs)}" timestamp="${timestamp}">\n${cases}  </testsuite>\n`;
+}
+
+function caseText({ id, end, earlier, output, isFlaky }: CaseResult, suite: string): string {
+  const line = end.line === undefined ? "" : ` line="${end.line}"`;
+  const head = `    <testcase classname="${suite}" name="${attribute(id)}" time="${seconds(end.durationMs)}" file="${attribute(end.file)}"${line}`;
+  const failure = (tag: string, of: typeof end): string =>
+    `      <${tag} message="${attribute(headline(of))}" type="failure">${content(failureText(of))}</${tag}>\n`;
+  const parts = [
+    ...(end.status === "skipped" || end.status === "todo"
+      ? [`      <skipped${end.reason === undefined ? "" : ` message="${attribute(end.reason)}"`}/>\n`]
+      : []),
+    ...(end.status === "failed" ? [failure("failure", end)] : []),
+    ...earlier.map((each) => failure(isFlaky ? "flakyFailure" : "rerunFailure", each)),
+    ...(end.status === "failed" && output.length > 0
+      ? [`      <system-out>${content(output.join("\n").slice(0, MAX_OUTPUT_CHARS))}</system-out>\n`]
+      : []),
+  ];
+  return parts.length === 0 ? `${head}/>\n` : `${head}>\n${parts.join("")}    </testcase>\n`;
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+/** Characters that XML 1.0 cannot hold. */
+const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+const ANSI = /\u001b\[[0-9;]*m/g;
+const clean = (text: string): string => text.replace(ANSI, "").replace(ILLEGAL, "\ufffd");
+
+const content = (text: string): string =>
+  clean(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("]]>", "]]&gt;");
+
+const attribute = (text: string): string =>
+  content(text)
+    .replaceAll('"', "&quot;")
+    .replaceAll("\n", "&#10;")
+    .replaceAll("\t", "&#9;")
+    .replaceAll("\r", "&#13;");

@@ -1,0 +1,122 @@
+/** The reporters by name: one takes the screen, others write files. All of them read the same events. */
+import { appendFile, mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { plainStyle, type Style } from "../../util/style.ts";
+import type { TestEvent } from "../events.ts";
+import { agentText } from "./agent.ts";
+import type { SourceOf } from "./failure-text.ts";
+import { annotations, type GithubPlace, summary } from "./github.ts";
+import { junitText } from "./junit.ts";
+import { fileText, summaryText } from "./screen.ts";
+import { tapText } from "./tap.ts";
+import { failuresOf, Tally } from "./tally.ts";
+
+export const reporterNames = ["pretty", "line", "tap", "junit", "github", "json", "blob", "agent"] as const;
+export type ReporterName = (typeof reporterNames)[number];
+
+export interface WantedReporter {
+  readonly name: ReporterName;
+  /** An absolute path. Without one, the reporter writes to the screen. */
+  readonly file?: string;
+}
+
+export interface ReporterWorld {
+  readonly write: (text: (style: Style) => string) => void;
+  readonly sourceOf: SourceOf;
+  readonly showsOutput: boolean;
+  readonly slowest: number;
+  readonly maxFailures: number;
+  readonly github: GithubPlace;
+  /** The file that GITHUB_STEP_SUMMARY names. */
+  readonly summaryFile: string | undefined;
+}
+
+/** Those whose text is the events, one a line of JSON. */
+const isLines = (name: ReporterName): boolean => name === "json" || name === "blob";
+
+export class Reporters {
+  readonly tally = new Tally();
+  readonly #wanted: readonly WantedReporter[];
+  readonly #world: ReporterWorld;
+  readonly #events: string[] = [];
+  #startedAt = 0;
+  #durationMs = 0;
+
+  constructor(wanted: readonly WantedReporter[], world: ReporterWorld) {
+    this.#wanted = wanted;
+    this.#world = world;
+  }
+
+  report(event: TestEvent): void {
+    this.tally.add(event);
+    if (event.type === "run") this.#startedAt = event.startedAt;
+    if (event.type === "run-end") this.#durationMs = event.durationMs;
+    if (this.#wanted.some(({ name, file }) => isLines(name) && file !== undefined))
+      this.#events.push(`${JSON.stringify(event)}\n`);
+    for (const { name, file } of this.#wanted) if (file === undefined) this.#show(name, event);
+  }
+
+  /** Writes the files, each whole or not at all. */
+  async writeFilesAsync(): Promise<void> {
+    for (const { name, file } of this.#wanted) {
+      if (file === undefined) continue;
+      await mkdir(dirname(file), { recursive: true });
+      const unfinished = `${file}.${process.pid}.part`;
+      await writeFile(unfinished, this.#text(name));
+      await rename(unfinished, file);
+    }
+    const { summaryFile } = this.#world;
+    const isGithub = this.#wanted.some(({ name }) => name === "github");
+    if (isGithub && summaryFile !== undefined) await appendFile(summaryFile, this.#summary());
+  }
+
+  #show(name: ReporterName, event: TestEvent): void {
+    const { write } = this.#world;
+    if (isLines(name)) return write(() => JSON.stringify(event));
+    if (name === "pretty" || name === "line") return this.#showOnScreen(event);
+    if (event.type !== "run-end") return;
+    const text = this.#text(name).trimEnd();
+    if (text !== "") write(() => text);
+  }
+
+  /** A file with failures as soon as it ends, and the counts at the end of the run. */
+  #showOnScreen(event: TestEvent): void {
+    const { write, sourceOf, showsOutput, slowest } = this.#world;
+    if (event.type === "run-end")
+      write((style) => summaryText(this.tally.files(), event.durationMs, style, slowest));
+    if (event.type !== "file-end" || event.isRetried === true) return;
+    const file = this.tally.file(event.file, event.context);
+    if (file === undefined || failuresOf(file).length === 0) return;
+    write((style) => fileText(file, style, sourceOf, showsOutput));
+  }
+
+  #text(name: ReporterName): string {
+    const files = this.tally.files();
+    const { sourceOf, maxFailures, github, showsOutput, slowest } = this.#world;
+    switch (name) {
+      case "json":
+      case "blob":
+        return this.#events.join("");
+      case "junit":
+        return junitText(files, this.#durationMs, this.#startedAt);
+      case "tap":
+        return tapText(files);
+      case "github":
+        return annotations(files, github)
+          .map((line) => `${line}\n`)
+          .join("");
+      case "agent":
+        return `${agentText(files, this.#durationMs, { sourceOf, maxFailures })}\n`;
+      case "pretty":
+      case "line": {
+        const failed = files.filter((file) => failuresOf(file).length > 0);
+        const texts = failed.map((file) => fileText(file, plainStyle, sourceOf, showsOutput));
+        return `${[...texts, summaryText(files, this.#durationMs, plainStyle, slowest)].join("\n")}\n`;
+      }
+    }
+  }
+
+  #summary(): string {
+    return summary(this.tally.files(), this.#durationMs);
+  }
+}

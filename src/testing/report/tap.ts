@@ -1,0 +1,48 @@
+/** TAP version 14: one test point for each case, with a YAML block behind one that failed. */
+import type { CaseResult, FileResult } from "./tally.ts";
+import { headline, placeOf } from "./text-failure.ts";
+
+export function tapText(files: readonly FileResult[]): string {
+  const cases = files.flatMap((file) => file.cases);
+  const points = cases.map((result, index) => pointText(result, index + 1));
+  return `TAP version 14\n1..${cases.length}${cases.length === 0 ? " # no tests" : ""}\n${points.join("")}`;
+}
+
+function pointText({ file, id, end }: CaseResult, number: number): string {
+  const verdict = end.status === "failed" || end.status === "todo" ? "not ok" : "ok";
+  const directive =
+    end.status === "skipped"
+      ? ` # SKIP${end.reason === undefined ? "" : ` ${escaped(end.reason)}`}`
+      : end.status === "todo"
+        ? " # TODO"
+        : "";
+  const context = end.context === undefined ? "" : ` [${end.context}]`;
+  const point = `${verdict} ${number} - ${escaped(`${file}${context}: ${id}`)}${directive}\n`;
+  return end.status === "failed" ? point + diagnosis(end) : point;
+}
+
+function diagnosis(end: CaseResult["end"]): string {
+  const { expected, received, frames = [] } = end.failure ?? {};
+  const { path, line } = placeOf(end);
+  const entries: readonly (readonly [string, unknown])[] = [
+    ["message", end.failure?.message ?? headline(end)],
+    ["severity", "fail"],
+    ["at", { file: path, line }],
+    ...(expected === undefined ? [] : [["wanted", expected] as const]),
+    ...(received === undefined ? [] : [["found", received] as const]),
+    ["duration_ms", Math.round(end.durationMs)],
+    ...(frames.length === 0
+      ? []
+      : [["stack", frames.map((frame) => `${frame.path}:${frame.line}`).join("\n")] as const]),
+  ];
+  // JSON is YAML, and needs no rules for quotes and line breaks.
+  const lines = entries.map(([key, value]) => `  ${key}: ${JSON.stringify(value)}\n`);
+  return `  ---\n${lines.join("")}  ...\n`;
+}
+
+/** A hash would begin a directive, and a line break end the point. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll("\\", "\\\\")
+    .replaceAll("#", "\\#")
+    .replace(/\s*[\r\n]+\s*/g, " ");

@@ -1,0 +1,23 @@
+/** A failure as plain text, for reports that other programs read. */
+import type { CaseEnd } from "../events.ts";
+
+/** The first line of what went wrong. */
+export const headline = ({ failure }: CaseEnd): string => failure?.message.split("\n")[0] ?? "failed";
+
+/** What went wrong, the values and the stack, each frame as `at NAME (PATH:LINE:1)`. */
+export function failureText({ failure }: CaseEnd): string {
+  if (failure === undefined) return "failed";
+  const { message, expected, received, frames } = failure;
+  return [
+    message,
+    ...(expected === undefined ? [] : [`expected: ${expected}`]),
+    ...(received === undefined ? [] : [`received: ${received}`]),
+    ...frames.map(({ path, line, name }) => `    at ${name ?? "function"} (${path}:${line}:1)`),
+  ].join("\n");
+}
+
+/** The place that an annotation points at. */
+export function placeOf({ file, line, failure }: CaseEnd): { readonly path: string; readonly line: number } {
+  const own = failure?.frames.find(({ path }) => path === file);
+  return { path: file, line: own?.line ?? line ?? 1 };
+}
