@@ -152,7 +152,7 @@ describe("with one Studio", () => {
     });
     expect(await refusal("studio_exec", { code: "return 1" })).toMatchObject({
       message: expect.stringContaining(
-        'Invalid input: script: is required; unknown argument "code"; there are script, fresh, sessionId,',
+        'Invalid input: script: is required; unknown argument "code"; there are script, fresh, dryRun, sessionId,',
       ),
     });
     expect(await refusal("studio_sessions", { all: true })).toMatchObject({

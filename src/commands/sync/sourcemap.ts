@@ -20,7 +20,7 @@ export type MapWish = OutputOf<typeof input>;
 
 export const command = defineCommand({
   name: "sourcemap",
-  summary: "Map the Instances of a Rojo project to their files",
+  summary: "Map a Rojo project's Instances to their files",
   description:
     "Prints the JSON that `rojo sourcemap` prints and luau-lsp reads: a tree of Instances with the files that each comes from. Without PROJECT it takes default.project.json of this folder. With --watch a file is written only when the map has changed.",
   group: "Studio",

@@ -24,7 +24,7 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "the Luau is empty")
       .optional()
-      .describe("Luau that becomes true: an expression or a chunk with return, without yields"),
+      .describe("Luau that becomes true: an expression, or a chunk with return; no yields"),
     log: z
       .string()
       .min(1, "the pattern is empty")

@@ -9,7 +9,7 @@ import { DEFAULT_BYTES, failureResult, MAX_BYTES, successResult } from "./result
 export const RESULT_TOOL = "studio_result";
 
 export function resultTool(kept: KeptResults): Tool {
-  const count = { type: "integer", minimum: 0 };
+  const count = { type: "integer" };
   return {
     name: RESULT_TOOL,
     title: "Read the rest of an answer",

@@ -13,7 +13,7 @@ function targetShape(z: Zod, { defaultContext = "edit", waitsFor, timeoutInWords
   const wait = timeoutInWords ?? ofScripts;
   return {
     sessionId: z.string().optional(),
-    context: z.string().optional().describe(`edit, server, client, client:2; default ${defaultContext}`),
+    context: z.string().optional().describe(`edit, server, client:2; default ${defaultContext}`),
     ...(wait === undefined ? {} : { timeoutMs: z.int().optional().describe(`Default ${wait}`) }),
   };
 }
@@ -37,10 +37,19 @@ export function outputSchemaOf(command: Command): ObjectSchema | undefined {
   return output.type === "string" ? undefined : bareSchema(output, "output");
 }
 
-/** What agents assume of each argument: a text is not empty, a switch is off, an object may have any members. */
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/**
+ * What agents assume of each argument: a text is short and not empty, a count is not negative, a switch is off, a list is
+ * empty, an object may have any members. The command itself refuses what is otherwise.
+ */
 function leaveOutCommonplaces(schema: core.JSONSchema.BaseSchema): void {
+  delete schema.maxLength;
+  delete schema.pattern;
   if (schema.minLength === 1) delete schema.minLength;
-  if (schema.default === false) delete schema.default;
+  if (schema.minimum === 0 || schema.minimum === 1) delete schema.minimum;
+  if (schema.exclusiveMinimum === 0) delete schema.exclusiveMinimum;
+  if (schema.default === false || isEmptyList(schema.default)) delete schema.default;
   if (schema.propertyNames === undefined) return;
   delete schema.propertyNames;
   delete schema.additionalProperties;
