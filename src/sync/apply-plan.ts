@@ -24,11 +24,11 @@ export interface StudioPart {
   readonly changes: number;
 }
 
-/** Undefined where a plan changed files alone. */
+/** Undefined where a plan changed nothing there. */
 export function studioPartOf({ studio }: PlanRecord): StudioPart | undefined {
   if (studio === undefined) return undefined;
   const { callerId, changes } = Object(studio);
-  return { callerId: String(callerId), changes: Number(changes) };
+  return Number(changes) === 0 ? undefined : { callerId: String(callerId), changes: Number(changes) };
 }
 
 interface FileWishes {
@@ -110,7 +110,8 @@ async function pushAsync(
   );
   const all = { ...record.failures, ...Object.fromEntries(failures) };
   const status = Object.keys(all).length === 0 ? "applied" : "partial";
-  await writePlanRecordAsync(state, { ...begun, status, failures: all });
+  const changes = results.length - failures.length;
+  await writePlanRecordAsync(state, { ...begun, studio: { callerId, changes }, status, failures: all });
   return results;
 }
 

@@ -1,6 +1,7 @@
 /** Finds the Rojo project that a command of sync works on. */
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { CommandContext } from "../../command/context.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { DEFAULT_PROJECTS } from "../../roblox/rojo/files.ts";
@@ -30,14 +31,28 @@ export async function findProjectAsync(given: string | undefined): Promise<strin
   return name === undefined ? undefined : join(path, name);
 }
 
-/** As `findProjectAsync`. Throws FILE_ERROR also where there is none. */
-export async function requireProjectAsync(given: string | undefined): Promise<string> {
-  const found = await findProjectAsync(given);
+/**
+ * As `findProjectAsync`. An agent cannot name a project: its own is that of the working folder, else that of the only
+ * root of its client that has one. Throws FILE_ERROR also where there is none.
+ */
+export async function requireProjectAsync(
+  given: string | undefined,
+  { fileRoots }: Pick<CommandContext, "fileRoots"> = {},
+): Promise<string> {
+  const found = (await findProjectAsync(given)) ?? (await projectOfRootsAsync(fileRoots));
   if (found !== undefined) return found;
   const where = given === undefined ? "This folder" : visibleOnOneLine(given);
   throw new StudioBridgeError("FILE_ERROR", `${where} has no ${DEFAULT_PROJECTS[0]}.`, {
-    hint: "Name the project: `sb sync PROJECT`. To make one from a place: `sb sync --from game.rbxl`.",
+    hint: "Name a project file or its folder. `sb sync --from game.rbxl` makes a project for a place.",
   });
+}
+
+/** Undefined where none of the roots has a project, or several have one. */
+async function projectOfRootsAsync(fileRoots: CommandContext["fileRoots"]): Promise<string | undefined> {
+  const roots = (await fileRoots?.othersAsync()) ?? [];
+  const found = await Promise.all(roots.map((root) => findProjectAsync(root).catch(() => undefined)));
+  const [project, second] = found.filter((each) => each !== undefined);
+  return second === undefined ? project : undefined;
 }
 
 function unreadable(path: string, error: unknown): StudioBridgeError {

@@ -1,5 +1,5 @@
 /** A sync as facts, for tools that put them into words of their own; and which Instance a file is. */
-import { relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { aspectJson, type JsonValue } from "../../sync/plan/json-value.ts";
 import type { SyncPlan } from "../../sync/plan/plan.ts";
@@ -30,7 +30,7 @@ export async function syncForToolAsync(
   { mode, overrides }: { readonly mode: SyncMode; readonly overrides: readonly Override[] },
   context: SessionCommandContext,
 ): Promise<ToolSync> {
-  const wishes = await wishesAsync(mode, overrides);
+  const wishes = await wishesAsync(mode, overrides, context);
   const { plan, status, results, proposed } = await runInStudioAsync(wishes, context);
   const { items } = summaryOf(plan, { planId: "", mode, status, results, hasValues: false });
   const changes = items.map((summary, index): ToolChange => {
@@ -45,8 +45,8 @@ export async function syncForToolAsync(
   return { status, changes };
 }
 
-async function wishesAsync(mode: SyncMode, overrides: readonly Override[]) {
-  const projectFile = await requireProjectAsync(undefined);
+async function wishesAsync(mode: SyncMode, overrides: readonly Override[], context: SessionCommandContext) {
+  const projectFile = await requireProjectAsync(undefined, context);
   return {
     projectFile,
     mode,
@@ -76,20 +76,21 @@ function propertiesOf({ state }: SyncPlan, { aspects }: PlanItem): ToolChange["p
 
 /**
  * The id of the Instance in Studio that a file of the project makes, found by a dry run; undefined where Studio has none.
- * `path` is relative to the working folder.
+ * `path` is relative to the project's folder.
  */
 export async function instanceOfFileAsync(
   path: string,
   context: SessionCommandContext,
 ): Promise<{ readonly id: string; readonly fsPath: string } | undefined> {
-  const wishes = await wishesAsync("dryrun", []);
+  const wishes = await wishesAsync("dryrun", [], context);
   const { plan } = await runInStudioAsync(wishes, context);
-  const wanted = resolve(path);
+  const folder = dirname(wishes.projectFile);
+  const wanted = resolve(folder, path);
   for (const [file, { studioId }] of plan.pairs) {
     const { origin } = file;
     const isMeant = [file.file, origin?.init, origin?.path].includes(wanted);
     if (!isMeant || studioId === undefined || origin?.kind === "part") continue;
-    return { id: `@${studioId}`, fsPath: relative(process.cwd(), wanted).replaceAll("\\", "/") };
+    return { id: `@${studioId}`, fsPath: relative(folder, wanted).replaceAll("\\", "/") };
   }
   return undefined;
 }

@@ -4,6 +4,7 @@ import type { OutputOf } from "../../protocol/schema.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
+import { flagFor } from "../../command/words/spelling.ts";
 import { studioPartOf, type StudioPart } from "../../sync/apply-plan.ts";
 import { restoreBaseAsync } from "../../sync/base/kept-base.ts";
 import { forgetBaseAsync } from "../../sync/base/store.ts";
@@ -22,6 +23,10 @@ const input = defineSchema((z) =>
       .min(1, "expected a project file or its folder")
       .optional()
       .describe("Rojo project, or its folder"),
+    files: z
+      .boolean()
+      .default(false)
+      .describe("Take back the files alone, where Studio cannot undo its part any more"),
   }),
 );
 
@@ -57,45 +62,58 @@ export const command = defineCommand({
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output,
-  cli: { positionals: [{ key: "project", label: "PROJECT" }] },
+  cli: {
+    positionals: [{ key: "project", label: "PROJECT" }],
+    flags: [flagFor(input, "files", { kind: "boolean" })],
+  },
   failed: ({ isWhole }) => !isWhole,
   format: undoneText,
-  async prepareAsync({ project }) {
+  async prepareAsync({ project, files }) {
     const state = await syncStateAsync(await requireProjectAsync(project));
     const record = await lastPlanAsync(state);
     if (record === undefined) throw nothingToUndo();
     const studio = studioPartOf(record);
-    if (studio === undefined) return { finished: await undoAsync(state, record, 0, async () => ({})) };
+    if (studio === undefined || files)
+      return { finished: await undoAsync(state, record, { hasBase: studio === undefined }) };
     return (context) =>
-      undoAsync(state, record, studio.changes, () => undoInStudioAsync(studio, record, context));
+      undoAsync(state, record, {
+        hasBase: true,
+        changes: studio.changes,
+        undoAsync: () => undoInStudioAsync(studio, record, context),
+      });
   },
 });
 
 type Refusals = Readonly<Record<string, string>>;
 
-/** The base of before comes back as well, so that the next sync sees both sides as they were. */
+interface StudioUndo {
+  /** Both sides are then as before the sync, so that the base of before holds again. */
+  readonly hasBase: boolean;
+  readonly changes?: number;
+  readonly undoAsync?: () => Promise<Refusals>;
+}
+
+/** If Studio cannot take its part back, the files stay in step with it. */
 async function undoAsync(
   state: SyncState,
   record: PlanRecord,
-  studioChanges: number,
-  undoStudioAsync: () => Promise<Refusals>,
+  { hasBase, changes = 0, undoAsync: undoStudioAsync }: StudioUndo,
 ): Promise<Output> {
   const { planId, place, label, operations } = record;
   return lockedAsync(state, place, "sb sync undo", async () => {
-    // If Studio cannot take its part back, the files stay in step with it.
-    const inStudio = await undoStudioAsync();
-    const studioStays = Object.keys(inStudio).length > 0;
-    const inFiles = studioStays ? new Map<string, string>() : (await undoFilesAsync(state, record)).refused;
-    const isWhole = !studioStays && inFiles.size === 0;
-    if (isWhole) await restoreBaseAsync(state, place, planId);
-    else if (!studioStays) await forgetBaseAsync(state, place);
+    const inStudio = (await undoStudioAsync?.()) ?? {};
+    if (Object.keys(inStudio).length > 0)
+      return { planId, label, isWhole: false, fileSteps: 0, studioChanges: 0, refused: inStudio };
+    const { refused } = await undoFilesAsync(state, record);
+    if (hasBase && refused.size === 0) await restoreBaseAsync(state, place, planId);
+    else await forgetBaseAsync(state, place);
     return {
       planId,
       label,
-      isWhole,
-      fileSteps: studioStays ? 0 : operations.length,
-      studioChanges: studioStays ? 0 : studioChanges,
-      refused: { ...inStudio, ...Object.fromEntries(inFiles) },
+      isWhole: refused.size === 0,
+      fileSteps: operations.length,
+      studioChanges: changes,
+      refused: Object.fromEntries(refused),
     };
   });
 }
@@ -112,7 +130,7 @@ async function undoInStudioAsync(
     const isThere = steps.some((step) => step.callerId === callerId);
     const reason = isThere
       ? `"${newest?.name}" was done after the sync; undo that first`
-      : "Studio no longer has the undo step of the sync";
+      : "Studio no longer has the undo step of the sync; `sb sync undo --files` takes back the files alone";
     return { [label]: reason };
   }
   const { undone } = await context.callAsync("undo", { steps: 1, redo: false, force: false, only: callerId });

@@ -149,7 +149,7 @@ export const command = defineCommand({
     const { from } = given;
     if (from !== undefined) return { finished: await syncFileAsync({ ...given, overrides }, from, context) };
     const { requireProjectAsync } = await import("./find-project.ts");
-    const projectFile = await requireProjectAsync(given.project);
+    const projectFile = await requireProjectAsync(given.project, context);
     const wishes = { ...given, projectFile, overrides };
     return async (session) => {
       if (!given.watch) return syncStudioAsync(wishes, session);

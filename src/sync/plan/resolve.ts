@@ -85,7 +85,9 @@ class Choice {
       };
     const mismatch = this.#mismatch(entry);
     if (mismatch !== undefined) return { reply: reply(mismatch.answer, mismatch.found) };
-    const obstacle = this.#apply(entry, items);
+    // What the plan has decided about other properties of the Instance stays, where something else is open.
+    const open = items.filter((item) => this.#state.rulings.get(item)?.verdict === "unresolved");
+    const obstacle = this.#apply(entry, open.length > 0 ? open : items);
     return {
       reply: reply(obstacle === undefined ? "applied" : "not_applicable", undefined, obstacle),
       entry,

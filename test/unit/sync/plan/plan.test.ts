@@ -1,7 +1,8 @@
 // What a plan says about each way in which files, Studio and the base can differ.
 import { describe, expect, test } from "bun:test";
 import type { RojoNode } from "../../../../src/roblox/rojo/node.ts";
-import { linesOf, module, place, plan } from "./trees.ts";
+import { resolve } from "../../../../src/sync/plan/resolve.ts";
+import { linesOf, module, number, place, plan } from "./trees.ts";
 
 const lines = (files: RojoNode, studio: RojoNode, base?: RojoNode): string[] =>
   linesOf(plan({ files, studio, base }));
@@ -55,4 +56,16 @@ describe("an Instance", () => {
       "unresolved delete_vs_edit remove M ()",
     ]);
   });
+});
+
+test("a choice for what is open leaves what was decided about the same Instance", () => {
+  const made = plan({
+    files: place(module("M", "file", { attributes: { Speed: number(2) } })),
+    studio: place(module("M", "studio", { attributes: { Speed: number(1) } })),
+    base: place(module("M", "base", { attributes: { Speed: number(1) } })),
+  });
+  const [first] = made.items;
+  const overrides = [{ to: first?.id ?? "", direction: "pull" }] as const;
+  expect(resolve(made, { overrides })).toEqual([{ index: 0, answer: "applied" }]);
+  expect(linesOf(made).sort()).toEqual(["pull edit M (source)", "push edit M (attribute Speed)"]);
 });
