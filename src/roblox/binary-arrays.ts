@@ -42,7 +42,12 @@ const isTuple = (value: FileValue): value is Extract<FileValue, { type: TupleTyp
   Array.isArray(value.value) && value.type !== "Tags";
 
 export const numbers = (type: NumberType, component: Component): ArrayCodec => ({
-  read: (reader, count) => Array.from(component.read(reader, count), (value) => ({ type, value })),
+  read: (reader, count) => {
+    const read = component.read(reader, count);
+    const values: FileValue[] = [];
+    for (let index = 0; index < count; index++) values.push({ type, value: read[index] ?? 0 });
+    return values;
+  },
   write: (writer, values) => component.write(writer, values.map(numberOf)),
 });
 
@@ -55,13 +60,12 @@ export const columns = (
   const positions = order ?? components.map((_, index) => index);
   return {
     read: (reader, count) => {
-      const tuples = Array.from({ length: count }, () => new Array<number>(components.length).fill(0));
-      for (const [array, component] of components.entries()) {
-        const read = component.read(reader, count);
-        const position = positions[array] ?? 0;
-        for (const [index, tuple] of tuples.entries()) tuple[position] = read[index] ?? 0;
-      }
-      return tuples.map((value) => ({ type, value }));
+      const arrays = components.map((component) => component.read(reader, count));
+      const ordered = arrays.map((_, position) => arrays[positions.indexOf(position)] ?? []);
+      const values: FileValue[] = [];
+      for (let index = 0; index < count; index++)
+        values.push({ type, value: ordered.map((array) => array[index] ?? 0) });
+      return values;
     },
     write: (writer, values) => {
       const tuples = values.map(tupleOf);

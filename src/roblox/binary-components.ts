@@ -9,7 +9,12 @@ export type Component = {
 };
 
 export const int: Component = {
-  read: (reader, count) => Int32Array.from(deinterleave(reader.bytes(count * 4)), unzigzag),
+  read: (reader, count) => {
+    const values = deinterleave(reader.bytes(count * 4));
+    const numbers = new Int32Array(values.length);
+    for (let index = 0; index < values.length; index++) numbers[index] = unzigzag(values[index] ?? 0);
+    return numbers;
+  },
   write: (writer, values) => writer.bytes(interleave(values.map(zigzag))),
 };
 export const unsigned: Component = {
@@ -27,8 +32,12 @@ export const float: Component = {
     return new Float32Array(bits.buffer);
   },
   write: (writer, values) => {
-    const bits = new Uint32Array(new Float32Array(values).buffer);
-    writer.bytes(interleave(bits.map((value) => (value << 1) | (value >>> 31))));
+    const bits = new Uint32Array(Float32Array.from(values).buffer);
+    for (let index = 0; index < bits.length; index++) {
+      const value = bits[index] ?? 0;
+      bits[index] = (value << 1) | (value >>> 31);
+    }
+    writer.bytes(interleave(bits));
   },
 };
 export const byte: Component = {
@@ -39,7 +48,9 @@ export const byte: Component = {
 export function readFloats(reader: ByteReader, count: number): number[] {
   // Checked first, so that nothing is collected on the word of a count alone.
   const floats = new ByteReader(reader.bytes(count * 4));
-  return Array.from({ length: count }, () => floats.f32());
+  const numbers: number[] = [];
+  for (let index = 0; index < count; index++) numbers.push(floats.f32());
+  return numbers;
 }
 
 export function writeFloats(writer: ByteWriter, values: readonly number[]): void {

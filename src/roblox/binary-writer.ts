@@ -103,12 +103,14 @@ function propertyChunk(
   const typeId = type === undefined ? undefined : typeIdOf(type);
   const codec = typeId === undefined ? undefined : codecOf(typeId);
   if (typeId === undefined || codec === undefined) throw new Error(`${label} cannot be written as ${type}`);
-  const column = members.map((_, index): FileValue => {
+  const other = values.find((value) => typeIdOf(value.type) !== typeId);
+  if (other !== undefined) throw new Error(`${label} is both ${type} and ${other.type}`);
+  const column: FileValue[] = [];
+  for (let index = 0; index < members.length; index++) {
     const value = values[(rows[index] ?? 0) - 1];
     if (value === undefined) throw new Error(`${label} has no value for one of its Instances`);
-    if (typeIdOf(value.type) !== typeId) throw new Error(`${label} is both ${type} and ${value.type}`);
-    return value;
-  });
+    column.push(value);
+  }
   const out = new ByteWriter().u32(classId).string(name).u8(typeId);
   codec.write(out, column, context);
   return out.finish();

@@ -95,11 +95,15 @@ export function checkDepth(depth: number): void {
   if (depth > MAX_DEPTH) throw new Error(`Instances are nested more than ${MAX_DEPTH} deep`);
 }
 
-/** Collects the values of one property, each distinct value once. */
+/** After so many different values, a column may turn out to have few equal ones. */
+const SAMPLE = 64;
+
+/** Collects the values of one property, equal ones once where that costs little. */
 export class ColumnBuilder {
   readonly values: FileValue[] = [];
   readonly rows: number[] = [];
   readonly #positions = new Map<string, number>();
+  readonly #objects = new Map<FileValue, number>();
   /** Readers often give the same value again and again. */
   #last: { readonly value: FileValue; readonly position: number } | undefined;
 
@@ -117,7 +121,12 @@ export class ColumnBuilder {
   /** The value of the member at `row`; members before it that were left out have none. */
   put(row: number, value: FileValue): void {
     while (this.rows.length <= row) this.rows.push(0);
-    this.rows[row] = this.#intern(value);
+    let position = this.#objects.get(value);
+    if (position === undefined) {
+      position = this.#intern(value);
+      this.#objects.set(value, position);
+    }
+    this.rows[row] = position;
   }
 
   #intern(value: FileValue): number {
@@ -128,6 +137,9 @@ export class ColumnBuilder {
   }
 
   #positionOf(value: FileValue): number {
+    // Where most values have turned out to be different, comparing them costs more than keeping some twice.
+    const isMixed = this.values.length > SAMPLE && this.values.length * 2 > this.rows.length;
+    if (isMixed) return this.values.push(value);
     const key = valueKey(value);
     let position = this.#positions.get(key);
     if (position === undefined) {

@@ -41,6 +41,8 @@ interface ClassEntry {
 export class FileSchema {
   readonly #data: ClassData;
   readonly #entries = new Map<string, ClassEntry | undefined>();
+  /** What was found by class and name. */
+  readonly #properties = new Map<string, Map<string, SchemaProperty | HiddenProperty | undefined>>();
 
   constructor(data: ClassData) {
     this.#data = data;
@@ -67,6 +69,13 @@ export class FileSchema {
 
   /** What a file, or a person, means by a name; undefined when neither class nor superclass has it. */
   property(className: string, name: string): SchemaProperty | HiddenProperty | undefined {
+    let known = this.#properties.get(className);
+    if (known === undefined) this.#properties.set(className, (known = new Map()));
+    if (!known.has(name)) known.set(name, this.#findProperty(className, name));
+    return known.get(name);
+  }
+
+  #findProperty(className: string, name: string): SchemaProperty | HiddenProperty | undefined {
     for (const entry of this.#lineage(className)) {
       const target = entry.fromFile.get(name) ?? entry.aliases.get(name);
       if (target !== undefined && target !== name) return this.property(className, target) ?? unknownTarget;

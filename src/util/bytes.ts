@@ -19,19 +19,25 @@ export function bytesOf(text: ByteString): Uint8Array {
   return Buffer.from(text, "latin1");
 }
 
+/** Such a text is the same as its bytes, which spares most texts the conversion. */
+const ASCII = /^[\0-\x7f]*$/;
+
 /** The UTF-8 bytes of a text. */
 export function utf8ByteString(text: string): ByteString {
-  return Buffer.from(text).toString("latin1");
+  return ASCII.test(text) ? text : Buffer.from(text).toString("latin1");
 }
 
 /** The text of UTF-8 bytes; what is no UTF-8 becomes replacement characters. */
 export function textOfByteString(bytes: ByteString): string {
-  return decoder.decode(bytesOf(bytes));
+  return ASCII.test(bytes) ? bytes : decoder.decode(bytesOf(bytes));
 }
 
+const viewOf = ({ buffer, byteOffset, length }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, length);
+
 export class ByteWriter {
-  #data = new Uint8Array(INITIAL_BYTES);
-  #view = new DataView(this.#data.buffer);
+  #data = Buffer.alloc(INITIAL_BYTES);
+  #view = viewOf(this.#data);
   #length = 0;
 
   get length(): number {
@@ -90,12 +96,12 @@ export class ByteWriter {
   byteString(value: ByteString): this {
     this.u32(value.length);
     const at = this.#claim(value.length);
-    Buffer.from(this.#data.buffer).write(value, at, "latin1");
+    this.#data.write(value, at, "latin1");
     return this;
   }
 
   finish(): Uint8Array<ArrayBuffer> {
-    return this.#data.slice(0, this.#length);
+    return new Uint8Array(this.#data.subarray(0, this.#length));
   }
 
   /** Makes room for `size` more bytes and returns where they start; the views are those of the larger array then. */
@@ -103,10 +109,10 @@ export class ByteWriter {
     const start = this.#length;
     this.#length += size;
     if (this.#length > this.#data.length) {
-      const larger = new Uint8Array(Math.max(this.#length, this.#data.length * 2));
+      const larger = Buffer.alloc(Math.max(this.#length, this.#data.length * 2));
       larger.set(this.#data.subarray(0, start));
       this.#data = larger;
-      this.#view = new DataView(larger.buffer);
+      this.#view = viewOf(larger);
     }
     return start;
   }
@@ -114,13 +120,13 @@ export class ByteWriter {
 
 /** Reads past the end throw; nothing is allocated on the word of a length field alone. */
 export class ByteReader {
-  readonly #data: Uint8Array;
+  readonly #data: Buffer;
   readonly #view: DataView;
   #offset = 0;
 
   constructor(data: Uint8Array) {
-    this.#data = data;
-    this.#view = new DataView(data.buffer, data.byteOffset, data.length);
+    this.#data = Buffer.from(data.buffer, data.byteOffset, data.length);
+    this.#view = viewOf(data);
   }
 
   get remaining(): number {
@@ -165,11 +171,13 @@ export class ByteReader {
   }
 
   string(): string {
-    return decoder.decode(this.bytes(this.u32()));
+    return textOfByteString(this.byteString());
   }
 
   byteString(): ByteString {
-    return byteStringOf(this.bytes(this.u32()));
+    const length = this.u32();
+    const start = this.#take(length);
+    return this.#data.toString("latin1", start, start + length);
   }
 
   #take(length: number): number {
@@ -182,11 +190,14 @@ export class ByteReader {
 
 /** Four byte planes: all first bytes, then all second bytes, and so on, most significant first. */
 export function interleave(values: ArrayLike<number>): Uint8Array {
-  const planes = new Uint8Array(values.length * 4);
-  for (let index = 0; index < values.length; index++) {
+  const count = values.length;
+  const planes = new Uint8Array(count * 4);
+  for (let index = 0; index < count; index++) {
     const value = values[index] ?? 0;
-    for (let plane = 0; plane < 4; plane++)
-      planes[plane * values.length + index] = (value >>> (24 - plane * 8)) & 0xff;
+    planes[index] = value >>> 24;
+    planes[count + index] = value >>> 16;
+    planes[2 * count + index] = value >>> 8;
+    planes[3 * count + index] = value;
   }
   return planes;
 }
@@ -195,9 +206,8 @@ export function deinterleave(planes: Uint8Array): Uint32Array {
   const count = planes.length / 4;
   const values = new Uint32Array(count);
   for (let index = 0; index < count; index++) {
-    let value = 0;
-    for (let plane = 0; plane < 4; plane++) value = (value << 8) | (planes[plane * count + index] ?? 0);
-    values[index] = value;
+    const high = ((planes[index] ?? 0) << 8) | (planes[count + index] ?? 0);
+    values[index] = (high << 16) | ((planes[2 * count + index] ?? 0) << 8) | (planes[3 * count + index] ?? 0);
   }
   return values;
 }
@@ -212,10 +222,22 @@ export function unzigzag(value: number): number {
 
 /** Differences from one to the next, as referents are written. */
 export function interleaveReferents(referents: readonly number[]): Uint8Array {
-  return interleave(referents.map((value, index) => zigzag(value - (referents[index - 1] ?? 0))));
+  const differences = new Uint32Array(referents.length);
+  let last = 0;
+  for (let index = 0; index < referents.length; index++) {
+    const value = referents[index] ?? 0;
+    differences[index] = zigzag(value - last);
+    last = value;
+  }
+  return interleave(differences);
 }
 
 export function deinterleaveReferents(planes: Uint8Array): number[] {
+  const referents: number[] = [];
   let current = 0;
-  return Array.from(deinterleave(planes), (value) => (current = (current + unzigzag(value)) | 0));
+  for (const value of deinterleave(planes)) {
+    current = (current + unzigzag(value)) | 0;
+    referents.push(current);
+  }
+  return referents;
 }

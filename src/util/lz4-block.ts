@@ -12,25 +12,55 @@ const HASH_FACTOR = 2654435761;
 /** A compressed part that unpacks to less than its file says. */
 export const partCutShort = () => new Error("a compressed part is cut short");
 
-/** One sequence without a match. */
-function literalSequence(data: Uint8Array): Uint8Array {
-  const header = [Math.min(data.length, LITERAL_ESCAPE) << 4];
-  extendLength(header, data.length);
-  return Buffer.concat([new Uint8Array(header), data]);
-}
+/** Writes the sequences of a block, for which there is always room. */
+class BlockWriter {
+  readonly #out: Uint8Array;
+  #length = 0;
 
-function extendLength(out: number[], length: number): void {
-  if (length < LITERAL_ESCAPE) return;
-  let rest = length - LITERAL_ESCAPE;
-  for (; rest >= 255; rest -= 255) out.push(255);
-  out.push(rest);
+  /** A block is at most this much larger than what it packs. */
+  constructor(dataLength: number) {
+    this.#out = new Uint8Array(dataLength + Math.ceil(dataLength / 255) + 16);
+  }
+
+  /** `match` is undefined for the last sequence, which is literals alone. */
+  sequence(
+    literals: Uint8Array,
+    match: { readonly offset: number; readonly length: number } | undefined,
+  ): void {
+    const extra = match === undefined ? 0 : match.length - MIN_MATCH;
+    const token = (Math.min(literals.length, LITERAL_ESCAPE) << 4) | Math.min(extra, LITERAL_ESCAPE);
+    this.#byte(token);
+    this.#restOf(literals.length);
+    this.#out.set(literals, this.#length);
+    this.#length += literals.length;
+    if (match === undefined) return;
+    this.#byte(match.offset & 0xff);
+    this.#byte(match.offset >>> 8);
+    this.#restOf(extra);
+  }
+
+  finish(): Uint8Array {
+    return this.#out.subarray(0, this.#length);
+  }
+
+  #byte(value: number): void {
+    this.#out[this.#length++] = value;
+  }
+
+  /** What of a length does not fit into the token. */
+  #restOf(length: number): void {
+    if (length < LITERAL_ESCAPE) return;
+    let rest = length - LITERAL_ESCAPE;
+    for (; rest >= 255; rest -= 255) this.#byte(255);
+    this.#byte(rest);
+  }
 }
 
 /** A block with the matches that one look at a hash table finds. */
 export function lz4Encode(data: Uint8Array): Uint8Array {
   const view = new DataView(data.buffer, data.byteOffset, data.length);
   const lastSeen = new Int32Array(1 << HASH_BITS).fill(-1);
-  const parts: Uint8Array[] = [];
+  const block = new BlockWriter(data.length);
   let literalsFrom = 0;
   let at = 0;
   while (at + MATCH_SEARCH_END <= data.length) {
@@ -43,11 +73,12 @@ export function lz4Encode(data: Uint8Array): Uint8Array {
       continue;
     }
     const length = matchLength(data, candidate, at);
-    parts.push(...sequence(data.subarray(literalsFrom, at), at - candidate, length));
+    block.sequence(data.subarray(literalsFrom, at), { offset: at - candidate, length });
     at += length;
     literalsFrom = at;
   }
-  return Buffer.concat([...parts, literalSequence(data.subarray(literalsFrom))]);
+  block.sequence(data.subarray(literalsFrom), undefined);
+  return block.finish();
 }
 
 function matchLength(data: Uint8Array, from: number, at: number): number {
@@ -55,15 +86,6 @@ function matchLength(data: Uint8Array, from: number, at: number): number {
   let end = at + MIN_MATCH;
   while (end < limit && data[end] === data[from + end - at]) end++;
   return end - at;
-}
-
-function sequence(literals: Uint8Array, offset: number, length: number): Uint8Array[] {
-  const extra = length - MIN_MATCH;
-  const head = [(Math.min(literals.length, LITERAL_ESCAPE) << 4) | Math.min(extra, LITERAL_ESCAPE)];
-  extendLength(head, literals.length);
-  const tail = [offset & 0xff, offset >>> 8];
-  extendLength(tail, extra);
-  return [new Uint8Array(head), literals, new Uint8Array(tail)];
 }
 
 /** Exactly `length` bytes; throws on anything that does not decode to them. */

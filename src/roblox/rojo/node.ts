@@ -153,21 +153,25 @@ function takeAttributes(node: RojoNode, blob: FileValue): void {
 export function nodesOf({ parents, classes }: Model): RojoNode[] {
   const nodes = parents.map(() => newNode("", ""));
   for (const { className, members, columns } of classes) {
-    for (const [row, id] of members.entries()) {
-      const node = nodes[id];
-      if (node === undefined) continue;
-      node.className = className;
-      for (const [name, { values, rows }] of columns) {
+    const own = members.map((id) => nodes[id]);
+    for (const node of own) if (node !== undefined) node.className = className;
+    for (const [name, { values, rows }] of columns) {
+      for (const [row, node] of own.entries()) {
         const value = values[(rows[row] ?? 0) - 1];
-        const target = value?.type === "Ref" ? nodes[value.value ?? NO_PARENT] : undefined;
-        if (name === "Name") node.name = value?.type === "String" ? textOfByteString(value.value) : "";
-        else if (target !== undefined) node.references.set(name, target);
-        else if (name === ATTRIBUTES && value !== undefined) takeAttributes(node, value);
-        else if (value !== undefined && value.type !== "Ref") node.properties.set(name, value);
+        if (node !== undefined && value !== undefined) takeValue(node, name, value, nodes);
       }
     }
   }
   const roots: RojoNode[] = [];
   for (const [id, node] of nodes.entries()) (nodes[parents[id] ?? NO_PARENT]?.children ?? roots).push(node);
   return roots;
+}
+
+function takeValue(node: RojoNode, name: string, value: FileValue, nodes: readonly RojoNode[]): void {
+  if (value.type === "Ref") {
+    const target = nodes[value.value ?? NO_PARENT];
+    if (target !== undefined) node.references.set(name, target);
+  } else if (name === "Name") node.name = value.type === "String" ? textOfByteString(value.value) : "";
+  else if (name === ATTRIBUTES) takeAttributes(node, value);
+  else node.properties.set(name, value);
 }
