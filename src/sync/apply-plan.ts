@@ -43,13 +43,21 @@ const isPush = ({ verdict }: PlanItem): boolean => verdict === "push" || verdict
 export async function planPullsAsync(
   plan: SyncPlan,
   { project, studio }: Pick<Sides, "project" | "studio">,
-  { allowsOutside }: FileWishes,
+  { allowsOutside, safeNames }: FileWishes,
   schema: FileSchema,
 ): Promise<PlannedPulls> {
   const roots = await rootsOfAsync(project.tree, { allowsOutside });
   const pulls = plan.items.filter(isPull);
   const { pairs } = plan;
-  const files = await planFilesAsync({ project, studio, pairs, items: pulls, schema, allowsOutside });
+  const files = await planFilesAsync({
+    project,
+    studio,
+    pairs,
+    items: pulls,
+    schema,
+    allowsOutside,
+    safeNames,
+  });
   for (const item of pulls) {
     const path = files.paths.get(item);
     if (path !== undefined) item.fsPath = shown(project.tree.folder, path);

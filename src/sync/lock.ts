@@ -2,7 +2,8 @@
  * One sync at a time for a project and a place. The lock is a file in the state folder that names its owner; the lock of a
  * process that has ended is taken over.
  */
-import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { gitBlobHash } from "../util/git-blob-hash.ts";
 import { randomHex } from "../util/random-hex.ts";
 import { systemCodeOf } from "../util/system-error.ts";
 import { lockFile, type SyncState } from "./state-paths.ts";
@@ -22,7 +23,10 @@ export type SyncLock =
   | { readonly isOurs: false; readonly owner: LockOwner };
 
 const PRIVATE_FOLDER = 0o700;
-const ATTEMPTS = 20;
+const STALE_MARKER_MS = 5_000;
+const RETRY_MS = 20;
+/** Long enough for a stale marker to become one. */
+const ATTEMPTS = 500;
 
 /** Throws the system's error. */
 export async function lockSyncAsync(
@@ -73,17 +77,30 @@ async function createAsync(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Another process may do the same and have its own lock there by now, which is then put back. */
+/**
+ * Only the process that makes the marker removes the file of a dead owner, after another look at it. Two processes that
+ * removed files on their own could take each other's new locks away.
+ */
 async function removeDeadAsync(path: string, dead: string): Promise<void> {
-  const aside = `${path}.${randomHex(4)}`;
+  const marker = `${path}.${gitBlobHash(dead).slice(0, 12)}`;
   try {
-    await rename(path, aside);
+    await writeFile(marker, "", { flag: "wx" });
   } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return;
-    throw error;
+    if (systemCodeOf(error) !== "EEXIST") throw error;
+    const madeMs = await stat(marker).then(
+      (facts) => facts.mtimeMs,
+      () => undefined,
+    );
+    // Its maker has died too.
+    if (madeMs !== undefined && Date.now() - madeMs > STALE_MARKER_MS) await rm(marker, { force: true });
+    return Bun.sleep(RETRY_MS);
   }
-  if ((await readFile(aside, "utf8")) !== dead) await link(aside, path).catch(() => {});
-  await rm(aside, { force: true });
+  try {
+    const found = await readFile(path, "utf8").catch(() => undefined);
+    if (found === dead) await rm(path, { force: true });
+  } finally {
+    await rm(marker, { force: true });
+  }
 }
 
 async function releaseAsync(path: string, text: string): Promise<void> {

@@ -29,6 +29,8 @@ export interface FilePlanInput {
   readonly schema: FileSchema;
   /** Whether files outside of the project may be written. */
   readonly allowsOutside?: boolean;
+  /** Whether an Instance whose name no file can bear becomes a project of its own, which has the name. */
+  readonly safeNames?: boolean;
   readonly disk?: ProjectDisk;
 }
 
@@ -47,18 +49,35 @@ const MAX_ROUNDS = 40;
 export async function planFilesAsync(input: FilePlanInput): Promise<FilePlan> {
   const refusals = new Map<PlanItem, string>();
   const paths = new Map<PlanItem, string>();
+  const safe = new Set<PlanItem>();
   for (let round = 1; ; round++) {
     const items = input.items.filter((item) => !refusals.has(item));
     if (items.length === 0) return { operations: [], refusals, paths };
-    const attempt = await attemptAsync(input, items);
+    const attempt = await attemptAsync(input, items, input.safeNames === true ? safe : undefined);
     for (const [item, path] of attempt.paths) paths.set(item, path);
     if (attempt.refusals.size === 0) return { operations: attempt.operations, refusals, paths };
     const refused = round < MAX_ROUNDS ? attempt.refusals : refuseAll(items, attempt.refusals);
-    for (const [item, reason] of refused) refusals.set(item, reason);
+    for (const [item, reason] of refused) {
+      const canBeSafe = input.safeNames === true && item.change === "add" && !safe.has(item);
+      if (canBeSafe && attempt.twins.has(item)) safe.add(item);
+      else refusals.set(item, reason);
+    }
   }
 }
 
-async function attemptAsync(input: FilePlanInput, items: readonly PlanItem[]): Promise<FilePlan> {
+interface Attempt extends FilePlan {
+  /** Those of the refused items whose names are taken. */
+  readonly twins: ReadonlySet<PlanItem>;
+}
+
+const NO_TWINS: ReadonlySet<PlanItem> = new Set();
+
+/** `safe` are the items that become projects of their own, if any may. */
+async function attemptAsync(
+  input: FilePlanInput,
+  items: readonly PlanItem[],
+  safe: ReadonlySet<PlanItem> | undefined,
+): Promise<Attempt> {
   const { project, schema, disk = realDisk } = input;
   const normalizer = new Normalizer(schema);
   const expected = new ExpectedTree({
@@ -75,18 +94,19 @@ async function attemptAsync(input: FilePlanInput, items: readonly PlanItem[]): P
     expected,
     schema,
     allowsOutside: input.allowsOutside === true,
+    safeNames: safe,
     hasFile: (path) => project.disk.isListed(path),
   });
   const refusals = new Map([
     ...expected.refusals.map(({ item, reason }) => [item, reason] as const),
     ...layout.refusals,
   ]);
-  if (refusals.size > 0) return { operations: [], refusals, paths: layout.paths };
+  if (refusals.size > 0) return { operations: [], refusals, paths: layout.paths, twins: NO_TWINS };
   const steps = await orderStepsAsync(layout, new PlannedDisk(disk), project.disk);
   const { operations } = steps;
   const found =
     steps.refusals.size > 0 ? steps.refusals : await checkAsync(input, expected, operations, items);
-  return { operations, refusals: found, paths: layout.paths };
+  return { operations, refusals: found, paths: layout.paths, twins: steps.twins };
 }
 
 const meaning = (normalizer: Normalizer, className: string, name: string): string =>

@@ -16,6 +16,9 @@ import type { Origin } from "../../roblox/rojo/origin.ts";
 import { isIgnoredPath, type ProjectRules } from "../../roblox/rojo/project-rules.ts";
 import type { RojoTree } from "../../roblox/rojo/project.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
+import { newProjectText } from "../../roblox/rojo/write/project.ts";
+import { gitBlobHash } from "../../util/git-blob-hash.ts";
+import { setJson } from "../../util/json-edit.ts";
 import type { PlanItem } from "../types.ts";
 import { ContainerChanges } from "./containers.ts";
 import { Documents } from "./documents.ts";
@@ -62,7 +65,9 @@ export interface LayoutInput {
   readonly expected: ExpectedTree;
   readonly schema: FileSchema;
   readonly allowsOutside: boolean;
-  /** The names of the files in a folder as it is now. */
+  /** Set if names that no file can bear are written as projects of their own; the items whose names are taken. */
+  readonly safeNames?: ReadonlySet<PlanItem> | undefined;
+  /** Whether a file or folder is there now. */
   readonly hasFile: (path: string) => boolean;
 }
 
@@ -473,53 +478,75 @@ class LayoutWalk implements Layout {
       );
     const form = this.#formOf(node, node.children.length > 0, home.projectFile);
     if (form.type === "none") return this.#refuse(all, form.reason);
-    if (form.type === "folder") return this.#newFolder(node, form, home.folder, home, own, all);
+    const place: NewPlace = { folder: home.folder, stem: node.name, own, all, home };
+    const fault = this.#newNameFault(node.name, form, home.folder, home.projectFile);
+    const { safeNames } = this.#input;
+    const isTwin = [...own].some((item) => safeNames?.has(item) === true);
+    if (isTwin || (fault !== undefined && safeNames !== undefined)) return this.#newNested(node, form, place);
+    if (!this.#checkName(fault, node, all, "rename it in Studio, or add --safe-names")) return;
+    this.#placeNew(node, form, place);
+  }
+
+  #newNameFault(name: string, form: WritableForm, folder: string, projectFile: string): string | undefined {
+    return form.type === "folder"
+      ? folderNameFault(name)
+      : fileNameFault(name, form.file, folder, this.#projectOf(projectFile));
+  }
+
+  /** A name that no file can bear is that of a project of its own, whose folder has a name that files can bear. */
+  #newNested(node: RojoNode, form: WritableForm, place: NewPlace): void {
+    const { own, all, home } = place;
+    const folder = this.#freeFolder(join(place.folder, safeStem(node.name)));
+    if (!this.#isWritable(folder, all)) return;
+    this.folders.push({ path: folder, items: own });
+    const project = join(folder, "default.project.json");
+    const content = form.type === "folder" ? NESTED_STEM : NESTED_STEM + form.file.suffix;
+    const { emitLegacyScripts } = this.#projectOf(home.projectFile).rules;
+    this.documents.change(project, undefined, own, () => {
+      const text = newProjectText(node.name, { $path: content });
+      const whole = emitLegacyScripts ? text : setJson(text, ["emitLegacyScripts"], false);
+      return { content: Buffer.from(`${whole}\n`) };
+    });
+    this.#notePaths(own, project);
+    this.#placeNew(node, form, { ...place, folder, stem: NESTED_STEM });
+  }
+
+  /** Two Instances of one name get folders of two names. */
+  #freeFolder(path: string): string {
+    let free = path;
+    const isTaken = () => this.folders.some((other) => other.path === free) || this.#input.hasFile(free);
+    for (let count = 2; isTaken(); count++) free = `${path}~${count}`;
+    return free;
+  }
+
+  #placeNew(node: RojoNode, form: WritableForm, place: NewPlace): void {
+    if (form.type === "folder") return this.#newFolder(node, form, place);
+    const { folder, stem, own, all } = place;
     const { file } = form;
-    const fault = fileNameFault(node.name, file, home.folder, this.#projectOf(home.projectFile));
-    if (!this.#checkName(fault, node, all)) return;
-    const path = join(home.folder, node.name + file.suffix);
+    const path = join(folder, stem + file.suffix);
     if (!this.#isWritable(path, all)) return;
     this.#notePaths(all, path);
     if (file.kind === "rbxm" || file.kind === "jsonModel") {
-      this.documents.change(
-        path,
-        undefined,
-        all,
-        ContainerChanges.newFile(file.kind, node, this.#input.schema),
-      );
+      const edit = ContainerChanges.newFile(file.kind, node, this.#input.schema);
+      this.documents.change(path, undefined, all, edit);
       for (const child of node.children) this.#leaveOldPlaces(child, all);
       return;
     }
     this.documents.change(path, undefined, own, contentEdit(file.kind, node));
-    this.#newMeta(node, form, join(home.folder, `${node.name}.meta.json`), own);
+    this.#newMeta(node, form, join(folder, `${stem}.meta.json`), own);
   }
 
-  #newFolder(
-    node: RojoNode,
-    form: NewForm & { readonly type: "folder" },
-    parent: string,
-    home: Home,
-    own: Items,
-    all: Items,
-  ): void {
-    if (!this.#checkName(folderNameFault(node.name), node, all)) return;
-    const folder = join(parent, node.name);
+  #newFolder(node: RojoNode, form: FolderForm, { folder: parent, stem, own, all, home }: NewPlace): void {
+    const folder = join(parent, stem);
     if (!this.#isWritable(folder, all)) return;
+    const { init } = form;
+    const meta = join(folder, "init.meta.json");
     this.folders.push({ path: folder, items: own });
     this.#notePaths(own, folder);
-    if (form.init !== undefined)
-      this.documents.change(
-        join(folder, `init${form.init.suffix}`),
-        undefined,
-        own,
-        contentEdit(form.init.kind, node),
-      );
-    this.#newMeta(node, form, join(folder, "init.meta.json"), own);
-    const isEmpty =
-      form.init === undefined &&
-      node.children.length === 0 &&
-      !this.documents.has(join(folder, "init.meta.json"));
-    if (isEmpty)
+    if (init !== undefined)
+      this.documents.change(join(folder, `init${init.suffix}`), undefined, own, contentEdit(init.kind, node));
+    this.#newMeta(node, form, meta, own);
+    if (init === undefined && node.children.length === 0 && !this.documents.has(meta))
       this.documents.change(join(folder, KEEP_FILE), undefined, own, () => ({ content: new Uint8Array() }));
     this.#visitChildren(node, { folder, projectFile: home.projectFile, isOutside: home.isOutside });
   }
@@ -654,12 +681,14 @@ class LayoutWalk implements Layout {
     return formOf(facts, this.#input.schema, this.#projectOf(projectFile).rules);
   }
 
-  #checkName(fault: string | undefined, node: RojoNode, items: Iterable<PlanItem>): boolean {
+  #checkName(
+    fault: string | undefined,
+    node: RojoNode,
+    items: Iterable<PlanItem>,
+    advice = "rename it in Studio",
+  ): boolean {
     if (fault === undefined) return true;
-    this.#refuse(
-      items,
-      `the name ${JSON.stringify(node.name)} ${fault}; rename it in Studio, or add --safe-names`,
-    );
+    this.#refuse(items, `the name ${JSON.stringify(node.name)} ${fault}; ${advice}`);
     return false;
   }
 
@@ -683,6 +712,31 @@ class LayoutWalk implements Layout {
     const stem = known?.name ?? basename(path);
     return { stem, suffix: basename(path).slice(stem.length) };
   }
+}
+
+type WritableForm = Exclude<NewForm, { readonly type: "none" }>;
+type FolderForm = Extract<NewForm, { readonly type: "folder" }>;
+
+/** Where the files of a new Instance go: `stem` is the name in front of their suffixes. */
+interface NewPlace {
+  readonly folder: string;
+  readonly stem: string;
+  readonly own: Items;
+  /** Also those of everything below it. */
+  readonly all: Items;
+  readonly home: Home;
+}
+
+const NESTED_STEM = "content";
+const SAFE_LENGTH = 40;
+
+/** A name that any disk takes and that no other name leads to. */
+function safeStem(name: string): string {
+  const plain = name
+    .replace(/[^\w -]/g, "_")
+    .trim()
+    .slice(0, SAFE_LENGTH);
+  return `${plain === "" ? "_" : plain}~${gitBlobHash(name).slice(0, 6)}`;
 }
 
 /** Where the files of an Instance will be. */

@@ -17,6 +17,8 @@ type Items = ReadonlySet<PlanItem>;
 
 export interface OrderedSteps {
   readonly operations: readonly FileOperation[];
+  /** Those of the refused items whose names are taken by others. */
+  readonly twins: ReadonlySet<PlanItem>;
   readonly refusals: ReadonlyMap<PlanItem, string>;
 }
 
@@ -42,6 +44,7 @@ type Placing =
 class StepOrder implements OrderedSteps {
   readonly operations: FileOperation[] = [];
   readonly refusals = new Map<PlanItem, string>();
+  readonly twins = new Set<PlanItem>();
   readonly #layout: Layout;
   readonly #disk: PlannedDisk;
   readonly #seen: SeenDisk;
@@ -116,7 +119,7 @@ class StepOrder implements OrderedSteps {
           if (!(await this.#tryPlaceAsync(placing))) left.push(placing);
         });
       if (left.length === waiting.length && !(await this.#makeRoomAsync(left))) {
-        for (const { items, to } of left) this.#refuse(items, await this.#occupiedReasonAsync(to));
+        for (const { items, to } of left) await this.#refuseTakenAsync(items, to);
         return;
       }
       waiting = left;
@@ -162,12 +165,17 @@ class StepOrder implements OrderedSteps {
     return false;
   }
 
-  async #occupiedReasonAsync(to: string): Promise<string> {
+  async #refuseTakenAsync(items: Items, to: string): Promise<void> {
     const occupant = await this.#occupantAsync(to, undefined).catch(() => undefined);
-    if (occupant === undefined) return `${dirname(to)} is no folder`;
-    return occupant === to
-      ? `${to} exists already`
-      : `${to} differs from ${basename(occupant)} in case only, which many disks take for one name`;
+    if (occupant === undefined) return this.#refuse(items, `${dirname(to)} is no folder`);
+    for (const item of items) this.twins.add(item);
+    const isSame = occupant === to;
+    this.#refuse(
+      items,
+      isSame
+        ? `${to} exists already; rename the Instance in Studio, or add --safe-names`
+        : `${to} differs from ${basename(occupant)} in case only, which many disks take for one name; rename it in Studio, or add --safe-names`,
+    );
   }
 
   /** What is at a path already, also under a name that differs in case; undefined for the thing itself. */
@@ -251,7 +259,7 @@ class StepOrder implements OrderedSteps {
       return this.#refuse(items, `${dirname(path)} is no folder`);
     const occupant = await this.#occupantAsync(path, undefined);
     if (occupant !== undefined && !(await this.#clearAsync(occupant)))
-      return this.#refuse(items, await this.#occupiedReasonAsync(path));
+      return this.#refuseTakenAsync(items, path);
     this.#emit({ type: "write", path, content: fresh, items: [...items] });
     this.#noteName(path, true);
   }

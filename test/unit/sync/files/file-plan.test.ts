@@ -18,6 +18,23 @@ async function reasonsAsync(world: World): Promise<string[]> {
   return [...(await world.planAsync()).refusals.values()];
 }
 
+const BAD_NAMES = [
+  "../x",
+  "a/b",
+  "/abs",
+  "..",
+  "con",
+  "CON.luau",
+  "a:b",
+  "tail.",
+  "tail ",
+  "",
+  "init",
+  "foo.server",
+  "nul\u0000",
+  "x".repeat(300),
+];
+
 describe("a source that changed in Studio", () => {
   test("is written into the file of its script", async () => {
     await using world = await worldAsync({ "src/A.luau": "return 1\n" });
@@ -336,23 +353,7 @@ describe("where other tools lose work", () => {
   test("a name that leads out of the folder writes nothing anywhere", async () => {
     await using world = await worldAsync({ "src/A.luau": "return 1\n" });
     const parent = at(world.studio, "ReplicatedStorage");
-    const bad = [
-      "../x",
-      "a/b",
-      "/abs",
-      "..",
-      "con",
-      "CON.luau",
-      "a:b",
-      "tail.",
-      "tail ",
-      "",
-      "init",
-      "foo.server",
-      "nul\u0000",
-      "x".repeat(300),
-    ];
-    for (const name of bad) add(parent, name, "ModuleScript", "return 2\n");
+    for (const name of BAD_NAMES) add(parent, name, "ModuleScript", "return 2\n");
     for (const name of ["../y", "default.project.json"]) add(parent, name, "Folder");
     add(parent, "Good", "ModuleScript", "return 2\n");
     const { items, refusals } = await world.planAsync();
@@ -561,6 +562,32 @@ describe("binary and XML models", () => {
     expect(await names(world)).toEqual(["src/A.luau", "src/M.rbxm"]);
     const { tree } = (await world.planAsync()).input.project;
     expect(at(tree.root, "ReplicatedStorage/M/P").attributes.size).toBe(0);
+  });
+});
+
+describe("names that no file can bear", () => {
+  test("are kept with --safe-names, each as the name of a project in the folder", async () => {
+    for (const emitLegacyScripts of [true, false]) {
+      const tree = { $className: "DataModel", ReplicatedStorage: { $path: "src" } };
+      const project = { name: "Game", emitLegacyScripts, tree };
+      await using world = await worldAsync({ "src/Door.luau": "return 1\n" }, { project, safeNames: true });
+      const parent = at(world.studio, "ReplicatedStorage");
+      for (const name of BAD_NAMES) {
+        const script = add(parent, name, "Script", `print(${JSON.stringify(name)})\n`);
+        script.attributes.set("kept", { type: "Bool", value: true });
+        add(script, "Child", "ModuleScript", "return 1\n");
+      }
+      add(add(parent, "a/b", "Folder"), "c:d", "RemoteEvent");
+      add(parent, "door", "ModuleScript", "return 2\n");
+      add(parent, "init.luau", "Folder");
+      for (const inner of ["One", "Two"]) add(add(parent, "Twin", "Folder"), inner, "ModuleScript", "");
+      add(parent, "x:y", "Part").properties.set("Anchored", { type: "Bool", value: true });
+      await world.pullAsync();
+      expect(await world.leftAsync()).toEqual([]);
+      const before = await world.snapshotAsync();
+      expect((await world.planAsync()).operations).toEqual([]);
+      expect(await world.snapshotAsync()).toEqual(before);
+    }
   });
 });
 

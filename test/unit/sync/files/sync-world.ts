@@ -125,7 +125,11 @@ const PROJECT = { name: "Game", tree: { $className: "DataModel", ReplicatedStora
 /** Both sides begin equal, and the base says so. */
 export async function worldAsync(
   files: Files,
-  options: { readonly project?: unknown; readonly allowsOutside?: boolean } = {},
+  options: {
+    readonly project?: unknown;
+    readonly allowsOutside?: boolean;
+    readonly safeNames?: boolean;
+  } = {},
 ): Promise<World> {
   const top = await mkdtemp(join(tmpdir(), "sb-files-"));
   const folder = join(top, "project");
@@ -175,6 +179,7 @@ export async function worldAsync(
         items,
         schema,
         allowsOutside: options.allowsOutside === true,
+        safeNames: options.safeNames === true,
       };
       const skipped = plan.items.length - items.length;
       return { ...(await planFilesAsync(input)), items, input, skipped };
