@@ -42,7 +42,7 @@ const runAsync = async (code: string): Promise<unknown> => {
   return JSON.parse(stdout).returnValues[0];
 };
 
-test("every call of a deprecated function is found, changed, checked and taken back in four calls", async () => {
+test("every call of a deprecated function is found, changed, checked and taken back by a checkpoint in five calls", async () => {
   const sources = `local sources = {}
     for _, each in game:QueryDescendants("LuaSourceContainer") do table.insert(sources, each.Source) end
     return table.concat(sources, "|")`;
@@ -55,6 +55,7 @@ test("every call of a deprecated function is found, changed, checked and taken b
   const before = await runAsync(sources);
   await using agent = await CountingAgent.openAsync(box);
   const pattern = "(?<![.\\w])wait\\(";
+  await agent.askAsync("studio_checkpoint", { action: "create", name: "before" });
   const found = await agent.askAsync<Found>("studio_grep", { pattern, regex: true });
   expect([found.total, found.scripts, found.matches.length]).toEqual([10, 10, 10]);
   const edits = found.matches.map(({ path, text }) => ({
@@ -68,10 +69,15 @@ test("every call of a deprecated function is found, changed, checked and taken b
   const left = await agent.askAsync<Found>("studio_grep", { pattern, regex: true });
   expect(left).toMatchObject({ total: 0, scripts: 0, matches: [] });
   expect(await runAsync(sources)).not.toBe(before);
-  const undone = await agent.askAsync<{ readonly undone: readonly string[] }>("studio_undo", {});
-  expect(undone.undone).toEqual(["sb: edit 10 scripts"]);
+  const back = { action: "restore", name: "before" };
+  const { restored } = await agent.askAsync<{ readonly restored: JsonObject }>("studio_checkpoint", back);
+  expect(restored).toEqual({
+    name: "before",
+    changes: 10,
+    undo: { recorded: true, name: "sb: restore checkpoint before" },
+  });
   expect(await runAsync(sources)).toBe(before);
-  expect(agent.calls).toBe(4);
+  expect(agent.calls).toBe(5);
   expect(agent.bytes).toBeLessThan(8 * 1024);
 }, 60_000);
 

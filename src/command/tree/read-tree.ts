@@ -31,7 +31,8 @@ const ATTEMPTS = 3;
 /** Few requests, whose replies are a few hundred KB of properties. */
 const ITEMS_PER_REQUEST = Math.min(500, MAX_ITEMS);
 
-const slice = ({ session }: TreeSource) =>
+/** How long the plugin may work in a frame, where that is not the usual time. */
+export const sliceOf = ({ session }: Pick<TreeSource, "session">): { readonly sliceMs?: number } =>
   session.origin === "headless" ? { sliceMs: HEADLESS_SLICE_MS } : {};
 
 export async function readTreeAsync(source: TreeSource, options: TreeOptions = {}): Promise<InstanceTree> {
@@ -55,12 +56,12 @@ async function readPagesAsync(
   source: TreeSource,
   { roots, ...options }: TreeOptions & { readonly since?: string },
 ): Promise<readonly TreePage[]> {
-  const request = { ...options, ...slice(source), ...(roots === undefined ? {} : { roots: [...roots] }) };
+  const request = { ...options, ...sliceOf(source), ...(roots === undefined ? {} : { roots: [...roots] }) };
   for (let attempt = 1; ; attempt += 1) {
     try {
       const pages = [await source.callAsync("readTree", request)];
       for (let cursor = pages[0]?.cursor; cursor !== undefined; cursor = pages.at(-1)?.cursor)
-        pages.push(await source.callAsync("readTree", { cursor, ...slice(source) }));
+        pages.push(await source.callAsync("readTree", { cursor, ...sliceOf(source) }));
       return pages;
     } catch (error) {
       const hasEnded = error instanceof StudioBridgeError && error.code === "READING_ENDED";
@@ -78,7 +79,11 @@ export async function readItemsAsync(
   const items = new Map<number, Item>();
   for (let start = 0; start < ids.length; start += ITEMS_PER_REQUEST) {
     const some = ids.slice(start, start + ITEMS_PER_REQUEST);
-    const reply = await source.callAsync("readItems", { ids: some, aspects: [...aspects], ...slice(source) });
+    const reply = await source.callAsync("readItems", {
+      ids: some,
+      aspects: [...aspects],
+      ...sliceOf(source),
+    });
     for (const item of reply.items) items.set(item.id, item);
   }
   return items;

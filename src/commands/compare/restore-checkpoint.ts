@@ -1,5 +1,5 @@
 /** Restores a checkpoint: finds out what differs and who changed it, and changes it back as one undo step. */
-import type { ActionResult, PatchOperation } from "../../protocol/actions.ts";
+import type { ActionResult } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import type { Change } from "../../command/changes/change-schema.ts";
@@ -11,17 +11,16 @@ import type { InstanceNode } from "../../command/tree/instance-tree.ts";
 import { pathsOf } from "../../command/tree/node-path.ts";
 import { sessionSideAsync } from "../../command/tree/tree-side.ts";
 import { shownPath } from "../../command/words/instance-path.ts";
+import { applyOperationsAsync } from "./apply-operations.ts";
 import { sideOfCopy } from "./checkpoint-copy.ts";
 import type { PlaceCopy } from "./checkpoint-copy.ts";
 import { restoreOperations } from "./restore-operations.ts";
 
 type OthersChanges = ActionResult<"othersChanges">;
-type Patched = ActionResult<"applyPatch">;
-
 export interface Restored {
   /** How many Instances differed. */
   readonly changes: number;
-  readonly undo: Patched["undo"];
+  readonly undo: ActionResult<"applyPatch">["undo"];
   /** What still differs, because Studio does not let scripts write it. */
   readonly remaining?: Change[];
 }
@@ -34,8 +33,6 @@ interface Wish {
 }
 
 const MAX_NAMED = 5;
-/** The first refusal of a value divides its operation, the second leaves the value out. */
-const ATTEMPTS = 3;
 
 export async function compareWithPlaceAsync(
   copy: PlaceCopy,
@@ -58,47 +55,10 @@ export async function restoreAsync(wish: Wish, context: SessionCommandContext): 
   const items = new Map(copy.items.map((item) => [item.id, item]));
   const operations = restoreOperations(comparison, { items, models: new Map(copy.models) });
   context.status("Restoring the checkpoint");
-  const { undo } = await applyAsync(operations, stepName, context);
+  const { undo } = await applyOperationsAsync(operations, stepName, context);
   const after = await compareWithPlaceAsync(copy, context);
   const left = (await changesAsync(after, after.differences)).map(changeOf);
   return { changes: differences, undo, ...(left.length === 0 ? {} : { remaining: left }) };
-}
-
-/** A value that Studio refuses stops only itself: everything else is restored, and what is left is told. */
-async function applyAsync(
-  operations: readonly PatchOperation[],
-  name: string,
-  context: SessionCommandContext,
-): Promise<Patched> {
-  let left = operations;
-  for (let attempt = 1; ; attempt += 1) {
-    const result = await context.callAsync("applyPatch", {
-      operations: [...left],
-      name,
-      caller: context.caller,
-    });
-    if (result.ok) return result;
-    const failed = new Map(result.items.flatMap((item) => (item.ok ? [] : [[item.index, item] as const])));
-    const fatal = [...failed].find(([index]) => left[index]?.op !== "set");
-    if (fatal !== undefined || attempt === ATTEMPTS)
-      throw refused(fatal?.[1] ?? [...failed.values()][0], name);
-    left = left.flatMap((operation, index) => (failed.has(index) ? divided(operation) : [operation]));
-  }
-}
-
-/** One operation for each value; none for a single value. */
-function divided({ op, path, properties = {}, attributes = {} }: PatchOperation): PatchOperation[] {
-  const single = [
-    ...Object.entries(properties).map(([key, value]) => ({ properties: { [key]: value } })),
-    ...Object.entries(attributes).map(([key, value]) => ({ attributes: { [key]: value } })),
-  ];
-  const to = path === undefined ? {} : { path };
-  return single.length === 1 ? [] : single.map((part): PatchOperation => ({ op, ...to, ...part }));
-}
-
-function refused(item: Patched["items"][number] | undefined, name: string): StudioBridgeError {
-  const where = item?.path === undefined ? "" : ` ${shownPath(item.path)}:`;
-  return new StudioBridgeError("EDIT_REFUSED", `Nothing was restored.${where} ${item?.message ?? name}`);
 }
 
 function refuseOthers(comparison: Comparison, others: OthersChanges, name: string): void {

@@ -123,3 +123,27 @@ for (const seed of [1, 2, 3, 5, 7, 12])
       ).toBeUndefined();
     }
   });
+
+test("a restore of more than one patch holds is one step too", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const context = contextOf(peer);
+  const build = `local map = Instance.new("Folder", workspace) map.Name = "Map"
+    for index = 1, 1100 do
+      local part = Instance.new("Part", map) part.Name = "Part" .. index part.Anchored = index % 2 == 0
+      if index % 5 == 0 then
+        local code = Instance.new("ModuleScript", part) code.Source = "return " .. index
+        local pointer = Instance.new("ObjectValue", part) pointer.Value = map:FindFirstChild("Part" .. index - 4)
+      end
+    end`;
+  await luauAsync(peer, build);
+  const before = await luauAsync(peer, LOOK);
+  const { mark } = await peer.askAsync("othersChanges", {});
+  const copy = await takeCopyAsync(context);
+  await luauAsync(peer, "workspace.Map:Destroy()");
+  const restored = await restoreAsync({ name: "large", mark, copy, force: false }, context);
+  expect(restored).toMatchObject({ changes: 1, undo: { recorded: true } });
+  expect(restored.remaining).toBeUndefined();
+  expect(await luauAsync(peer, LOOK)).toBe(before);
+  expect((await peer.askAsync("undo", {})).undone).toEqual(["sb: restore checkpoint large"]);
+  expect(await luauAsync(peer, `return workspace:FindFirstChild("Map") == nil`)).toBe("true");
+}, 60_000);
