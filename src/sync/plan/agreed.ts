@@ -101,7 +101,10 @@ class Agreement {
     if (from === undefined) return;
     const node = newNode(from.name, from.className);
     copyIdentity(node, entry);
-    const references = this.#fill(node, heldBy(this.#plan.state.options.normalizer.view(from)));
+    const { normalizer, properties } = this.#plan.state.options;
+    const references = this.#fill(node, heldBy(normalizer.view(from)));
+    // Both sides hold the same now. Without this, later changes in Studio alone would not be seen.
+    if (choiceFor(from, properties) !== "listed") node.studioOnly = new Map();
     this.#keep(entry, node, parentOn(entry, side), references);
   }
 
