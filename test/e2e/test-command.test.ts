@@ -145,3 +145,36 @@ test("bad input is refused, and a folder without tests fails unless that is allo
   expect((await testInAsync("empty")).exitCode).toBe(1);
   expect((await testInAsync("empty", "--pass-with-no-tests")).exitCode).toBe(0);
 });
+
+test("sb.config.json says which files are tests, what runs first, and how long a case may take", async () => {
+  await box.writeAsync("configured/checks/a.luau", "return { ready = function() assert(_G.ready) end }");
+  await box.writeAsync("configured/checks/b.luau", "return { waits = function() task.wait(9) end }");
+  await box.writeAsync("configured/setup.luau", "_G.ready = true");
+  const test = { include: ["checks/*.luau"], setup: ["setup.luau"], timeoutMs: 200 };
+  await box.writeAsync("configured/sb.config.json", JSON.stringify({ test }));
+  const { stdout } = await testInAsync("configured/checks");
+  expect(stdout).toContain("1 failed, 1 passed");
+  expect(stdout).toContain("timed out after 0.2 s");
+  await box.writeAsync("configured/sb.config.json", '{ "test": { "timeout": 5 } }');
+  expect(await testInAsync("configured")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(
+      'sb.config.json:1:24: test: unknown key "timeout"; did you mean "timeoutMs"?',
+    ),
+  });
+});
+
+test("a case that passes in a later try is flaky, and reports go to files beside the screen", async () => {
+  const flaky = "return { sometimes = function() assert(os.time() % 2 == 2) end, once = function() end }";
+  await box.writeAsync("reports/a.spec.luau", flaky);
+  const words = ["--retries", "1", "--reporter", "junit=out/r.xml", "--reporter", "blob=out/r.jsonl"];
+  const { stdout, exitCode } = await testInAsync("reports", ...words);
+  expect(exitCode).toBe(1);
+  expect(stdout.trimEnd().split("\n").at(-1)).toContain("Cases  1 failed, 1 passed");
+  const xml = await Bun.file(join(box.folder, "reports/out/r.xml")).text();
+  expect(xml).toContain('<testsuites name="sb test" tests="2" failures="1" errors="0" skipped="0"');
+  expect(xml).toContain("<rerunFailure");
+  const events = (await Bun.file(join(box.folder, "reports/out/r.jsonl")).text()).trim().split("\n");
+  expect(events.map((line) => JSON.parse(line)).filter(({ type }) => type === "case-end")).toHaveLength(3);
+  expect((await testInAsync("reports", "--reporter", "junitt")).stderr).toContain("did you mean junit?");
+});

@@ -46,21 +46,13 @@ export const projectSettingsSchema = defineSchema((z) =>
 export type ProjectSettings = OutputOf<typeof projectSettingsSchema>;
 
 /** Keys of the file that other parts read. */
-const OTHER_KEYS = ["$schema", "tools"];
+const OTHER_KEYS = ["$schema", "tools", "test"];
 
 /** `place` becomes a whole path. Throws INVALID_INPUT with the place of the fault. */
 export function settingsIn(found: FoundProjectFile): ProjectSettings {
   const { file } = found;
-  if ("error" in found) throw faultIn(file, `cannot be read: ${systemReason(found.error)}`);
-  const text = decodeStrictly(found.bytes);
-  if (typeof text !== "string") throw faultIn(`${file}:${text.line}:${text.column}`, "not valid UTF-8");
-  const faultAt = (offset: number, message: string) => {
-    const { line, column } = placeOf(text, offset);
-    return faultIn(`${file}:${line}:${column}`, message);
-  };
-  const root = parsed(text, faultAt);
+  const { root, faultAt } = openProjectFile(found);
   if (root === undefined) return {};
-  if (root.type !== "object") throw faultAt(root.offset, "expected an object");
   const known = projectSettingsSchema.keys();
   const stray = membersOf(root).find(({ key }) => ![...known, ...OTHER_KEYS].includes(key));
   if (stray !== undefined) throw faultAt(stray.keyStart, unknownKey(stray.key, known));
@@ -70,10 +62,31 @@ export function settingsIn(found: FoundProjectFile): ProjectSettings {
   );
   const { place } = settings;
   if (place === undefined) return settings;
-  const path = resolve(dirname(file), place);
-  if (isAbsolute(place) || !isWithin(dirname(file), path))
+  const path = pathBelow(file, place);
+  if (path === undefined)
     throw faultAt(nodeAt(root, ["place"]).offset, "place: expected a path below the folder of this file");
   return { ...settings, place: path };
+}
+
+/** The object in the file; undefined for an empty file. `faultAt` makes an error that names a place in the file. */
+export function openProjectFile(found: FoundProjectFile) {
+  const { file } = found;
+  if ("error" in found) throw faultIn(file, `cannot be read: ${systemReason(found.error)}`);
+  const text = decodeStrictly(found.bytes);
+  if (typeof text !== "string") throw faultIn(`${file}:${text.line}:${text.column}`, "not valid UTF-8");
+  const faultAt = (offset: number, message: string) => {
+    const { line, column } = placeOf(text, offset);
+    return faultIn(`${file}:${line}:${column}`, message);
+  };
+  const root = parsed(text, faultAt);
+  if (root !== undefined && root.type !== "object") throw faultAt(root.offset, "expected an object");
+  return { root, faultAt };
+}
+
+/** A path below the folder of the file, as a whole path. */
+export function pathBelow(file: string, path: string): string | undefined {
+  const whole = resolve(dirname(file), path);
+  return isAbsolute(path) || !isWithin(dirname(file), whole) ? undefined : whole;
 }
 
 function parsed(text: string, faultAt: (offset: number, message: string) => Error) {

@@ -1,12 +1,13 @@
 /** From the wishes of a person to a run: opens the place, finds the tests, runs those that are wanted, reports. */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
+import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
 import { readPlaceAsync } from "../../headless/index.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { discoverAsync } from "../../testing/discovery/discover.ts";
-import { DEFAULT_INCLUDE, type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
+import { type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
 import type { TestEvent } from "../../testing/events.ts";
 import type { HarnessCase } from "../../testing/harness-events.ts";
 import { Reporters, type WantedReporter } from "../../testing/report/reporters.ts";
@@ -21,6 +22,10 @@ const MAX_AGENT_FAILURES = 10;
 export interface TestWishes {
   readonly folder: string;
   readonly placeFile: string | undefined;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  /** Scripts that run before the place is kept for the tests. */
+  readonly setup: readonly string[];
   readonly files: readonly string[];
   readonly testName?: string | undefined;
   readonly list: boolean;
@@ -41,10 +46,7 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
   const pattern = testName === undefined ? undefined : patternOf(testName);
   context.status("Reading the project");
   const place = placeFile === undefined ? undefined : await readPlaceAsync(placeFile);
-  const { files: all, fileOfScript } = await discoverAsync(folder, place, {
-    include: DEFAULT_INCLUDE,
-    exclude: [],
-  });
+  const { files: all, fileOfScript } = await discoverAsync(folder, place, wishes);
   const wanted = await Promise.all(wishes.files.map((text) => wishOfAsync(text, folder, process.cwd())));
   checkWishes(wanted, all);
   const files =
@@ -72,6 +74,7 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     context.emit({ stream: "stdout", json: event });
     if (event.type === "case-start") context.status(`${event.file} › ${event.names.join(" › ")}`);
   };
+  const setup = await Promise.all(wishes.setup.map(setupScriptAsync));
   const startedAt = Date.now();
   const startedMs = performance.now();
   report({
@@ -88,7 +91,7 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     expectedMs: () => undefined,
     workers: wishes.workers ?? availableParallelism(),
     ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
-    setup: [],
+    setup,
     caseTimeoutMs: wishes.caseTimeoutMs,
     fileTimeoutMs: wishes.fileTimeoutMs,
     retries: wishes.retries,
@@ -106,6 +109,11 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
   await reporters.writeFilesAsync();
   const { failed, passed } = countsOf(reporters.tally.files());
   return failed === 0 && ended === undefined && (passed > 0 || wishes.passWithNoTests);
+}
+
+async function setupScriptAsync(path: string): Promise<{ readonly name: string; readonly source: string }> {
+  const { text } = await readScriptFileAsync(path);
+  return { name: basename(path), source: text };
 }
 
 function patternOf(text: string): RegExp {

@@ -1,9 +1,12 @@
 /** `sb test`: runs the tests of a project in headless Studios of its own. */
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { defineSchema } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
+import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
+import { testSettingsIn } from "../../command/project/test-settings.ts";
+import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
 import { parseTimeSpan } from "../../util/time-span.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
@@ -45,7 +48,7 @@ const input = defineSchema((z) =>
       .int("expected a whole number")
       .min(0, "expected 0 retries or more")
       .max(10, "expected at most 10 retries")
-      .default(0)
+      .optional()
       .describe("How often a failed case is tried again in a fresh place"),
     bail: z
       .int("expected a whole number")
@@ -108,16 +111,23 @@ export const command = defineCommand({
       flagFor(input, "passWithNoTests", { name: "pass-with-no-tests", kind: "boolean" }),
     ],
   },
-  async handler({ timeout, fileTimeout, place, reporters, ...wishes }, context) {
-    const folder = process.cwd();
+  async handler({ timeout, fileTimeout, place, reporters, workers, retries, ...wishes }, context) {
+    const found = await findProjectFileAsync(process.cwd());
+    const settings = found === undefined ? {} : testSettingsIn(found);
+    const folder = found === undefined ? process.cwd() : dirname(found.file);
     const isGood = await runProjectTestsAsync(
       {
         ...wishes,
         folder,
-        reporters: wantedReporters(reporters),
-        placeFile: place === undefined ? await ownPlaceAsync(folder) : resolve(place),
-        caseTimeoutMs: milliseconds(timeout, "timeout") ?? 5_000,
-        fileTimeoutMs: milliseconds(fileTimeout, "file-timeout") ?? 60_000,
+        include: settings.include ?? DEFAULT_INCLUDE,
+        exclude: settings.exclude ?? [],
+        setup: settings.setup ?? [],
+        reporters: wantedReporters(reporters.length > 0 ? reporters : (settings.reporters ?? [])),
+        placeFile: place === undefined ? (settings.place ?? (await ownPlaceAsync(folder))) : resolve(place),
+        workers: workers ?? settings.workers,
+        retries: retries ?? settings.retries ?? 0,
+        caseTimeoutMs: milliseconds(timeout, "timeout") ?? settings.timeoutMs ?? 5_000,
+        fileTimeoutMs: milliseconds(fileTimeout, "file-timeout") ?? settings.fileTimeoutMs ?? 60_000,
       },
       context,
     );

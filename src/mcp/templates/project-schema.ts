@@ -1,5 +1,6 @@
 /** The schema of `sb.config.json`. Published as docs/sb.config.schema.json, so every field is described. */
 import { projectSettingsSchema } from "../../command/project/project-settings.ts";
+import { testSettingsSchema } from "../../command/project/test-settings.ts";
 import { TIMEOUT_LIMIT_MS } from "../../command/sessions/session-target.ts";
 import { contextSchema } from "../../protocol/actions.ts";
 import { defineSchema, loadZod } from "../../protocol/schema.ts";
@@ -57,6 +58,8 @@ export const projectFileSchema = defineSchema((z) =>
   z.strictObject({
     $schema: z.string().optional(),
     ...projectSettingsSchema(z).shape,
+    // Read by `sb test` alone, so that a fault in it costs no tools.
+    test: z.unknown(),
     tools: z.record(z.string(), z.unknown()).default({}),
   }),
 );
@@ -66,6 +69,7 @@ export function projectJsonSchema(): unknown {
   const z = loadZod();
   const file = projectFileSchema().extend({
     $schema: z.string().optional().describe("The address of this schema"),
+    test: testSettingsSchema().optional().describe("Settings of `sb test`"),
     tools: z
       .record(z.string().regex(TOOL_NAME), z.union([commandEntrySchema(), scriptEntrySchema()]))
       .optional()

@@ -245,7 +245,7 @@ describe("before anything is asked", () => {
     const failure = await world.caller().failureAsync("close", {});
     expect({ code: failure.code, hint: failure.hint }).toEqual({
       code: "NO_SESSION",
-      hint: "There is nothing to close. If the plugin of a Studio has not connected, close its window by hand.",
+      hint: "There is nothing to close: no Studio runs that sb has started.",
     });
   });
 
