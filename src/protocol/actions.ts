@@ -132,7 +132,7 @@ const SAVED = "Reads what is saved, in place of what the script editor shows.";
 /** How many Instances one request may name. */
 export const MAX_ITEMS = 5_000;
 /** Of a frame of 16 ms, so that a person who works in Studio notices nothing. */
-const SLICE_MS = 6;
+export const SLICE_MS = 6;
 
 export const EXECUTE_TIMEOUT_MS = 120_000;
 

@@ -1,6 +1,6 @@
 /** Reads the tree of a session, and what its Instances are made of. */
 import type { ActionName, ActionRequest, ActionResult } from "../../protocol/actions.ts";
-import { MAX_ITEMS } from "../../protocol/actions.ts";
+import { MAX_ITEMS, SLICE_MS as STUDIO_SLICE_MS } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { joinPages, updateTree } from "./instance-tree.ts";
@@ -28,6 +28,8 @@ export type Aspect = ActionRequest<"readItems">["aspects"][number];
 const HEADLESS_SLICE_MS = 100;
 /** A reading that another one has ended is begun again. */
 const ATTEMPTS = 3;
+/** Studio reads while this process takes in what it has read before. */
+const READERS = 2;
 /** Few requests, whose replies are a few hundred KB of properties. */
 const ITEMS_PER_REQUEST = Math.min(500, MAX_ITEMS);
 
@@ -77,14 +79,28 @@ export async function readItemsAsync(
   aspects: readonly Aspect[],
 ): Promise<ReadonlyMap<number, Item>> {
   const items = new Map<number, Item>();
-  for (let start = 0; start < ids.length; start += ITEMS_PER_REQUEST) {
-    const some = ids.slice(start, start + ITEMS_PER_REQUEST);
-    const reply = await source.callAsync("readItems", {
-      ids: some,
-      aspects: [...aspects],
-      ...sliceOf(source),
-    });
-    for (const item of reply.items) items.set(item.id, item);
-  }
+  const keep = (item: Item) => void items.set(item.id, item);
+  await eachItemAsync(source, ids, aspects, keep);
   return items;
+}
+
+/** As `readItemsAsync`, for a caller that keeps something smaller: each item is given to `take`, in any order. */
+export async function eachItemAsync(
+  source: TreeSource,
+  ids: readonly number[],
+  aspects: readonly Aspect[],
+  take: (item: Item) => void,
+): Promise<void> {
+  let start = 0;
+  const { sliceMs } = sliceOf(source);
+  // Together they work no longer in a frame than one request alone may.
+  const shared = sliceMs === undefined ? { sliceMs: STUDIO_SLICE_MS / READERS } : { sliceMs };
+  const readAsync = async (): Promise<void> => {
+    while (start < ids.length) {
+      const some = ids.slice(start, (start += ITEMS_PER_REQUEST));
+      const reply = await source.callAsync("readItems", { ids: some, aspects: [...aspects], ...shared });
+      reply.items.forEach(take);
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, readAsync));
 }

@@ -8,8 +8,9 @@ import { StudioBridgeError } from "../../../protocol/errors.ts";
 import { words } from "../../../protocol/words.ts";
 import type { RojoNode } from "../../../roblox/rojo/node.ts";
 import type { ItemResult, Plan, PlanItem } from "../../../sync/types.ts";
-import { pushSteps, Refused, type PushStep, type StudioState } from "./push-operations.ts";
+import { pushSteps, Refused, type PushStep } from "./push-operations.ts";
 import type { StudioLink } from "./studio-link.ts";
+import type { StudioReader } from "./studio-reader.ts";
 
 /** A part is read and done within a few frames of Studio. */
 const PART_OPERATIONS = 500;
@@ -21,7 +22,7 @@ const PART_TIMEOUT_MS = 60_000;
 export interface Push {
   readonly items: readonly PlanItem[];
   readonly plan: Plan;
-  readonly state: StudioState;
+  readonly reader: StudioReader;
   /** The id that the place is to be known by, if it has none yet. */
   readonly mark: string | undefined;
   readonly signal: AbortSignal;
@@ -30,9 +31,17 @@ export interface Push {
 /** Ends early where the signal fires or the Studio goes away; the results say so of each item that is left. */
 export async function applyPushesAsync(link: StudioLink, push: Push): Promise<ItemResult[]> {
   const run = new PushRun(link, push);
-  await run.runAsync(pushSteps(push.items, push.plan, push.state));
+  const { items, plan, reader } = push;
+  const { schema, mark } = reader;
+  const exact = await reader.exactPropertiesAsync(items.flatMap(editedId));
+  await run.runAsync(pushSteps(items, plan, { schema, mark, exact }));
   return push.items.map((item) => run.resultOf(item));
 }
+
+const editedId = ({ change, studio, aspects }: PlanItem): readonly number[] =>
+  change !== "add" && studio?.studioId !== undefined && aspects.some(({ aspect }) => aspect === "property")
+    ? [studio.studioId]
+    : [];
 
 /** An operation that is on its way; none for the mark of the place. */
 interface Sent {

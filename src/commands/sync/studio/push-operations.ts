@@ -26,10 +26,12 @@ export interface PushStep {
   operation(refer: Refer): PatchOperation;
 }
 
+/** By number and name, what Studio says of properties that are still as they were read; none of those with their default. */
+export type ExactProperties = ReadonlyMap<number, { readonly [name: string]: SerializedValue }>;
+
 export interface StudioState {
   readonly schema: FileSchema;
-  /** What Studio last said of a property, exactly; undefined for one that has its default. */
-  propertyOf(studioId: number, name: string): SerializedValue | undefined;
+  readonly exact: ExactProperties;
   /** Of the reading that the plan was made from. */
   readonly mark: string | undefined;
 }
@@ -78,8 +80,13 @@ function expectingAll(step: PushStep, state: StudioState): PushStep {
   };
 }
 
+/** A file cannot hold each number exactly, so Studio's own form is expected where it says the same. */
 const heldProperties = (item: PlanItem, state: StudioState): Values =>
-  valuesOf(item, "property", ({ name = "" }) => state.propertyOf(item.studio?.studioId ?? 0, name) ?? NIL);
+  valuesOf(item, "property", ({ name = "", studio }) => {
+    const exact = state.exact.get(item.studio?.studioId ?? 0) ?? {};
+    const held = studio === undefined ? NIL : propertyWire(state, item.className, name, studio);
+    return studio !== undefined && Object.hasOwn(exact, name) ? (exact[name] ?? held) : held;
+  });
 
 const heldAttributes = (item: PlanItem, state: StudioState): Values =>
   valuesOf(item, "attribute", ({ studio }) => attributeWire(state, studio));

@@ -39,7 +39,7 @@ export async function openSessionAsync(
       applyAsync: (items, plan, signal) => {
         const mark = place.by === "mark" && !isMarked ? place.value : undefined;
         if (items.length > 0) isMarked = true;
-        return applyPushesAsync(link, { items, plan, state: reader, mark, signal });
+        return applyPushesAsync(link, { items, plan, reader, mark, signal });
       },
       [Symbol.asyncDispose]: () => hold[Symbol.asyncDispose](),
     };

@@ -3,7 +3,7 @@
  * asked again only where Studio says that it has changed.
  */
 import type { Item, TreeSource } from "../../../command/tree/read-tree.ts";
-import { readItemsAsync, readTreeAsync, refreshTreeAsync } from "../../../command/tree/read-tree.ts";
+import { eachItemAsync, readTreeAsync, refreshTreeAsync } from "../../../command/tree/read-tree.ts";
 import type { InstanceNode, InstanceTree } from "../../../command/tree/instance-tree.ts";
 import { invalidInput } from "../../../protocol/messages.ts";
 import type { SerializedValue } from "../../../protocol/values.ts";
@@ -13,23 +13,25 @@ import { newNode, type RojoNode } from "../../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../../roblox/schema.ts";
 import { attributeOfWire, propertyOfWire } from "../../../roblox/wire-values.ts";
 import { byteStringOf, utf8ByteString } from "../../../util/bytes.ts";
-import type { StudioState } from "./push-operations.ts";
+import type { ExactProperties } from "./push-operations.ts";
 import { locateAsync, type ScopedInstance } from "./scope.ts";
 
 const DATA_MODEL = "DataModel";
+/** Most Instances of a large place have some of these, so one stands for all of them. */
+const NO_VALUES: Map<string, FileValue> = new Map();
+const NO_TARGETS: Map<string, RojoNode> = new Map();
+const NO_NUMBERS: ReadonlyMap<string, number> = new Map();
 
 /** What one Instance holds, apart from its place in the tree and its references. */
 interface Content {
-  readonly properties: ReadonlyMap<string, FileValue>;
-  /** The same, as the plugin gave them. */
-  readonly wire: { readonly [name: string]: SerializedValue };
-  readonly attributes: ReadonlyMap<string, FileValue>;
+  readonly properties: Map<string, FileValue>;
+  readonly attributes: Map<string, FileValue>;
   /** Numbers of the Instances that its properties refer to. */
   readonly references: ReadonlyMap<string, number>;
   readonly isDraft: boolean;
 }
 
-export class StudioReader implements StudioState {
+export class StudioReader {
   readonly #source: TreeSource;
   readonly schema: FileSchema;
   #tree: InstanceTree | undefined;
@@ -46,9 +48,16 @@ export class StudioReader implements StudioState {
     return this.#tree?.mark;
   }
 
-  propertyOf(studioId: number, name: string): SerializedValue | undefined {
-    const wire = this.#contents.get(studioId)?.wire ?? {};
-    return Object.hasOwn(wire, name) ? wire[name] : undefined;
+  /** A property that is not what was read before has no exact value that could be expected. */
+  async exactPropertiesAsync(studioIds: readonly number[]): Promise<ExactProperties> {
+    const exact = new Map<number, { readonly [name: string]: SerializedValue }>();
+    await eachItemAsync(this.#source, studioIds, ["properties"], ({ id, className, properties = {} }) => {
+      const known = this.#contents.get(id)?.properties;
+      const isKnown = ([name, wire]: [string, SerializedValue]) =>
+        Bun.deepEquals(propertyOfWire(this.schema, className, name, wire), known?.get(name));
+      exact.set(id, Object.fromEntries(Object.entries(properties).filter(isKnown)));
+    });
+    return exact;
   }
 
   /** Throws INVALID_INPUT for a project that is no place. */
@@ -84,16 +93,19 @@ export class StudioReader implements StudioState {
 
   async #readContentsAsync({ byId }: InstanceTree, ids: readonly number[]): Promise<void> {
     const aspects = ["properties", "attributes", "tags", "source"] as const;
-    const items = await readItemsAsync(this.#source, ids, aspects);
-    for (const [id, item] of items) this.#contents.set(id, this.#contentOf(item));
-    for (const id of this.#contents.keys()) if (!byId.has(id) && !items.has(id)) this.#contents.delete(id);
+    const read = new Set<number>();
+    await eachItemAsync(this.#source, ids, aspects, (item) => {
+      read.add(item.id);
+      this.#contents.set(item.id, this.#contentOf(item));
+    });
+    for (const id of this.#contents.keys()) if (!byId.has(id) && !read.has(id)) this.#contents.delete(id);
   }
 
   #contentOf(item: Item): Content {
-    const { className, properties: wire = {}, attributes = {}, tags = [], source, base64 } = item;
+    const { className, properties: held = {}, attributes = {}, tags = [], source, base64 } = item;
     const properties = new Map<string, FileValue>();
     const references = new Map<string, number>();
-    for (const [name, each] of Object.entries(wire)) {
+    for (const [name, each] of Object.entries(held)) {
       const target = targetOf(each);
       const value = target === undefined ? propertyOfWire(this.schema, className, name, each) : undefined;
       if (target !== undefined) references.set(name, target);
@@ -104,7 +116,12 @@ export class StudioReader implements StudioState {
     if (tags.length > 0)
       properties.set("Tags", { type: "String", value: tags.toSorted().map(utf8ByteString).join("\0") });
     const isDraft = item.hasUnsavedDraft === true;
-    return { properties, wire, attributes: attributesOf(attributes, className), references, isDraft };
+    return {
+      properties: properties.size === 0 ? NO_VALUES : properties,
+      attributes: attributesOf(attributes, className),
+      references: references.size === 0 ? NO_NUMBERS : references,
+      isDraft,
+    };
   }
 }
 
@@ -127,7 +144,7 @@ function attributesOf(wire: NonNullable<Item["attributes"]>, className: string):
     const isMark = name === words.placeMark && className === "ServerStorage";
     if (value !== undefined && !isMark) values.set(utf8ByteString(name), value);
   }
-  return values;
+  return values.size === 0 ? NO_VALUES : values;
 }
 
 const wholeIn = (scope: readonly ScopedInstance[]): ScopedInstance[] =>
@@ -177,9 +194,10 @@ class TreeBuilder {
     const node: RojoNode = {
       name,
       className,
-      properties: new Map(content?.properties),
-      attributes: new Map(content?.attributes),
-      references: new Map(),
+      // Plans only read them, so they need not be copied for each reading, and what is empty is shared.
+      properties: content?.properties ?? NO_VALUES,
+      attributes: content?.attributes ?? NO_VALUES,
+      references: content === undefined || content.references.size === 0 ? NO_TARGETS : new Map(),
       children: [],
       studioId: id,
       ...(content?.isDraft === true ? { isDraft: true } : {}),
