@@ -131,10 +131,11 @@ class Outcome {
     const where = side === "studio" ? "Studio" : "the files";
     if (ruling?.verdict === "skip" || ruling === undefined)
       return { verdict: "skip", reason: "refused", detail: `it needs ${path}, which is not in ${where}` };
+    const conflict = cause?.change === "remove" ? "delete_vs_edit" : "both_changed";
     const reason = ruling.verdict === "unresolved" ? ruling.reason : undefined;
     return {
       verdict: "unresolved",
-      reason: reason ?? "both_changed",
+      reason: reason ?? conflict,
       detail: `it needs ${path}, which is not in ${where} unless that is chosen`,
     };
   }

@@ -1,20 +1,37 @@
 // What a plan says about each way in which files, Studio and the base can differ.
 import { describe, expect, test } from "bun:test";
+import type { FileValue } from "../../../../src/roblox/model.ts";
 import type { RojoNode } from "../../../../src/roblox/rojo/node.ts";
-import { resolve } from "../../../../src/sync/plan/resolve.ts";
-import { linesOf, module, number, place, plan } from "./trees.ts";
+import type { SyncbackRules } from "../../../../src/roblox/rojo/project-rules.ts";
+import type { PlanInput } from "../../../../src/sync/plan/plan.ts";
+import { gitBlobHash } from "../../../../src/util/git-blob-hash.ts";
+import {
+  bool,
+  FOLDER,
+  linesOf,
+  module,
+  node,
+  type NodeFacts,
+  number,
+  originOf,
+  place,
+  plan,
+  text,
+} from "./trees.ts";
 
-const lines = (files: RojoNode, studio: RojoNode, base?: RojoNode): string[] =>
-  linesOf(plan({ files, studio, base }));
+type Options = Partial<Omit<PlanInput, "files" | "studio" | "base">>;
+const lines = (files: RojoNode, studio: RojoNode, base?: RojoNode, options: Options = {}): string[] =>
+  linesOf(plan({ files, studio, base, ...options }));
+const detailsOf = (files: RojoNode, studio: RojoNode, base?: RojoNode, options: Options = {}): string[] =>
+  plan({ files, studio, base, ...options }).items.map(({ detail = "" }) => detail);
+const versions = (file: string, studio: string, base?: string) =>
+  lines(
+    place(module("M", file)),
+    place(module("M", studio)),
+    base === undefined ? undefined : place(module("M", base)),
+  );
 
 describe("a source", () => {
-  const versions = (file: string, studio: string, base?: string) =>
-    lines(
-      place(module("M", file)),
-      place(module("M", studio)),
-      base === undefined ? undefined : place(module("M", base)),
-    );
-
   test("that is equal on both sides needs nothing", () => {
     expect(versions("a", "a", "a")).toEqual([]);
     expect(versions("a", "a")).toEqual([]);
@@ -35,18 +52,95 @@ describe("a source", () => {
   test("that differs only in its line ends is equal", () => {
     expect(versions("a\r\nb", "a\nb")).toEqual([]);
   });
+  test("that both changed in different lines has a merge, which is only offered", () => {
+    const sources = ["A\nb\nc\nd", "a\nb\nc\nD", "a\nb\nc\nd"] as const;
+    const [files, studio, base] = sources.map((source) => place(module("M", source)));
+    if (files === undefined || studio === undefined || base === undefined) throw new Error("three sources");
+    const [item] = plan({ files, studio, base }).items;
+    expect(item).toMatchObject({ verdict: "unresolved", reason: "both_changed", merged: "A\nb\nc\nD" });
+    expect(
+      plan({ files: place(module("M", "x")), studio: place(module("M", "y")), base }).items[0]?.merged,
+    ).toBeUndefined();
+  });
+  test("that is no text on one side is left alone with the reason", () => {
+    const bytes: FileValue = { type: "String", value: "\xff" };
+    const broken = place(node("M", "ModuleScript", { properties: { Source: bytes } }));
+    expect(lines(place(module("M", "a")), broken, place(module("M", "a")))).toEqual([
+      "skip unwritable edit M (source)",
+    ]);
+    expect(lines(broken, broken, place(module("M", "a")))).toEqual([]);
+  });
+});
+
+describe("git, without a base", () => {
+  const path = `${FOLDER}/src/M.luau`;
+  const fileOf = (source: string) => {
+    const made = module("M", source);
+    made.file = path;
+    return place(made);
+  };
+  const byGit = (file: string, studio: string, current: readonly string[], earlier?: string, base?: string) =>
+    lines(
+      fileOf(file),
+      place(module("M", studio)),
+      base === undefined ? undefined : place(module("M", base)),
+      {
+        git: new Map([
+          [
+            path,
+            {
+              current: current.map(gitBlobHash),
+              ...(earlier === undefined ? {} : { earlier: gitBlobHash(earlier) }),
+            },
+          ],
+        ]),
+      },
+    );
+
+  test("shows that a file as it was committed was not changed", () => {
+    expect(byGit("a", "b", ["a"])).toEqual(["pull edit M (source)"]);
+    expect(byGit("a\r\n", "b", ["a\n"])).toEqual(["pull edit M (source)"]);
+  });
+  test("shows that a committed text in Studio was not changed there", () => {
+    expect(byGit("b", "a", ["a"])).toEqual(["push edit M (source)"]);
+    expect(byGit("b", "a", ["c"], "a")).toEqual(["push edit M (source)"]);
+  });
+  test("says nothing where neither text was committed", () => {
+    expect(byGit("b", "c", ["a"])).toEqual(["unresolved no_base edit M (source)"]);
+  });
+  test("says nothing against what the base knows", () => {
+    expect(byGit("b", "c", ["b"], undefined, "a")).toEqual(["unresolved both_changed edit M (source)"]);
+  });
+  test("gives the text from which a merge starts", () => {
+    const git = new Map([[path, { current: [gitBlobHash("a\nb\nc")], text: "a\nb\nc" }]]);
+    const { items } = plan({ files: fileOf("A\nb\nc"), studio: place(module("M", "a\nb\nC")), git });
+    expect(items[0]).toMatchObject({ reason: "no_base", merged: "A\nb\nC" });
+  });
 });
 
 describe("an Instance", () => {
   const m = () => module("M", "a");
+  const keep = () => module("Keep", "");
+  const folder = (...children: RojoNode[]) => node("Folder", "Folder", { children });
+
   test("that one side alone has before the first sync is added to the other", () => {
     expect(lines(place(m()), place())).toEqual(["push add M"]);
     expect(lines(place(), place(m()))).toEqual(["pull add M"]);
   });
+  test("that is added brings items for all that is below it", () => {
+    expect(lines(place(folder(m())), place(), place())).toEqual(["push add Folder", "push add Folder.M"]);
+  });
   test("that one side removed is removed from the other", () => {
-    const keep = () => module("Keep", "");
     expect(lines(place(keep()), place(m(), keep()), place(m(), keep()))).toEqual(["push remove M ()"]);
     expect(lines(place(m(), keep()), place(keep()), place(m(), keep()))).toEqual(["pull remove M ()"]);
+  });
+  test("that is removed has one item for all that is below it", () => {
+    expect(lines(place(keep()), place(folder(m()), keep()), place(folder(m()), keep()))).toEqual([
+      "push remove Folder ()",
+    ]);
+  });
+  test("that both sides removed needs nothing", () => {
+    expect(lines(place(), place(), place(m()))).toEqual([]);
   });
   test("that one side removed and the other changed is unresolved", () => {
     expect(lines(place(), place(module("M", "b")), place(m()))).toEqual([
@@ -56,16 +150,375 @@ describe("an Instance", () => {
       "unresolved delete_vs_edit remove M ()",
     ]);
   });
+  test("that one side removed and to which the other added something is unresolved", () => {
+    const files = place(keep());
+    const studio = place(folder(m(), module("New", "")), keep());
+    expect(lines(files, studio, place(folder(m()), keep()))).toEqual([
+      "unresolved delete_vs_edit remove Folder ()",
+    ]);
+    expect(detailsOf(files, studio, place(folder(m()), keep()))[0]).toContain(
+      "Folder.New was changed in Studio",
+    );
+  });
+  test("out of which Studio moved what stays is removed after that move", () => {
+    const [one, two] = [
+      () => module("M", "a", { studioId: 5 }),
+      () => node("Folder", "Folder", { studioId: 6 }),
+    ];
+    const withM = two();
+    withM.children.push(one());
+    expect(lines(place(folder(m()), keep()), place(one(), keep()), place(withM, keep()))).toEqual([
+      "pull remove Folder ()",
+      "pull move M (parent)",
+    ]);
+  });
+  test("is never removed with what the other side moved into it", () => {
+    const id = (studioId: number): NodeFacts => ({ studioId });
+    const base = place(node("Folder", "Folder", id(6)), module("M", "a", id(5)), keep());
+    const inside = node("Folder", "Folder", { studioId: 6, children: [module("M", "a", id(5))] });
+    expect(lines(place(m(), keep()), place(inside, keep()), base)).toEqual([
+      "unresolved delete_vs_edit remove Folder ()",
+      "unresolved delete_vs_edit move Folder.M (parent)",
+    ]);
+  });
+  test("that each side moved into the other is moved by neither", () => {
+    const a = (...children: RojoNode[]) => node("A", "Folder", { studioId: 5, children });
+    const b = (...children: RojoNode[]) => node("B", "Folder", { studioId: 6, children });
+    const marked = (name: string, ...children: RojoNode[]) =>
+      node(name, "Folder", { children: [module(`In${name}`, name), ...children] });
+    const base = place(a(module("InA", "A")), b(module("InB", "B")));
+    const found = lines(
+      place(marked("A", marked("B"))),
+      place(b(module("InB", "B"), a(module("InA", "A")))),
+      base,
+    );
+    expect(found.filter((line) => line.startsWith("push") || line.startsWith("pull"))).toEqual([]);
+    expect(found).not.toEqual([]);
+  });
 });
 
-test("a choice for what is open leaves what was decided about the same Instance", () => {
-  const made = plan({
-    files: place(module("M", "file", { attributes: { Speed: number(2) } })),
-    studio: place(module("M", "studio", { attributes: { Speed: number(1) } })),
-    base: place(module("M", "base", { attributes: { Speed: number(1) } })),
+describe("properties, attributes and tags", () => {
+  const value = (facts: NodeFacts) => place(node("V", "NumberValue", facts));
+  const v = (held: number | undefined, others: NodeFacts = {}) =>
+    value({ properties: held === undefined ? {} : { Value: number(held) }, ...others });
+
+  test("that changed on either side both apply", () => {
+    const part = (transparency: number, reflectance: number) =>
+      place(
+        node("P", "Part", {
+          properties: { Transparency: number(transparency), Reflectance: number(reflectance) },
+        }),
+      );
+    expect(lines(part(0.5, 0), part(0, 0.5), part(0, 0))).toEqual([
+      "push edit P (property Transparency)",
+      "pull edit P (property Reflectance)",
+    ]);
   });
-  const [first] = made.items;
-  const overrides = [{ to: first?.id ?? "", direction: "pull" }] as const;
-  expect(resolve(made, { overrides })).toEqual([{ index: 0, answer: "applied" }]);
-  expect(linesOf(made).sort()).toEqual(["pull edit M (source)", "push edit M (attribute Speed)"]);
+  test("that files no longer state go back to their defaults", () => {
+    const found = plan({ files: v(undefined), studio: v(3), base: v(3) });
+    expect(linesOf(found)).toEqual(["push edit V (property Value)"]);
+    expect(found.items[0]?.aspects[0]?.file).toBeUndefined();
+  });
+  test("that files no longer state and Studio changed are unresolved", () => {
+    expect(lines(v(undefined), v(4), v(3))).toEqual(["unresolved both_changed edit V (property Value)"]);
+  });
+  test("that files never stated take part only on request", () => {
+    expect(lines(v(undefined), v(3), v(undefined))).toEqual([]);
+    expect(lines(v(undefined), v(3), v(undefined), { properties: "all" })).toEqual([
+      "pull edit V (property Value)",
+    ]);
+    expect(lines(v(undefined), v(0), v(undefined), { properties: "all" })).toEqual([]);
+  });
+  test("that files never stated are pulled once they changed in Studio", () => {
+    const base = v(undefined);
+    const known = base.children[0]?.children[0]?.children[0];
+    if (known !== undefined) known.studioOnly = new Map([["property Value", number(3)]]);
+    expect(lines(v(undefined), v(3), base, { properties: "changed" })).toEqual([]);
+    expect(lines(v(undefined), v(4), base, { properties: "changed" })).toEqual([
+      "pull edit V (property Value)",
+    ]);
+  });
+  test("that files state for the first time overwrite only a default", () => {
+    expect(lines(v(5), v(undefined), v(undefined))).toEqual(["push edit V (property Value)"]);
+    expect(lines(v(5), v(3), v(undefined))).toEqual(["unresolved no_base edit V (property Value)"]);
+  });
+  test("that one side leaves out equal their defaults", () => {
+    expect(lines(v(0), v(undefined), v(0))).toEqual([]);
+  });
+  test("on which the sides never agreed have no base", () => {
+    const base = v(3);
+    const known = base.children[0]?.children[0]?.children[0];
+    if (known !== undefined) known.unsettled = new Set(["property Value"]);
+    expect(lines(v(4), v(3), base)).toEqual(["unresolved no_base edit V (property Value)"]);
+  });
+  test("are merged one by one", () => {
+    const facts = (attributes: Record<string, FileValue>, tags: string[]) => value({ attributes, tags });
+    expect(
+      lines(
+        facts({ A: number(2), B: bool(true) }, ["x", "y"]),
+        facts({ A: number(1), C: text("c") }, ["x", "z"]),
+        facts({ A: number(1) }, ["x"]),
+      ),
+    ).toEqual(["push edit V (attribute A, attribute B, tag y)", "pull edit V (attribute C, tag z)"]);
+  });
+  test("that one side removed are removed from the other", () => {
+    const facts = (attributes: Record<string, FileValue>, tags: string[]) => value({ attributes, tags });
+    expect(
+      lines(
+        facts({ A: number(1) }, ["x"]),
+        facts({ A: number(1), B: number(2) }, []),
+        facts({ A: number(1), B: number(2) }, ["x"]),
+      ),
+    ).toEqual(["push edit V (attribute B)", "pull edit V (tag x)"]);
+  });
+  test("of one look and different types differ", () => {
+    expect(
+      lines(
+        value({ attributes: { A: text("1") } }),
+        value({ attributes: { A: number(1) } }),
+        value({ attributes: { A: number(1) } }),
+      ),
+    ).toEqual(["push edit V (attribute A)"]);
+  });
+  test("of Studio's that the files do not know are not taken for changes before the first sync", () => {
+    expect(lines(value({}), value({ attributes: { A: number(1) }, tags: ["t"] }))).toEqual([]);
+  });
+  test("that scripts cannot read are not missed where a side lacks them", () => {
+    const model = (facts: NodeFacts) => place(node("M", "Model", facts));
+    expect(lines(model({ properties: { NeedsPivotMigration: bool(false) } }), model({}))).toEqual([]);
+  });
+});
+
+describe("a reference", () => {
+  const pointing = (target: "A" | "B" | undefined, hasB = true) => {
+    const [a, b, pointer] = [module("A", "a"), module("B", "b"), node("P", "ObjectValue")];
+    if (target !== undefined) pointer.references.set("Value", target === "A" ? a : b);
+    return place(a, ...(hasB ? [b] : []), pointer);
+  };
+  test("is compared by the Instance that it leads to", () => {
+    expect(lines(pointing("A"), pointing("A"), pointing("A"))).toEqual([]);
+    expect(lines(pointing("B"), pointing("A"), pointing("A"))).toEqual(["push edit P (reference Value)"]);
+    expect(lines(pointing("A"), pointing(undefined), pointing("A"))).toEqual([
+      "pull edit P (reference Value)",
+    ]);
+  });
+  test("out of the project cannot be written to files", () => {
+    const studio = pointing(undefined);
+    studio.children[0]?.children[0]?.children[2]?.references.set("Value", node("Elsewhere", "Part"));
+    expect(lines(pointing("A"), studio, pointing("A"))).toEqual(["skip unwritable edit P (reference Value)"]);
+  });
+  test("to an Instance whose removal is open waits for that choice", () => {
+    const changed = pointing("B");
+    const b = changed.children[0]?.children[0]?.children[1];
+    b?.properties.set("Source", text("changed"));
+    expect(lines(changed, pointing("A", false), pointing("A"))).toEqual([
+      "unresolved delete_vs_edit remove B ()",
+      "unresolved delete_vs_edit edit P (reference Value)",
+    ]);
+  });
+});
+
+describe("what a project leaves out", () => {
+  const rules = (facts: Partial<SyncbackRules>): Options => ({
+    rules: {
+      ignoreTrees: [],
+      ignorePaths: [],
+      ignoreProperties: new Map(),
+      syncCurrentCamera: false,
+      syncUnscriptable: true,
+      ignoreReferents: false,
+      ...facts,
+    },
+  });
+  const [files, studio, base] = [
+    () => place(module("M", "a")),
+    () => place(module("M", "b")),
+    () => place(module("M", "a")),
+  ];
+
+  test("is not pulled from an ignored tree, by whole names", () => {
+    const ignoring = (tree: string) => lines(files(), studio(), base(), rules({ ignoreTrees: [tree] }));
+    expect(ignoring("ReplicatedStorage/Shared")).toEqual([]);
+    expect(ignoring("ReplicatedStorage/Share")).toEqual(["pull edit M (source)"]);
+    expect(
+      lines(place(), place(module("New", "")), place(), rules({ ignoreTrees: ["ReplicatedStorage"] })),
+    ).toEqual([]);
+  });
+  test("is still pushed", () => {
+    expect(lines(studio(), files(), base(), rules({ ignoreTrees: ["ReplicatedStorage"] }))).toEqual([
+      "push edit M (source)",
+    ]);
+  });
+  test("are properties of a class and of those that inherit it", () => {
+    const part = (value: number) => place(node("P", "Part", { properties: { Transparency: number(value) } }));
+    const ignoring = rules({ ignoreProperties: new Map([["BasePart", new Set(["Transparency"])]]) });
+    expect(lines(part(0), part(1), part(0), ignoring)).toEqual([]);
+    expect(lines(part(0), part(1), part(0))).toEqual(["pull edit P (property Transparency)"]);
+  });
+  test("are references", () => {
+    const pointer = (hasTarget: boolean) => {
+      const [a, p] = [module("A", ""), node("P", "ObjectValue")];
+      if (hasTarget) p.references.set("Value", a);
+      return place(a, p);
+    };
+    expect(
+      lines(pointer(false), pointer(true), pointer(false), {
+        ...rules({ ignoreReferents: true }),
+        properties: "all",
+      }),
+    ).toEqual([]);
+  });
+  test("is what Studio has below a node that ignores unknown Instances", () => {
+    const shared = place();
+    const folder = shared.children[0]?.children[0];
+    if (folder !== undefined) folder.origin = originOf({ kind: "folder", ignoreUnknownInstances: true });
+    expect(lines(shared, place(module("Unknown", "")), place())).toEqual([]);
+  });
+  test("is the camera that Studio makes", () => {
+    const workspace = (...children: RojoNode[]) =>
+      node("game", "DataModel", {
+        children: [node("Workspace", "Workspace", { origin: { kind: "folder" }, children })],
+      });
+    expect(lines(workspace(), workspace(node("Camera", "Camera"), node("Terrain", "Terrain")))).toEqual([]);
+    expect(
+      lines(workspace(), workspace(node("Camera", "Camera")), undefined, rules({ syncCurrentCamera: true })),
+    ).toHaveLength(1);
+  });
+});
+
+describe("what is refused", () => {
+  const named = (className: string, facts: NodeFacts = {}) =>
+    node("Node", className, {
+      origin: {
+        kind: "projectNode",
+        project: { file: `${FOLDER}/default.project.json`, keys: ["tree", "Node"] },
+      },
+      ...facts,
+    });
+
+  test("is the removal of a node that the project names", () => {
+    expect(lines(place(named("Folder")), place(), place(named("Folder")))).toEqual([
+      "skip refused remove Node ()",
+    ]);
+    expect(detailsOf(place(named("Folder")), place(), place(named("Folder")))[0]).toStartWith(
+      "default.project.json names it;",
+    );
+  });
+  test("is the change of its class, its name and its place", () => {
+    const id = (facts: NodeFacts = {}): NodeFacts => ({ studioId: 4, ...facts });
+    const base = () => place(node("Node", "Folder", id()));
+    expect(lines(place(named("Folder")), place(node("Node", "Model", id())), base())).toEqual([
+      "skip refused edit Node (className)",
+    ]);
+    expect(lines(place(named("Folder")), place(node("Other", "Folder", id())), base())).toEqual([
+      "skip refused move Other (name)",
+    ]);
+  });
+  test("is the removal of a service", () => {
+    const empty = node("game", "DataModel");
+    expect(lines(place(), empty, place())).toEqual(["skip refused remove ReplicatedStorage ()"]);
+    expect(lines(node("game", "DataModel"), place(), place())).toEqual([]);
+  });
+  test("is a pull into a file whose source is computed", () => {
+    const json = place(module("M", "a", { origin: { kind: "json", fileKind: "json" } }));
+    expect(lines(json, place(module("M", "b")), place(module("M", "a")))).toEqual([
+      "skip unwritable edit M (source)",
+    ]);
+  });
+  test("is a pull into a folder of packages", () => {
+    const origin = (path: string) => ({ origin: { path: `${FOLDER}/${path}` } });
+    const at = (path: string, file: string, studio: string, base?: string) =>
+      lines(
+        place(module("M", file, origin(path))),
+        place(module("M", studio)),
+        base === undefined ? undefined : place(module("M", base)),
+      );
+    expect(at("Packages/_Index/M.luau", "a", "b", "a")).toEqual(["skip refused edit M (source)"]);
+    expect(at("src/PackagesOfMine/M.luau", "a", "b", "a")).toEqual(["pull edit M (source)"]);
+    expect(at("node_modules/M.luau", "b", "a", "a")).toEqual(["push edit M (source)"]);
+    expect(at("Packages/M.luau", "b", "a")).toEqual(["push edit M (source)"]);
+  });
+});
+
+describe("a class change", () => {
+  test("of which the other side knows nothing is applied", () => {
+    const v = (className: string) => place(node("V", className));
+    expect(lines(v("Model"), v("Folder"), v("Folder"))).toEqual(["push edit V (className)"]);
+  });
+  test("is unresolved where the other side changed what the new class lacks", () => {
+    const v = (className: string, value?: string) =>
+      place(node("V", className, value === undefined ? {} : { properties: { Value: text(value) } }));
+    expect(lines(v("Folder"), v("StringValue", "new"), v("StringValue", "old"))).toEqual([
+      "unresolved both_changed edit V (className, property Value)",
+    ]);
+  });
+});
+
+describe("a plan that removes much", () => {
+  const some = (count: number) => Array.from({ length: count }, (_, index) => module(`M${index}`, ""));
+  const removing = (count: number, options: Options = {}) =>
+    plan({
+      files: place(...some(1)),
+      studio: place(...some(1 + count)),
+      base: place(...some(1 + count)),
+      ...options,
+    });
+
+  test("is held back as a whole above ten Instances", () => {
+    expect(removing(10).massRemoval).toBeUndefined();
+    const found = removing(11);
+    expect(found.massRemoval?.count).toBe(11);
+    for (const { verdict, reason, proposed } of found.items)
+      expect({ verdict, reason, proposed }).toEqual({
+        verdict: "unresolved",
+        reason: "mass_removal",
+        proposed: "push",
+      });
+  });
+  test("is let through for as many as a person allows", () => {
+    expect(removing(11, { allowedRemovals: 11 }).massRemoval).toBeUndefined();
+    expect(removing(12, { allowedRemovals: 11 }).massRemoval?.detail).toBe(
+      "the plan removes 12 Instances, and 11 are allowed",
+    );
+    expect(removing(1, { allowedRemovals: 0 }).massRemoval?.count).toBe(1);
+  });
+  test("counts what is below a removed Instance", () => {
+    const folder = () => node("F", "Folder", { children: some(11) });
+    const keep = () => node("Keep", "Folder");
+    expect(
+      plan({ files: place(keep()), studio: place(folder(), keep()), base: place(folder(), keep()) })
+        .massRemoval?.count,
+    ).toBe(12);
+  });
+  test("is held back where it empties what a project node names", () => {
+    const files = place();
+    const shared = files.children[0]?.children[0];
+    if (shared !== undefined)
+      shared.origin = originOf({
+        kind: "folder",
+        project: { file: `${FOLDER}/default.project.json`, keys: ["tree"] },
+      });
+    expect(plan({ files, studio: place(...some(2)), base: place(...some(2)) }).massRemoval?.detail).toBe(
+      "the plan removes all that ReplicatedStorage.Shared contains",
+    );
+  });
+});
+
+describe("an item", () => {
+  test("names its Instance as paths do, and its file from the project's folder", () => {
+    const facts = (path: string): NodeFacts => ({ origin: { path: `${FOLDER}/src/${path}` } });
+    const files = place(
+      module("a.b", "1", facts("a.b.luau")),
+      node("T", "Folder", { children: [module("M", "x"), module("M", "y", facts("T/M.luau"))] }),
+    );
+    const studio = place(
+      module("a.b", "2", { studioId: 7 }),
+      node("T", "Folder", { children: [module("M", "x"), module("M", "z")] }),
+    );
+    const found = plan({ files, studio, base: files }).items;
+    expect(found.map(({ id, path, fsPath }) => [id, path, fsPath])).toEqual([
+      ["@8", "ReplicatedStorage.Shared.T.M[2]", "src/T/M.luau"],
+      ["@7", "ReplicatedStorage.Shared.a\\.b", "src/a.b.luau"],
+    ]);
+  });
 });

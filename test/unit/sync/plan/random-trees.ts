@@ -29,7 +29,7 @@ export class RandomPlace {
     return Math.floor(this.#random() * limit);
   }
 
-  pick<Item>(items: readonly Item[]): Item {
+  pick<Item extends object | string>(items: readonly Item[]): Item {
     const item = items[this.int(items.length)];
     if (item === undefined) throw new Error("nothing to pick from");
     return item;
