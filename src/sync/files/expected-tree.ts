@@ -34,6 +34,8 @@ export interface ExpectedTreeInput {
   readonly studio: RojoNode;
   /** The files' node first. */
   readonly pairs: ReadonlyMap<RojoNode, RojoNode>;
+  /** Nodes of the files of which the copy is to have class and name alone. */
+  readonly bare: ReadonlySet<RojoNode>;
   /** Whether two names mean one property. */
   readonly isSameProperty: (className: string, one: string, other: string) => boolean;
 }
@@ -119,17 +121,20 @@ export class ExpectedTree {
   }
 
   #copy(old: RojoNode, parent: RojoNode | undefined): RojoNode {
-    const copy: RojoNode = {
-      ...old,
-      properties: new Map(old.properties),
-      attributes: new Map(old.attributes),
-      references: new Map(),
-      children: [],
-    };
+    const isBare = this.#input.bare.has(old);
+    const copy: RojoNode = isBare
+      ? newNode(old.name, old.className)
+      : {
+          ...old,
+          properties: new Map(old.properties),
+          attributes: new Map(old.attributes),
+          references: new Map(),
+          children: [],
+        };
     this.#old.set(copy, old);
     this.#byFile.set(old, copy);
     if (parent !== undefined) this.#parents.set(copy, parent);
-    for (const child of old.children) copy.children.push(this.#copy(child, copy));
+    for (const child of isBare ? [] : old.children) copy.children.push(this.#copy(child, copy));
     return copy;
   }
 

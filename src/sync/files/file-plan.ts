@@ -18,6 +18,7 @@ import type { ReadProject } from "./read-project.ts";
 import { writeReferences } from "./references.ts";
 import { runContextOf } from "./statements.ts";
 import { orderStepsAsync } from "./step-order.ts";
+import { untouchedModels, withBareModels } from "./untouched-models.ts";
 
 export interface FilePlanInput {
   readonly project: ReadProject;
@@ -80,7 +81,9 @@ async function attemptAsync(
 ): Promise<Attempt> {
   const { project, schema, disk = realDisk } = input;
   const normalizer = new Normalizer(schema);
+  const untouched = untouchedModels(project.tree.root, input.studio, input.pairs, items);
   const expected = new ExpectedTree({
+    bare: new Set(untouched.values()),
     files: project.tree.root,
     studio: input.studio,
     pairs: input.pairs,
@@ -105,7 +108,9 @@ async function attemptAsync(
   const steps = await orderStepsAsync(layout, new PlannedDisk(disk), project.disk);
   const { operations } = steps;
   const found =
-    steps.refusals.size > 0 ? steps.refusals : await checkAsync(input, expected, operations, items);
+    steps.refusals.size > 0
+      ? steps.refusals
+      : await checkAsync(input, expected, operations, items, untouched);
   return { operations, refusals: found, paths: layout.paths, twins: steps.twins };
 }
 
@@ -118,8 +123,9 @@ async function checkAsync(
   expected: ExpectedTree,
   operations: readonly FileOperation[],
   items: readonly PlanItem[],
+  untouched: ReadonlyMap<string, RojoNode>,
 ): Promise<ReadonlyMap<PlanItem, string>> {
-  const planned = new PlannedDisk(project.disk);
+  const planned = new PlannedDisk(withBareModels(project.disk, untouched, schema));
   for (const operation of operations) planned.take(operation);
   try {
     const { root } = await readRojoTreeAsync(project.tree.file, schema, planned);
