@@ -31,10 +31,10 @@ const nameSchema = defineSchema((z) =>
 
 const input = defineSchema((z) =>
   z.strictObject({
-    action: z.enum(checkpointActions).optional().describe("What to do"),
+    action: z.enum(checkpointActions).optional().describe("Default create"),
     word: nameSchema(z).optional().describe("list, diff, restore, drop, or the name of a new one"),
     name: nameSchema(z).optional().describe("Name of the checkpoint"),
-    force: z.boolean().default(false).describe("Also restore what people changed"),
+    force: z.boolean().default(false).describe("Also what people changed"),
   }),
 );
 type Input = OutputOf<typeof input>;

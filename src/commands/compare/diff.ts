@@ -17,14 +17,14 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "the name is empty")
       .describe("edit, server, client:2, checkpoint:NAME, session id, file"),
-    b: z.string().min(1, "the name is empty").describe("The same; changes lead from a to b"),
-    root: z.string().min(1, "the path is empty").optional().describe("Compare only below this Instance"),
+    b: z.string().min(1, "the name is empty").describe("The same"),
+    root: z.string().min(1, "the path is empty").optional().describe("Only below this Instance"),
     limit: z
       .int("expected a whole number")
       .min(1, "expected at least 1")
       .max(MAX_LIMIT, `expected at most ${MAX_LIMIT}`)
       .default(DEFAULT_LIMIT)
-      .describe(`Show at most this many`),
+      .describe("Show at most this many"),
   }),
 );
 type Wish = OutputOf<typeof input>;
