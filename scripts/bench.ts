@@ -20,6 +20,7 @@ import { figures, interleavedAsync, table } from "../test/bench/statistics.ts";
 import type { Figures } from "../test/bench/statistics.ts";
 import { streamFiguresAsync } from "../test/bench/streams.ts";
 import { terminalFiguresAsync } from "../test/bench/terminal.ts";
+import { waitFiguresAsync } from "../test/bench/wait.ts";
 
 const ROUNDS = 30;
 const EMPTY_BUN = "floor: empty Bun binary";
@@ -113,6 +114,7 @@ try {
     ...(await placeFiguresAsync(box)),
     ...(await scriptFiguresAsync()),
     ...(await editFiguresAsync()),
+    ...(await waitFiguresAsync()),
     ...(await streamFiguresAsync(box)),
     ...(await engineFiguresAsync(box)),
     ...(process.argv.includes("--peer") ? await peerFiguresAsync(box) : []),

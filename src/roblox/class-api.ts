@@ -67,6 +67,8 @@ interface ClassFields {
 export class ClassApi {
   readonly #data: ClassData;
   readonly #signatures: ReadonlyMap<string, string>;
+  /** The lines that were read, because one edit asks for the same few classes thousands of times. */
+  readonly #parsed = new Map<string, ClassFields>();
 
   /** Throws when `classText` is not class data. */
   constructor(classText: string, signatureText: string) {
@@ -120,6 +122,12 @@ export class ClassApi {
   }
 
   #fields(className: string): ClassFields | undefined {
+    const known = this.#parsed.get(className) ?? this.#parse(className);
+    if (known !== undefined) this.#parsed.set(className, known);
+    return known;
+  }
+
+  #parse(className: string): ClassFields | undefined {
     const line = this.#data.classLine(className);
     if (line === undefined) return undefined;
     const [superclass = "", flags = "", ...lists] = line.split("|");

@@ -84,6 +84,7 @@ async function tryEditAsync(
 /** What the class data can tell: of what is created, and of what is expected to be of a class. */
 function knownFaults(wire: readonly WireOperation[], api: ClassApi): OperationFault[] {
   const classes = new Map<string, ReturnType<typeof classFault>>();
+  const isKnown = new Map<string, boolean>();
   const checked = new Map<string, ReturnType<typeof propertyFault>>();
   return wire.flatMap(({ item, operation: { op, className, properties = {}, expect } }) => {
     const owner = op === "create" ? className : op === "set" ? expect?.className : undefined;
@@ -91,7 +92,8 @@ function knownFaults(wire: readonly WireOperation[], api: ClassApi): OperationFa
     if (!classes.has(owner) && op === "create") classes.set(owner, classFault(owner, api));
     const fault = op === "create" ? classes.get(owner) : undefined;
     if (fault !== undefined) return [{ item, ...fault }];
-    if (api.class(owner) === undefined) return [];
+    if (!isKnown.has(owner)) isKnown.set(owner, api.class(owner) !== undefined);
+    if (isKnown.get(owner) !== true) return [];
     return Object.entries(properties).flatMap(([name, value]) => {
       const key = JSON.stringify([owner, name, value]);
       if (!checked.has(key)) checked.set(key, propertyFault(owner, name, value, api));
