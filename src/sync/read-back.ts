@@ -13,11 +13,14 @@ interface ReadBackScope {
   readonly world: { readonly schema: FileSchema; readonly signal: AbortSignal };
 }
 
-/** Results of items that still differ, or that could not be read back, become failures. */
-export async function readBackAsync(
-  results: readonly ItemResult[],
-  scope: ReadBackScope,
-): Promise<readonly ItemResult[]> {
+export interface ReadBack {
+  /** Those of items that still differ, or that could not be read back, are failures. */
+  readonly results: readonly ItemResult[];
+  /** Both sides as they are now; undefined where one could not be read. */
+  readonly now?: Sides;
+}
+
+export async function readBackAsync(results: readonly ItemResult[], scope: ReadBackScope): Promise<ReadBack> {
   const { sides, counterpart, wishes, world } = scope;
   const applied = results.filter((result) => result.applied).map(({ item }) => item);
   const pulled = applied.some(({ verdict }) => verdict !== "push");
@@ -25,23 +28,25 @@ export async function readBackAsync(
   const project = pulled
     ? await unlessFaultAsync(readProjectAsync(wishes.projectFile, world.schema))
     : sides.project;
-  if ("fault" in project) return failedWhere(results, project.fault, "push");
+  if ("fault" in project) return { results: failedWhere(results, project.fault, "push") };
   const studio = pushed
     ? await unlessFaultAsync(
         counterpart.readAsync(project.tree.root, wishes.properties ?? "changed", world.signal),
       )
     : sides.studio;
-  if ("fault" in studio) return failedWhere(results, studio.fault, "pull");
-  const again = planOf(planInput({ ...sides, project, studio }, wishes, world.schema));
+  if ("fault" in studio) return { results: failedWhere(results, studio.fault, "pull") };
+  const now = { ...sides, project, studio };
+  const again = planOf(planInput(now, wishes, world.schema));
   const left = new Map<string, PlanItem[]>();
   for (const item of again.items) left.set(item.path, [...(left.get(item.path) ?? []), item]);
-  return results.map((result): ItemResult => {
+  const checked = results.map((result): ItemResult => {
     const { item } = result;
-    const isLeft = (left.get(item.path) ?? []).some((now) => isSameChange(now, item));
+    const isLeft = (left.get(item.path) ?? []).some((other) => isSameChange(other, item));
     if (isLeft) return result.applied ? failed(item, "it was written, but reads back different") : result;
     // The other side may have gone away after it had done its part.
     return pushed && item.verdict === "push" ? { item, applied: true } : result;
   });
+  return { results: checked, now };
 }
 
 const failed = (item: PlanItem, reason: string): ItemResult => ({ item, applied: false, reason });

@@ -2,6 +2,7 @@
  * Runs one sync: reads both sides, plans, lets choices be made, applies the plan, reads the result back, and remembers what
  * both sides hold. Nothing is called done before it was read back.
  */
+import type { RojoNode } from "../roblox/rojo/node.ts";
 import type { FileSchema } from "../roblox/schema.ts";
 import { keepBaseAsync } from "./base/kept-base.ts";
 import { type Base, saveBaseAsync } from "./base/store.ts";
@@ -13,7 +14,7 @@ import { lockedAsync } from "./locked.ts";
 import { agreedTree } from "./plan/agreed.ts";
 import { planOf, type SyncPlan } from "./plan/plan.ts";
 import { type OverrideReply, resolve } from "./plan/resolve.ts";
-import { appliedStatus, type NextStep, nextStep, type SyncStatus } from "./plan/summary.ts";
+import { appliedStatus, isApplied, type NextStep, nextStep, type SyncStatus } from "./plan/summary.ts";
 import { planInput } from "./plan-input.ts";
 import { readBackAsync } from "./read-back.ts";
 import { readSidesAsync, type Sides } from "./read-sides.ts";
@@ -102,9 +103,11 @@ async function runLockedAsync(job: Job): Promise<SyncRun> {
   const plan = await planAsync(job, sides);
   const proposed = new Map(plan.items.map(({ id, verdict, proposed: held }) => [id, held ?? verdict]));
   const replies = choose(job, plan, wishes.overrides, wishes.allowedRemovals);
-  const step = await nextStepAsync(job, plan);
+  const wanted = await nextStepAsync(job, plan);
   signal.throwIfAborted();
   const pulls = await planPullsAsync(plan, sides, wishes, schema);
+  // The files may not be able to take any of the changes.
+  const step = wanted === "apply" && !plan.items.some(({ verdict }) => isApplied(verdict)) ? "empty" : wanted;
   const outcome = { plan, replies, proposed, notices: sides.notices };
   if (step === "apply") return { ...outcome, ...(await applyAsync(job, sides, plan, pulls)) };
   if (step === "empty")
@@ -196,11 +199,19 @@ async function applyAsync(
   const status = (text: string) => world.status(text);
   const applied = await applyPlanAsync(plan, pulls, { planId, state, counterpart, signal, callerId, status });
   world.status("Reading the result back");
-  const results = await readBackAsync(applied, { sides, counterpart, wishes, world });
+  const { results, now } = await readBackAsync(applied, { sides, counterpart, wishes, world });
   await keepBaseAsync(state, counterpart.place, planId);
-  const done = new Set(results.flatMap(({ item, applied: isApplied }) => (isApplied ? [item] : [])));
-  await saveBaseAsync(state, counterpart.place, await baseOf(job, sides, plan, done));
+  const done = new Set(results.flatMap(({ item, applied: isDone }) => (isDone ? [item] : [])));
+  const base = await baseOf(job, sides, plan, done);
+  const hasNew = [...done].some(({ change, verdict }) => change === "add" && verdict === "push");
+  const root = hasNew && now !== undefined ? withNumbers(base.root, now, job) : base.root;
+  await saveBaseAsync(state, counterpart.place, { ...base, root });
   return { status: signal.aborted ? "interrupted" : appliedStatus(results), planId, results };
+}
+
+/** The base with Studio's numbers of what was added there, so that it is known again when it moves or gets another name. */
+function withNumbers(root: RojoNode, now: Sides, { wishes, world }: Job): RojoNode {
+  return agreedTree(planOf(planInput({ ...now, base: { root } }, wishes, world.schema)), new Set());
 }
 
 async function baseOf(
