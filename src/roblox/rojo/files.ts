@@ -34,6 +34,9 @@ export interface ProjectScope extends Omit<FileScope, "readProjectAsync"> {
   ) => Promise<RojoNode | undefined>;
 }
 
+/** Where sync keeps what it has taken out of a project, which is no part of the project any more. */
+export const OWN_FOLDER = ".sb";
+
 /** What a project file is called that stands for its folder, in the order in which they are looked for. */
 export const DEFAULT_PROJECTS = ["default.project.json", "default.project.jsonc"] as const;
 
@@ -69,6 +72,7 @@ async function folderNodeAsync(path: string, scope: ProjectScope): Promise<RojoN
   if (project !== undefined) return scope.readProjectAsync(join(path, project), name, scope);
   const node = await initNodeAsync(name, listing, scope);
   for (const entry of entries) {
+    if (entry.name === OWN_FOLDER) continue;
     const childPath = join(path, entry.name);
     if (isIgnored(childPath, scope.ignored)) continue;
     const made = await entryNodeAsync(childPath, entry, listing, scope);

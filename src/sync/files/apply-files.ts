@@ -9,7 +9,7 @@ import type { SyncState } from "../state-paths.ts";
 import type { PlaceIdentity, PlanItem } from "../types.ts";
 import { doStepAsync, type OnStep, type StepScope, takeBackStepAsync } from "./file-step.ts";
 import type { FileOperation, RecordedOperation } from "./operations.ts";
-import { newRecord, type PlanRecord, writePlanRecordAsync } from "./plan-record.ts";
+import { forgetPlanRecordAsync, newRecord, type PlanRecord, writePlanRecordAsync } from "./plan-record.ts";
 import { PathFault, type Root } from "./safe-path.ts";
 import { openTrashAsync, pruneTrashAsync, TrashPlaces } from "./trash.ts";
 
@@ -61,7 +61,8 @@ export async function applyFilesAsync(
   };
   await writePlanRecordAsync(state, finished);
   // What is old enough to go is no part of this plan, so that a fault here changes nothing about its result.
-  await pruneTrashAsync(project, planId).catch(() => []);
+  const pruned = await pruneTrashAsync(project, planId).catch(() => []);
+  for (const id of pruned) await forgetPlanRecordAsync(state, id);
   return { record: finished, failures };
 }
 

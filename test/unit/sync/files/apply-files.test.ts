@@ -362,6 +362,15 @@ describe.skipIf(!mountable)("a disk", () => {
 });
 
 describe("the trash", () => {
+  test("is no part of a project whose files are beside it", async () => {
+    const tree = { $className: "DataModel", ReplicatedStorage: { $path: "src" } };
+    await using world = await worldAsync(
+      { "src/A.luau": "return 1\n", "src/.sb/trash/B.luau": "" },
+      { project: { name: "Game", tree } },
+    );
+    expect(at(world.studio, "ReplicatedStorage").children.map(({ name }) => name)).toEqual(["A"]);
+  });
+
   test("loses what is older than 30 days, and the oldest beyond 200 MB, and nothing that sb did not make", async () => {
     await using world = await worldAsync({});
     const [root] = await rootsOfAsync((await world.planAsync()).input.project.tree, { allowsOutside: false });
