@@ -147,7 +147,8 @@ function stopIn({ data }: StudioBridgeError): Stop | undefined {
   };
 }
 
-function detailsOf({ data }: Pick<StudioBridgeError, "data">): { readonly [name: string]: unknown } {
+/** What the plugin says of a failure beside its message. */
+export function detailsOf({ data }: Pick<StudioBridgeError, "data">): { readonly [name: string]: unknown } {
   const { details } = data;
   return typeof details === "object" && details !== null ? { ...details } : {};
 }

@@ -1,6 +1,7 @@
 /** Holds a place for one sync: asks the plugin for it, renews the hold while it lasts, and gives it back. */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { detailsOf } from "../../../command/sessions/path-failure.ts";
 import type { ActionResult } from "../../../protocol/actions.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
 import { isProcessAlive } from "../../../util/process-alive.ts";
@@ -70,7 +71,7 @@ const openAsync = ({ callAsync }: StudioLink, holder: Holder, replaces?: string)
 /** The id of the holder that the error names, if it is a process of this machine that has ended. */
 function deadHolder(error: unknown, machine: string): string | undefined {
   if (!(error instanceof StudioBridgeError) || error.code !== "SYNC_IN_PROGRESS") return undefined;
-  const { id }: { readonly [key: string]: unknown } = { ...Object(error.data["holder"]) };
+  const { id }: { readonly [key: string]: unknown } = { ...Object(detailsOf(error)["holder"]) };
   if (typeof id !== "string") return undefined;
   const [of, pid = ""] = id.split("/");
   return of === machine && /^\d+$/.test(pid) && !isProcessAlive(Number(pid)) ? id : undefined;

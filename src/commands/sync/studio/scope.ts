@@ -2,6 +2,7 @@
  * Which Instances of Studio a project is about: below a node whose unknown children stay untouched only the children that
  * the files name, elsewhere everything.
  */
+import { detailsOf } from "../../../command/sessions/path-failure.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
 import type { RojoNode } from "../../../roblox/rojo/node.ts";
 import type { TreeSource } from "../../../command/tree/read-tree.ts";
@@ -64,7 +65,7 @@ async function namesakesAsync(source: TreeSource, path: string): Promise<readonl
   } catch (error) {
     if (!(error instanceof StudioBridgeError)) throw error;
     if (error.code === "INSTANCE_NOT_FOUND") return [];
-    const { candidates } = error.data;
+    const { candidates } = detailsOf(error);
     if (error.code === "AMBIGUOUS_PATH" && Array.isArray(candidates)) return foundIn(candidates);
     throw error;
   }

@@ -69,7 +69,7 @@ function faultOf(payload: unknown): StudioBridgeError {
     readonly message: string;
     readonly details?: { readonly [key: string]: unknown };
   };
-  return new StudioBridgeError(code, message, details === undefined ? {} : { data: details });
+  return new StudioBridgeError(code, message, details === undefined ? {} : { data: { details } });
 }
 
 export async function luauAsync(peer: BridgePeer, script: string): Promise<unknown> {
