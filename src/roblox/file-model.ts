@@ -113,7 +113,10 @@ function filledColumns(
 ): Map<string, ModelColumn> {
   const filled = new Map<string, ModelColumn>();
   for (const [name, column] of columns) {
-    const made = fill(column.values, column.rows, () => usualValue(schema, className, name));
+    const isWhole = !column.rows.includes(0);
+    const made = isWhole
+      ? column
+      : fill(column.values, column.rows, () => usualValue(schema, className, name));
     if (made !== undefined) filled.set(name, made);
   }
   return filled;

@@ -96,7 +96,7 @@ export function checkDepth(depth: number): void {
 }
 
 /** After so many different values, a column may turn out to have few equal ones. */
-const SAMPLE = 64;
+const SAMPLE = 16;
 
 /** Collects the values of one property, equal ones once where that costs little. */
 export class ColumnBuilder {
@@ -127,6 +127,18 @@ export class ColumnBuilder {
       this.#objects.set(value, position);
     }
     this.rows[row] = position;
+  }
+
+  /** The values of a column of another model, at these rows; undefined for members that are left out. */
+  take({ values, rows }: ModelColumn, at: readonly (number | undefined)[]): void {
+    const offset = this.values.length;
+    for (const value of values) this.values.push(value);
+    for (const [index, row] of at.entries()) {
+      const position = rows[index] ?? 0;
+      if (row === undefined || position === 0) continue;
+      while (this.rows.length <= row) this.rows.push(0);
+      this.rows[row] = offset + position;
+    }
   }
 
   #intern(value: FileValue): number {
@@ -177,6 +189,25 @@ interface ClassDraft {
   readonly columns: Map<string, ColumnBuilder>;
 }
 
+function columnOf({ columns }: ClassDraft, property: string): ColumnBuilder {
+  let column = columns.get(property);
+  if (column === undefined) columns.set(property, (column = new ColumnBuilder()));
+  return column;
+}
+
+const movedColumn = ({ values, rows }: ModelColumn, idOf: (id: number) => number): ModelColumn => ({
+  values: values.map((value) => movedValue(value, idOf)),
+  rows,
+});
+
+/** What refers to an Instance refers to the same one under its new id. */
+function movedValue(value: FileValue, idOf: (id: number) => number): FileValue {
+  if (value.type === "Ref" && value.value !== null) return { type: "Ref", value: idOf(value.value) };
+  return value.type === "Content" && value.value.kind === "object"
+    ? { type: "Content", value: { kind: "object", id: idOf(value.value.id) } }
+    : value;
+}
+
 /** Builds a model from a tree, one Instance after the other, parents first. */
 export class ModelBuilder {
   readonly #parents: number[] = [];
@@ -202,10 +233,33 @@ export class ModelBuilder {
   set(id: number, property: string, value: FileValue): void {
     const place = this.#places[id];
     if (place === undefined) throw new Error(`no Instance ${id}`);
-    const { columns } = place.draft;
-    let column = columns.get(property);
-    if (column === undefined) columns.set(property, (column = new ColumnBuilder()));
-    column.put(place.row, value);
+    columnOf(place.draft, property).put(place.row, value);
+  }
+
+  /**
+   * Adds what a model has below its first Instance, for which `root` stands: that one has its own values and gets only the
+   * references of the other. Gives the new ids by the old ones.
+   */
+  graft({ parents, classes }: Model, root: number): (id: number) => number {
+    const offset = this.#parents.length - 1;
+    const idOf = (id: number): number => (id === 0 ? root : id + offset);
+    const classNames = new Array<string>(parents.length).fill("");
+    for (const { className, members } of classes) for (const id of members) classNames[id] = className;
+    for (let id = 1; id < parents.length; id++) this.add(classNames[id] ?? "", idOf(parents[id] ?? 0));
+    for (const { members, columns } of classes) {
+      const rows = members.map((id) => (id === 0 ? undefined : this.#places[idOf(id)]?.row));
+      const draft = this.#places[idOf(members.find((id) => id !== 0) ?? 0)]?.draft;
+      const rootRow = members.indexOf(0);
+      for (const [name, column] of columns) {
+        const refers = column.values[0]?.type === "Ref" || column.values[0]?.type === "Content";
+        const moved = refers ? movedColumn(column, idOf) : column;
+        if (draft !== undefined && rows.some((row) => row !== undefined))
+          columnOf(draft, name).take(moved, rows);
+        const own = moved.values[(column.rows[rootRow] ?? 0) - 1];
+        if (own?.type === "Ref") this.set(root, name, own);
+      }
+    }
+    return idOf;
   }
 
   finish(): Model {

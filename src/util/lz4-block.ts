@@ -8,6 +8,7 @@ const LAST_LITERALS = 5;
 const MATCH_SEARCH_END = 12;
 const HASH_BITS = 14;
 const HASH_FACTOR = 2654435761;
+const LONG_COPY = 64;
 
 /** A compressed part that unpacks to less than its file says. */
 export const partCutShort = () => new Error("a compressed part is cut short");
@@ -22,21 +23,28 @@ class BlockWriter {
     this.#out = new Uint8Array(dataLength + Math.ceil(dataLength / 255) + 16);
   }
 
-  /** `match` is undefined for the last sequence, which is literals alone. */
-  sequence(
-    literals: Uint8Array,
-    match: { readonly offset: number; readonly length: number } | undefined,
-  ): void {
-    const extra = match === undefined ? 0 : match.length - MIN_MATCH;
-    const token = (Math.min(literals.length, LITERAL_ESCAPE) << 4) | Math.min(extra, LITERAL_ESCAPE);
-    this.#byte(token);
-    this.#restOf(literals.length);
-    this.#out.set(literals, this.#length);
-    this.#length += literals.length;
-    if (match === undefined) return;
-    this.#byte(match.offset & 0xff);
-    this.#byte(match.offset >>> 8);
+  /** Literals from one place of the data to another, then a match that lies `offset` back. */
+  sequence(data: Uint8Array, from: number, to: number, offset: number, length: number): void {
+    const extra = length - MIN_MATCH;
+    this.#literals(data, from, to, Math.min(extra, LITERAL_ESCAPE));
+    this.#byte(offset & 0xff);
+    this.#byte(offset >>> 8);
     this.#restOf(extra);
+  }
+
+  /** The last sequence, which has no match. */
+  last(data: Uint8Array, from: number): void {
+    this.#literals(data, from, data.length, 0);
+  }
+
+  #literals(data: Uint8Array, from: number, to: number, matchToken: number): void {
+    const length = to - from;
+    this.#byte((Math.min(length, LITERAL_ESCAPE) << 4) | matchToken);
+    this.#restOf(length);
+    // Most are a few bytes, for which a view costs more than the copy.
+    if (length > LONG_COPY) this.#out.set(data.subarray(from, to), this.#length);
+    else for (let at = 0; at < length; at++) this.#out[this.#length + at] = data[from + at] ?? 0;
+    this.#length += length;
   }
 
   finish(): Uint8Array {
@@ -58,26 +66,27 @@ class BlockWriter {
 
 /** A block with the matches that one look at a hash table finds. */
 export function lz4Encode(data: Uint8Array): Uint8Array {
-  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  const wordAt = (at: number): number =>
+    (data[at] ?? 0) | ((data[at + 1] ?? 0) << 8) | ((data[at + 2] ?? 0) << 16) | ((data[at + 3] ?? 0) << 24);
   const lastSeen = new Int32Array(1 << HASH_BITS).fill(-1);
   const block = new BlockWriter(data.length);
   let literalsFrom = 0;
   let at = 0;
   while (at + MATCH_SEARCH_END <= data.length) {
-    const word = view.getUint32(at, true);
+    const word = wordAt(at);
     const hash = Math.imul(word, HASH_FACTOR) >>> (32 - HASH_BITS);
     const candidate = lastSeen[hash] ?? -1;
     lastSeen[hash] = at;
-    if (candidate < 0 || at - candidate > MAX_OFFSET || view.getUint32(candidate, true) !== word) {
+    if (candidate < 0 || at - candidate > MAX_OFFSET || wordAt(candidate) !== word) {
       at++;
       continue;
     }
     const length = matchLength(data, candidate, at);
-    block.sequence(data.subarray(literalsFrom, at), { offset: at - candidate, length });
+    block.sequence(data, literalsFrom, at, at - candidate, length);
     at += length;
     literalsFrom = at;
   }
-  block.sequence(data.subarray(literalsFrom), undefined);
+  block.last(data, literalsFrom);
   return block.finish();
 }
 

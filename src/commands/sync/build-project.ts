@@ -56,7 +56,7 @@ async function buildAsync(
   context: CommandContext,
 ): Promise<Build> {
   context.status("Building");
-  const { tree, schema } = await projectTreeAsync(source);
+  const { tree, schema } = await projectTreeAsync(source, true);
   const format = buildFormatOf(file) ?? "rbxl";
   if (!fitsFormat(tree.root, format)) throw wrongFormat(tree, file);
   warnOf(tree, context);

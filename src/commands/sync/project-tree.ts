@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { loadFileSchemaAsync } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { CommandContext } from "../../command/context.ts";
+import { realDisk } from "../../roblox/rojo/disk.ts";
 import { FileFault, readRojoTreeAsync, type RojoTree } from "../../roblox/rojo/project.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
 import { systemCodeOf } from "../../util/system-error.ts";
@@ -13,11 +14,11 @@ export interface ProjectTree {
   readonly schema: FileSchema;
 }
 
-/** Throws FILE_ERROR that names the file with the fault. */
-export async function projectTreeAsync(file: string): Promise<ProjectTree> {
+/** `keepsModels` as readRojoTreeAsync has it. Throws FILE_ERROR that names the file with the fault. */
+export async function projectTreeAsync(file: string, keepsModels = false): Promise<ProjectTree> {
   const schema = await loadFileSchemaAsync();
   try {
-    return { tree: await readRojoTreeAsync(file, schema), schema };
+    return { tree: await readRojoTreeAsync(file, schema, realDisk, { keepsModels }), schema };
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     const { path, reason } = error;

@@ -9,7 +9,7 @@ import { readDiskTextAsync } from "./disk.ts";
 import { jsonModelNode } from "./json-model.ts";
 import type { FileKindName } from "./kind-names.ts";
 import { type KeyOrder, moduleSource } from "./luau-literal.ts";
-import { newNode, nodesOf, type RojoNode } from "./node.ts";
+import { keptNode, newNode, nodesOf, type RojoNode } from "./node.ts";
 import { parseJsonAsync } from "./read-json.ts";
 import { text } from "./values.ts";
 
@@ -19,6 +19,8 @@ const RUN_CONTEXT = { server: 1, client: 2, plugin: 3 } as const;
 export interface FileScope extends PropertyScope {
   /** Whether client scripts are LocalScripts instead of Scripts with a RunContext. */
   readonly emitLegacyScripts: boolean;
+  /** Whether models stay as their files have them, as `RojoNode.kept`, for readers that look into none. */
+  readonly keepsModels: boolean;
   /** Reads a project file inside the project. */
   readonly readProjectAsync: (file: string, fallbackName: string) => Promise<RojoNode | undefined>;
 }
@@ -115,11 +117,12 @@ function stringValue(name: string, value: string): RojoNode {
   return node;
 }
 
-function model(name: string, file: Uint8Array, { problems }: FileScope): RojoNode {
+function model(name: string, file: Uint8Array, { problems, keepsModels }: FileScope): RojoNode {
   if (isPointerFile(file)) throw new Error(POINTER_FILE);
   const read = isBinaryModel(file) ? readBinaryModel(file) : readXmlModel(xmlTextOf(file));
   problems.push(...read.problems);
-  const [root, ...others] = nodesOf(read.model);
+  const kept = keepsModels ? keptNode(read.model) : undefined;
+  const [root, ...others] = kept === undefined ? nodesOf(read.model) : [kept];
   if (root === undefined || others.length > 0)
     throw new Error("a model in a project must have exactly one Instance at its top");
   root.name = name;

@@ -21,6 +21,11 @@ export interface RojoNode {
   file?: string;
   /** Of a node that a project's files describe: which of them, and where. */
   origin?: Origin;
+  /**
+   * Of a model file that was kept as it is: the file's model. Its first Instance is the node, and the others are below the
+   * node, before the children.
+   */
+  kept?: Model;
   /** Of a node read from Studio: its number there (`@17`). */
   studioId?: number;
   /** Of a script read from Studio: its source is what the script editor shows, and differs from what is saved. */
@@ -108,18 +113,32 @@ function textAttribute({ attributes }: RojoNode, name: string): string | undefin
 export function modelOf(root: RojoNode, schema: FileSchema): Model {
   const builder = new ModelBuilder();
   const ids = new Map<RojoNode, number>();
+  const hasPivot = (className: string) => schema.property(className, PIVOT_MIGRATION) !== undefined;
   const add = (node: RojoNode, parent: number): void => {
     const id = builder.add(node.className, parent);
     ids.set(node, id);
+    if (node.kept !== undefined) graft(builder, node.kept, id, hasPivot);
     for (const child of node.children) add(child, id);
   };
   for (const node of isPlace(root) ? root.children : [root]) add(node, NO_PARENT);
   for (const [node, id] of ids) {
-    if (schema.property(node.className, PIVOT_MIGRATION) !== undefined)
-      builder.set(id, PIVOT_MIGRATION, { type: "Bool", value: false });
+    if (hasPivot(node.className)) builder.set(id, PIVOT_MIGRATION, NOT_NEEDED);
     setValues(builder, node, id, ids);
   }
   return builder.finish();
+}
+
+const NOT_NEEDED: FileValue = { type: "Bool", value: false };
+
+function graft(
+  builder: ModelBuilder,
+  kept: Model,
+  root: number,
+  hasPivot: (className: string) => boolean,
+): void {
+  const idOf = builder.graft(kept, root);
+  for (const { className, members } of kept.classes)
+    if (hasPivot(className)) for (const id of members) builder.set(idOf(id), PIVOT_MIGRATION, NOT_NEEDED);
 }
 
 function setValues(
@@ -148,6 +167,32 @@ function takeAttributes(node: RojoNode, blob: FileValue): void {
     node.properties.set(ATTRIBUTES, blob);
   }
 }
+
+/**
+ * A model with one root as a node that keeps the rest as it is. Undefined for a model in which something may be named by an
+ * id, because such references lead to and from other files.
+ */
+export function keptNode(model: Model): RojoNode | undefined {
+  const roots = model.parents.filter((parent) => parent === NO_PARENT).length;
+  if (roots !== 1 || model.parents[0] !== NO_PARENT || model.classes.some(namesById)) return undefined;
+  const node = newNode("", "");
+  for (const { className, members, columns } of model.classes) {
+    const row = members.indexOf(0);
+    if (row < 0) continue;
+    node.className = className;
+    for (const [name, { values, rows }] of columns) {
+      const value = values[(rows[row] ?? 0) - 1];
+      if (value !== undefined) takeValue(node, name, value, []);
+    }
+  }
+  node.kept = model;
+  return node;
+}
+
+const namesById = ({ columns }: Model["classes"][number]): boolean =>
+  columns
+    .get(ATTRIBUTES)
+    ?.values.some(({ value }) => typeof value === "string" && value.includes("Rojo_")) === true;
 
 /** The roots of a model file as nodes. */
 export function nodesOf({ parents, classes }: Model): RojoNode[] {

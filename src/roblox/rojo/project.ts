@@ -64,8 +64,15 @@ export interface RojoTree {
 
 /** The project as a model. Throws FileFault. */
 export async function readRojoProjectAsync(file: string, schema: FileSchema): Promise<RojoProject> {
-  const { name, root, problems, folders } = await readRojoTreeAsync(file, schema);
+  const { name, root, problems, folders } = await readRojoTreeAsync(file, schema, realDisk, {
+    keepsModels: true,
+  });
   return { name, model: modelOf(root, schema), problems, folders, scripts: scriptsOf(root, schema) };
+}
+
+interface ReadOptions {
+  /** Model files stay as they are (`RojoNode.kept`), which is faster for a reader that looks into none. */
+  readonly keepsModels?: boolean;
 }
 
 /** Throws FileFault. */
@@ -73,6 +80,7 @@ export async function readRojoTreeAsync(
   file: string,
   schema: FileSchema,
   disk: ProjectDisk = realDisk,
+  { keepsModels = false }: ReadOptions = {},
 ): Promise<RojoTree> {
   const path = resolve(file);
   const folder = dirname(path);
@@ -94,6 +102,7 @@ export async function readRojoTreeAsync(
     openProjects: [],
     problems,
     disk,
+    keepsModels,
     readProjectAsync: projectNodeAsync,
   });
   const rules = projects.get(path);

@@ -1,9 +1,14 @@
 /** Built files, read by rbx-dom: all Instances with their values, and defaults where nothing is said. */
 import { describe, expect, test } from "bun:test";
 import { readBinary, readXml } from "rbx-dom";
+import { encodeAttributes } from "../../../../src/roblox/attributes.ts";
+import { writeBinaryModel } from "../../../../src/roblox/binary-writer.ts";
+import { ModelBuilder, NO_PARENT } from "../../../../src/roblox/model.ts";
+import { realDisk } from "../../../../src/roblox/rojo/disk.ts";
+import { readRojoTreeAsync } from "../../../../src/roblox/rojo/project.ts";
 import { type BuildFormat, builtFile } from "../../../../src/roblox/rojo/build.ts";
 import { describeDom, generatedDom } from "../generated.ts";
-import { type Files, library, schema, withTreeAsync } from "./rojo-tree.ts";
+import { type Files, library, nodeAt, schema, withTreeAsync } from "./rojo-tree.ts";
 
 async function builtLinesAsync(files: Files, format: BuildFormat): Promise<string[]> {
   const content = await withTreeAsync(files, ({ root }) => builtFile(root, schema, format).content);
@@ -70,6 +75,67 @@ describe.each(["rbxm", "rbxmx"] as const)("a model as %s", (format) => {
           ]),
     );
   });
+});
+
+test("models that stay as their files have them build the same file as those that are taken apart", async () => {
+  const builder = new ModelBuilder();
+  const root = builder.add("Model", NO_PARENT);
+  const part = builder.add("Part", root);
+  const value = builder.add("ObjectValue", part);
+  for (const [id, name] of [
+    [root, "Root"],
+    [part, "Core"],
+    [value, "Value"],
+  ] as const)
+    builder.set(id, "Name", { type: "String", value: name });
+  builder.set(root, "PrimaryPart", { type: "Ref", value: part });
+  builder.set(root, "Tags", { type: "String", value: "own" });
+  builder.set(value, "Value", { type: "Ref", value: root });
+  const named = new ModelBuilder();
+  const target = named.add("Folder", NO_PARENT);
+  named.set(target, "Name", { type: "String", value: "Named" });
+  named.set(target, "AttributesSerialize", {
+    type: "String",
+    value: encodeAttributes(new Map([["Rojo_Id", { type: "String", value: "x" }]])),
+  });
+  const dom = generatedDom(11, 40);
+  const node = (path: string) => ({
+    $path: path,
+    $properties: { Tags: ["other"] },
+    Added: { $className: "Part" },
+  });
+  const files: Files = {
+    "default.project.json": {
+      name: "P",
+      tree: {
+        $className: "Folder",
+        A: node("a.rbxm"),
+        B: { $path: "a.rbxm" },
+        C: { $path: "whole.rbxm" },
+        D: { $path: "named.rbxm" },
+        E: { $className: "ObjectValue", $attributes: { Rojo_Target_Value: "x" } },
+      },
+    },
+    "a.rbxm": writeBinaryModel(builder.finish(), () => false),
+    "named.rbxm": writeBinaryModel(named.finish(), () => false),
+    "whole.rbxm": new Uint8Array(dom.toBinary()),
+  };
+  const [kept, apart] = await withTreeAsync(files, async ({ root: tree, file }) => {
+    const { root: keptTree } = await readRojoTreeAsync(file, schema, realDisk, { keepsModels: true });
+    expect(nodeAt(keptTree, "A").children.map(({ name }) => name)).toEqual(["Added"]);
+    return [keptTree, tree].map((each) => describeDom(readBinary(builtFile(each, schema, "rbxm").content)));
+  });
+  expect(kept).toEqual(apart ?? []);
+  expect(kept).toEqual(
+    expect.arrayContaining([
+      "/0 P/0 A Model.PrimaryPart = /0 P/0 A/0 Core",
+      "/0 P/0 A/0 Core/0 Value ObjectValue.Value = /0 P/0 A",
+      "/0 P/1 B/0 Core/0 Value ObjectValue.Value = /0 P/1 B",
+      "/0 P/4 E ObjectValue.Value = /0 P/3 D",
+      '/0 P/0 A Model.Tags = {"Tags":["other"]}',
+      '/0 P/1 B Model.Tags = {"Tags":["own"]}',
+    ]),
+  );
 });
 
 test("a reference by an id is one, unless two Instances have the id", async () => {
