@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Sandbox } from "../harness.ts";
-import { SyncProject } from "./sync-project.ts";
+import { binaryPath } from "../../build.ts";
+import { outcomeAsync, Sandbox, untilAsync } from "../harness.ts";
+import { report, SyncProject } from "./sync-project.ts";
 
 // Each test runs the binary several times.
 setDefaultTimeout(120_000);
@@ -212,6 +213,33 @@ test("a removal of all that a project node holds waits for --allow-removals, and
   expect(await readdir(join(box.folder, ".sb/trash", planId, "server"))).toEqual(["Main.server.luau"]);
 });
 
+test("Ctrl+C finishes the change at hand, status says what is left, and the next sync does it", async () => {
+  const modules = Array.from({ length: 2_000 }, (_, index) => [`shared/M${index}.luau`, `return ${index}\n`]);
+  const all = { ...files, ...Object.fromEntries(modules) };
+  await project.placeAsync("game.rbxl", all);
+  const child = Bun.spawn([binaryPath, "sync", "--from", "game.rbxl", "--json"], {
+    cwd: box.folder,
+    env: box.env(),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const countAsync = async () => (await readdir(join(box.folder, "shared"))).length;
+  await untilAsync("the first files are written", async () => ((await countAsync()) > 20 ? true : undefined));
+  child.kill("SIGINT");
+  const { status, exitCode } = report(await outcomeAsync(child));
+  expect([status, exitCode]).toEqual(["interrupted", 130]);
+  const written = await project.filesAsync();
+  expect(Object.keys(written).length).toBeLessThan(Object.keys(all).length);
+  expect(all).toMatchObject(written);
+  const { stdout } = await box.localSbAsync(["sync", "status"]);
+  expect(stdout).toContain("was applied in part");
+  expect(stdout).toContain("the sync was interrupted before");
+
+  expect(await project.reportFromAsync("game.rbxl")).toMatchObject({ exitCode: 0, status: "success" });
+  expect(await project.filesAsync()).toEqual(all);
+});
+
 describe("a folder without a project", () => {
   beforeEach(() => rm(join(box.folder, "default.project.json")));
 
@@ -222,8 +250,7 @@ describe("a folder without a project", () => {
   });
 
   test("gets one for the services that hold scripts, with --yes", async () => {
-    const report = await project.reportFromAsync("game.rbxl", "--yes");
-    expect(report).toMatchObject({ exitCode: 0, status: "success" });
+    expect(await project.reportFromAsync("game.rbxl", "--yes")).toMatchObject({ exitCode: 0, status: "success" });
     expect(await Bun.file(join(box.folder, "default.project.json")).json()).toEqual({
       name: "game",
       tree: {

@@ -180,12 +180,14 @@ describe.skipIf(process.platform === "win32")("a person at a terminal of 60 colu
     expect((await project.reportAsync("--check")).status).toBe("empty");
   });
 
-  test("leaves with q, and nothing was changed", async () => {
+  test("keeps another sync waiting, leaves with q, and nothing was changed", async () => {
     await conflictAsync(78);
     const [before, sources] = [await project.filesAsync(), await sourcesAsync()];
     await using person = await Keyboard.openAsync(["sync", "--mode", "manual"], box, 60, "1/4");
     person.press("f");
     await person.looksAsync("2/4");
+    const other = await project.aboutAsync();
+    expect([other.exitCode, other.stderr]).toEqual([1, expect.stringContaining("sb sync (process ")]);
     person.press("q");
     await person.seesAsync("Nothing was changed, because the plan was not confirmed.");
     expect(await person.exited).toBe(1);

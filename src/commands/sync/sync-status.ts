@@ -10,8 +10,9 @@ import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { requireProjectAsync } from "./find-project.ts";
 
-/** More plans tell a person nothing; --json has all. */
+/** More plans and failures tell a person nothing; --json has all. */
 const SHOWN_PLANS = 5;
+const SHOWN_FAILURES = 5;
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -103,8 +104,13 @@ function statusText({ project, plans }: Output, style: Style): string {
 function planText({ planId, ageMs, label, status, fileChanges, failures }: Plan, style: Style): string {
   const files = `${fileChanges} ${fileChanges === 1 ? "step" : "steps"} on files`;
   const when = `${durationText(ageMs)} ago`;
+  const failed = Object.entries(failures);
+  const hidden = failed.length - SHOWN_FAILURES;
   return [
     `${planId}  ${when}, with ${visibleOnOneLine(label)}: ${sentences[status]} (${files})`,
-    ...Object.entries(failures).map(([id, reason]) => style.red(`  ${id}: ${visibleOnOneLine(reason)}`)),
+    ...failed
+      .slice(0, SHOWN_FAILURES)
+      .map(([id, reason]) => style.red(`  ${id}: ${visibleOnOneLine(reason)}`)),
+    ...(hidden > 0 ? [style.red(`  … and ${hidden} more that failed`)] : []),
   ].join("\n");
 }
