@@ -250,7 +250,10 @@ describe("a folder without a project", () => {
   });
 
   test("gets one for the services that hold scripts, with --yes", async () => {
-    expect(await project.reportFromAsync("game.rbxl", "--yes")).toMatchObject({ exitCode: 0, status: "success" });
+    expect(await project.reportFromAsync("game.rbxl", "--yes")).toMatchObject({
+      exitCode: 0,
+      status: "success",
+    });
     expect(await Bun.file(join(box.folder, "default.project.json")).json()).toEqual({
       name: "game",
       tree: {
