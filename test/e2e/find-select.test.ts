@@ -63,6 +63,24 @@ test("agents search with studio_query and get the properties that there are", as
   });
 });
 
+test("where nothing matches, classes that do not exist are named with the nearest that does", async () => {
+  const misspelt = await box.sbAsync(["find", "Prt.Enemy > meshpart:not(#Wood)"]);
+  expect(misspelt).toEqual({
+    exitCode: 0,
+    stdout: "",
+    stderr:
+      "No Instance matches.\nThere is no class Prt. Did you mean Part?\nThere is no class meshpart. Did you mean MeshPart?\n",
+  });
+  expect(await toolAsync("studio_query", { selector: "Partt[Name = Foo]" })).toEqual({
+    instances: [],
+    total: 0,
+    unknownClasses: [{ className: "Partt", suggestion: "Part" }],
+  });
+  expect((await box.sbAsync(["find", 'Model#Enemy.Prt[$Prt = "Prt"]'])).stderr).toBe(
+    "No Instance matches.\n",
+  );
+});
+
 test("what is no selector is refused with an example, and a root that is not there with the next step", async () => {
   const wrong = await box.sbAsync(["find", "Part[["]);
   expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });

@@ -64,6 +64,11 @@ const TYPES: { readonly [type: string]: TypeRow } = {
   Axes: { example: '["X", "Z"]', fits: (value) => isText(value) || Array.isArray(value) },
 };
 
+/** The examples that messages give, by the type of the property. */
+export const valueExamples: ReadonlyMap<string, string> = new Map(
+  Object.entries(TYPES).map(([typeName, { example }]) => [typeName, example]),
+);
+
 /** Undefined where the class can be made. */
 export function classFault(className: string, api: ClassApi): ValueFault | undefined {
   const found = api.class(className);

@@ -10,6 +10,8 @@ import type { OutputOf, Zod } from "../../protocol/schema.ts";
 import { serializedValueSchema } from "../../protocol/values.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { inOrderOf } from "./arrange.ts";
+import { unknownClassText } from "./selector-classes.ts";
+import type { UnknownClass } from "./selector-classes.ts";
 
 const LIMIT = 1_000;
 export const DEFAULT_LIMIT = 100;
@@ -29,6 +31,10 @@ export interface InstanceSearch {
   readonly includeAttributes: boolean;
 }
 
+export const unknownClassesSchema = defineSchema((z) =>
+  z.array(z.object({ className: z.string(), suggestion: z.string().optional() })),
+);
+
 export const foundSchema = defineSchema((z) =>
   z.object({
     instances: z.array(
@@ -47,6 +53,8 @@ export const foundSchema = defineSchema((z) =>
     total: z.int(),
     /** Properties that none of the given Instances has. */
     missing: z.array(z.object({ property: z.string() })).optional(),
+    /** Classes in the selector that do not exist; looked for where nothing matches. */
+    unknownClasses: unknownClassesSchema(z).optional(),
   }),
 );
 export type Found = OutputOf<typeof foundSchema>;
@@ -66,11 +74,21 @@ export async function findInstancesAsync(
   const { instances, total, missing } = await context
     .callAsync("findInstances", request)
     .catch((error: unknown) => Promise.reject(selectorFailure(error, selector)));
+  const unknown = total === 0 ? await unknownClassesAsync(selector) : [];
   return {
     instances: instances.map((each) => shownInstance(each, properties, includeAttributes)),
     total,
+    ...(unknown.length === 0 ? {} : { unknownClasses: unknown }),
     ...(missing.length === 0 ? {} : { missing: missing.map((property) => ({ property })) }),
   };
+}
+
+async function unknownClassesAsync(selector: string): Promise<UnknownClass[]> {
+  const [{ loadClassApiAsync }, { unknownClasses }] = await Promise.all([
+    import("../../headless/index.ts"),
+    import("./selector-classes.ts"),
+  ]);
+  return unknownClasses(selector, await loadClassApiAsync());
 }
 
 type Instance = ActionResult<"findInstances">["instances"][number];
@@ -101,8 +119,12 @@ function selectorFailure(error: unknown, selector: string): unknown {
 }
 
 /** For people, where not all that match are given. */
-export function countText({ instances, total }: Pick<Found, "instances" | "total">): string {
-  if (total === 0) return "No Instance matches.";
+export function countText({
+  instances,
+  total,
+  unknownClasses = [],
+}: Pick<Found, "instances" | "total" | "unknownClasses">): string {
+  if (total === 0) return ["No Instance matches.", ...unknownClasses.map(unknownClassText)].join("\n");
   const count = total === 1 ? "1 Instance matches." : `${total} Instances match.`;
   return instances.length < total
     ? `${count} The first ${instances.length} are shown; --limit N shows more.`

@@ -12,7 +12,14 @@ import type { OutputOf } from "../../protocol/schema.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { arranged } from "./arrange.ts";
-import { DEFAULT_LIMIT, findInstancesAsync, foundSchema, limitSchema } from "./find-instances.ts";
+import {
+  DEFAULT_LIMIT,
+  findInstancesAsync,
+  foundSchema,
+  limitSchema,
+  unknownClassesSchema,
+} from "./find-instances.ts";
+import { unknownClassText } from "./selector-classes.ts";
 import { treeText } from "./tree-text.ts";
 import type { MissingProperty } from "../../command/sessions/path-failure.ts";
 import agentDescription from "./query.md" with { type: "text" };
@@ -75,6 +82,8 @@ const output = defineSchema((z) =>
     instances: foundSchema(z).shape.instances.optional(),
     /** How many match the selector. */
     total: z.int().optional(),
+    /** Classes in the selector that do not exist. */
+    unknownClasses: unknownClassesSchema(z).optional(),
     /** Properties that were asked for and that no Instance of the answer has. */
     missing: z.array(z.object({ property: z.string(), suggestion: z.string().optional() })).optional(),
   }),
@@ -150,7 +159,8 @@ export const command = defineCommand({
       ? treeText(instance ?? { children: children ?? [] }, style)
       : style.json(instance ?? children?.map(({ path: _, id: __, ...child }) => child) ?? []),
   failed: ({ missing }) => missing !== undefined,
-  agentNote: ({ missing }) => (missing === undefined ? undefined : missingText(missing)),
+  agentNote: ({ missing, unknownClasses }) =>
+    missing === undefined ? unknownClasses?.map(unknownClassText).join(" ") : missingText(missing),
   async prepareAsync(query) {
     const { selector } = query;
     if (selector !== undefined) {
