@@ -82,7 +82,7 @@ class Agreement {
     if (this.#added.has(entry)) return this.#makeAdded(entry, onlySide(entry));
     // One side alone lost it, and that is not settled yet.
     if (entry.base !== undefined && (entry.file ?? entry.studio) !== undefined)
-      this.#keep(entry, copyOf(entry.base), entry.baseParent, entry.base.references);
+      this.#keep(entry, rememberedNode(entry.base), entry.baseParent, entry.base.references);
   }
 
   #keep(
@@ -111,13 +111,12 @@ class Agreement {
   #makePair(entry: PairEntry): void {
     const { options } = this.#plan.state;
     const { file, base } = entry;
-    const node = newNode(file.name, file.className);
     if (isEqualAtOnce(entry, options) && choiceFor(file, options.properties) === "listed") {
-      for (const [name, value] of file.properties) node.properties.set(name, value);
-      for (const [name, value] of file.attributes) node.attributes.set(name, value);
-      copyIdentity(node, entry);
-      return this.#keep(entry, node, entry.fileParent, file.references);
+      const same = copyOf(file);
+      copyIdentity(same, entry);
+      return this.#keep(entry, same, entry.fileParent, file.references);
     }
+    const node = newNode(file.name, file.className);
     copyIdentity(node, entry);
     const held = heldBy(options.normalizer.view(file));
     const differences = differencesOf(entry, options);
@@ -255,10 +254,18 @@ function copyIdentity(node: RojoNode, { file, studio }: Entry): void {
   if (uniqueId !== undefined) node.properties.set("UniqueId", uniqueId);
 }
 
-function copyOf(base: RojoNode): RojoNode {
-  const node = newNode(base.name, base.className);
-  for (const [name, value] of base.properties) node.properties.set(name, value);
-  for (const [name, value] of base.attributes) node.attributes.set(name, value);
+/** Without references and children, which lead to other nodes. */
+const copyOf = ({ name, className, properties, attributes }: RojoNode): RojoNode => ({
+  name,
+  className,
+  properties: new Map(properties),
+  attributes: new Map(attributes),
+  references: new Map(),
+  children: [],
+});
+
+function rememberedNode(base: RojoNode): RojoNode {
+  const node = copyOf(base);
   if (base.studioId !== undefined) node.studioId = base.studioId;
   if (base.id !== undefined) node.id = base.id;
   if (base.unsettled !== undefined) node.unsettled = new Set(base.unsettled);

@@ -18,7 +18,9 @@ import { type JudgeOptions, type Ruling, rulingOn } from "./verdicts.ts";
 
 export function makeItems(state: PlanState, judge: JudgeOptions): PlanItem[] {
   const maker = new ItemMaker(state, judge);
-  return state.entries.all.flatMap((entry) => maker.itemsOf(entry));
+  const items: PlanItem[] = [];
+  for (const entry of state.entries.all) for (const item of maker.itemsOf(entry)) items.push(item);
+  return items;
 }
 
 class ItemMaker {
@@ -33,7 +35,7 @@ class ItemMaker {
   }
 
   itemsOf(entry: Entry): PlanItem[] {
-    if (isPair(entry)) return isEqualAtOnce(entry, this.#state.options) ? [] : this.#edits(entry);
+    if (isPair(entry)) return isEqualAtOnce(entry, this.#state.options) ? NO_ITEMS : this.#edits(entry);
     const side = sideOf(entry);
     if (side === undefined || this.#isCovered(entry, side)) return [];
     return entry.base === undefined ? this.#addition(entry, side) : this.#removal(entry, side);
@@ -127,6 +129,8 @@ class ItemMaker {
     return unlisted;
   }
 }
+
+const NO_ITEMS: PlanItem[] = [];
 
 const ambiguous: Ruling = {
   verdict: "unresolved",
