@@ -111,9 +111,10 @@ class Agreement {
   #makePair(entry: PairEntry): void {
     const { options } = this.#plan.state;
     const { file, base } = entry;
-    if (isEqualAtOnce(entry, options) && choiceFor(file, options.properties) === "listed") {
+    if (isEqualAtOnce(entry, options)) {
       const same = copyOf(file);
       copyIdentity(same, entry);
+      if (choiceFor(file, options.properties) !== "listed") same.studioOnly = new Map();
       return this.#keep(entry, same, entry.fileParent, file.references);
     }
     const node = newNode(file.name, file.className);

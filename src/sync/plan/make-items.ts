@@ -2,6 +2,7 @@
 import type { PlanItem } from "../types.ts";
 import {
   aspectKey,
+  choiceFor,
   type AspectOptions,
   type Difference,
   differencesOf,
@@ -153,14 +154,11 @@ function sideOf({ file, studio }: Entry): Side | undefined {
 export function isEqualAtOnce(entry: PairEntry, { properties }: AspectOptions): boolean {
   const { file, studio, base } = entry;
   if (entry.fileParent !== entry.studioParent) return false;
-  if (
-    base !== undefined &&
-    (base.studioOnly !== undefined || !statesNoMore(base.properties, file.properties))
-  )
-    return false;
-  if (base !== undefined && (base.references.size > 0 || base.attributes.size > file.attributes.size))
-    return false;
-  const isWhole = statesAll(file) || (properties ?? "listed") !== "listed";
+  const isWhole = statesAll(file) || choiceFor(file, properties) !== "listed";
+  if (base !== undefined && !isWhole) {
+    if (base.studioOnly !== undefined || !statesNoMore(base.properties, file.properties)) return false;
+    if (base.references.size > 0 || base.attributes.size > file.attributes.size) return false;
+  }
   return isSameAtOnce(file, studio, isWhole);
 }
 
