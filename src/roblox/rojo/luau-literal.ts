@@ -30,7 +30,7 @@ function literal(value: unknown, order: KeyOrder, depth: number, indent: string)
   const lines = entries.map(
     ([key, entry]) => `${inner}${keyText(key)} = ${literal(entry, order, depth + 1, inner)},\n`,
   );
-  return lines.length === 0 ? "{}" : `{\n${lines.join("")}${indent}}`;
+  return `{\n${lines.join("")}${indent}}`;
 }
 
 /** The dates and times of TOML are objects too, which say themselves as text. */
@@ -42,7 +42,18 @@ const keyText = (key: string): string =>
 function numberLiteral(value: number): string {
   if (Number.isNaN(value)) return "0/0";
   if (!Number.isFinite(value)) return value > 0 ? "math.huge" : "-math.huge";
-  return String(value);
+  return Object.is(value, -0) ? "-0" : plainDecimal(String(value));
+}
+
+/** Rojo writes numbers without exponents, however many zeros that takes. */
+function plainDecimal(text: string): string {
+  const [, sign = "", whole = "", fraction = "", exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
+  if (exponent === undefined) return text;
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
+  return `${sign}${digits.padEnd(point, "0")}`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

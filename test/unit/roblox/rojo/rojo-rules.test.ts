@@ -53,7 +53,7 @@ describe("files", () => {
 
   test("of data have the keys of JSON and TOML in their order, and those of YAML as written", async () => {
     const files = {
-      "src/a.json": { b: 1, a: [{ c: [] }] },
+      "src/a.json": '{"b": 1, "a": [{ "c": [], "d": {} }], "n": [-0, 1e-7, -1.25e21, 1.5e300]}',
       "src/b.toml": "b = 1\na = 2",
       "src/c.yaml": "b: 1\na: 2",
     };
@@ -61,7 +61,10 @@ describe("files", () => {
       `/Lib/${name} ModuleScript Source=String ${JSON.stringify(source)}`;
     expect(await linesAsync(library(files))).toEqual([
       "/Lib Folder",
-      sourceOf("a", "return {\n\ta = {{\n\t\tc = {},\n\t}},\n\tb = 1,\n}"),
+      sourceOf(
+        "a",
+        `return {\n\ta = {{\n\t\tc = {},\n\t\td = {\n\t\t},\n\t}},\n\tb = 1,\n\tn = {-0, 0.0000001, -1250000000000000000000, 15${"0".repeat(299)}},\n}`,
+      ),
       sourceOf("b", "return {\n\ta = 2,\n\tb = 1,\n}"),
       sourceOf("c", "return {\n\tb = 1,\n\ta = 2,\n}"),
     ]);
