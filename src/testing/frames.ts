@@ -29,11 +29,12 @@ export function framesIn(trace: string, fileOf: FileOfScript): Frame[] {
   });
 }
 
-/** A message without the place that Luau writes before it. */
+/** A message without the place that Luau writes before it, where its frames or nothing of the project have that place. */
 export function withoutPlace(message: string, frames: readonly Frame[], fileOf: FileOfScript): string {
   const match = /^(?<name>[^\n]+?):(?<line>\d+): (?<rest>[\s\S]*)$/.exec(message);
   const { name = "", line, rest } = match?.groups ?? {};
   if (rest === undefined) return message;
+  if (name === HARNESS_NAME) return rest;
   const [first] = frames;
   const isFirst = first?.path === (fileOf(name) ?? name) && String(first.line) === line;
   return isFirst ? rest : message;

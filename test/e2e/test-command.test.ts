@@ -93,6 +93,23 @@ test("a file that does not compile is one failed case", async () => {
   expect(stdout).toContain("1 failed, 0 passed");
 });
 
+test("a file fails with the cause where it requires a module that cannot be loaded, or a runner that is not supported", async () => {
+  await box.writeAsync("causes/src/Bad.luau", 'error("no settings")');
+  await box.writeAsync(
+    "causes/src/bad.spec.luau",
+    "local Bad = require(script.Parent.Bad)\nreturn function() return Bad end",
+  );
+  await box.writeAsync("causes/other.spec.luau", 'local test = require("@pkg/frktest").test');
+  const project = { name: "Causes", tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } } };
+  await box.writeAsync("causes/default.project.json", JSON.stringify(project));
+  const { stdout, exitCode } = await testInAsync("causes");
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain("  Requested module experienced an error while loading");
+  expect(stdout).toContain("no settings");
+  expect(stdout).toContain("  sb test cannot run files of frktest yet");
+  expect(stdout).not.toContain("sb test:");
+});
+
 test("cases are chosen by name, by line and by both", async () => {
   expect((await testAsync("-t", "total › is a", "cart.spec")).stdout).toContain("Cases  1 passed ");
   expect((await testAsync("src/cart.spec.luau:8")).stdout).toContain("Cases  1 passed ");

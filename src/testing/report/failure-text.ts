@@ -2,7 +2,7 @@
 import type { Style } from "../../util/style.ts";
 import { fit } from "../../util/text-width.ts";
 import { visibleControls } from "../../util/visible-controls.ts";
-import type { Failure, Frame } from "../events.ts";
+import { FILE_CASE, type Failure, type Frame } from "../events.ts";
 import type { CaseResult } from "./tally.ts";
 
 /** The lines of a file of the project; undefined for what is none. */
@@ -44,7 +44,7 @@ export function failureLines(result: CaseResult, index: string, view: FailureVie
     ...messageLines(failure, style),
     ...comparison(failure, style),
     ...stackLines(own, place, view, columns),
-    ...outputLines(output, view, columns),
+    ...outputLines(output, end.id === FILE_CASE, view, columns),
     "",
   ];
 }
@@ -112,16 +112,22 @@ function stackLines(
   return ["", ...lines.map((line) => line.trimEnd())];
 }
 
+/** A file that cannot be loaded has printed the cause first, and then what followed from it. */
 function outputLines(
   output: readonly string[],
+  isOfFile: boolean,
   { style, showsOutput }: FailureView,
   columns: number,
 ): string[] {
   if (output.length === 0) return [];
   const lines = output.flatMap((text) => text.split("\n"));
-  const shown = showsOutput ? lines : lines.slice(-OUTPUT_LINES);
-  const more = lines.length - shown.length;
-  const left = more === 0 ? "" : style.dim(`   (the last of ${lines.length} lines; all with --show-output)`);
+  const part = isOfFile ? lines.slice(0, OUTPUT_LINES) : lines.slice(-OUTPUT_LINES);
+  const shown = showsOutput ? lines : part;
+  const which = isOfFile ? "first" : "last";
+  const left =
+    shown.length === lines.length
+      ? ""
+      : style.dim(`   (the ${which} of ${lines.length} lines; all with --show-output)`);
   return [
     "",
     ...shown.map((line, at) => {

@@ -1,5 +1,5 @@
 /** Adds up the events of a run. The last try of a case counts; a case that passed in a later try is flaky. */
-import type { CaseEnd, TestEvent } from "../events.ts";
+import { type CaseEnd, FILE_CASE, type TestEvent } from "../events.ts";
 
 export interface CaseResult {
   readonly file: string;
@@ -114,7 +114,9 @@ function resultOf({ cases, ...file }: OpenFile): FileResult {
       const end = ends.at(-1);
       if (end === undefined) return [];
       const isFlaky = end.status === "passed" && ends.length > 1;
-      return [{ file: file.path, id, end, earlier: ends.slice(0, -1), isFlaky, output }];
+      // The error of a module that the file requires is only in what was printed.
+      const printed = id === FILE_CASE ? file.output : output;
+      return [{ file: file.path, id, end, earlier: ends.slice(0, -1), isFlaky, output: printed }];
     }),
   };
 }

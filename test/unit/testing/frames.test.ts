@@ -32,6 +32,9 @@ describe("a message", () => {
   test("loses the place of its first frame", () => {
     expect(withoutPlace("ReplicatedStorage.Shop.Cart:31: no tax", frames, fileOf)).toBe("no tax");
   });
+  test("loses a place in the harness, which is no code of the project", () => {
+    expect(withoutPlace("sb test:467: Requested module failed", [], fileOf)).toBe("Requested module failed");
+  });
   test("keeps any other place, and colons of its own", () => {
     expect(withoutPlace("ReplicatedStorage.Shop.Cart:9: no tax", frames, fileOf)).toBe(
       "ReplicatedStorage.Shop.Cart:9: no tax",
