@@ -105,6 +105,7 @@ async function runLockedAsync(job: Job): Promise<SyncRun> {
   const replies = choose(job, plan, wishes.overrides, wishes.allowedRemovals);
   const wanted = await nextStepAsync(job, plan);
   signal.throwIfAborted();
+  await refuseBrokenMergesAsync(plan, counterpart);
   const pulls = await planPullsAsync(plan, sides, wishes, schema);
   // The files may not be able to take any of the changes.
   const step = wanted === "apply" && !plan.items.some(({ verdict }) => isApplied(verdict)) ? "empty" : wanted;
@@ -159,6 +160,18 @@ function leaveOutPushes({ items, state }: SyncPlan, counterpart: Counterpart): v
   for (const item of items)
     if (state.rulings.get(item)?.verdict === "push")
       state.rulings.set(item, { verdict: "skip", reason: "unwritable", detail });
+}
+
+/** Lines that fit together may still make no program. */
+async function refuseBrokenMergesAsync({ items }: SyncPlan, counterpart: Counterpart): Promise<void> {
+  const merges = items.filter(({ verdict }) => verdict === "merge");
+  if (merges.length === 0) return;
+  const faults = await counterpart.compileAsync?.(merges.map(({ merged = "" }) => merged));
+  for (const [index, fault] of faults ?? []) {
+    const detail = `the merged source does not compile, ${fault}; choose a side, or merge by hand`;
+    const item = merges[index];
+    if (item !== undefined) Object.assign(item, { verdict: "skip", reason: "refused", detail });
+  }
 }
 
 /** Asks the person where there is one and something to ask. */

@@ -124,4 +124,6 @@ export interface Counterpart {
   readAsync(files: RojoNode, properties: PropertyChoice, signal: AbortSignal): Promise<RojoNode>;
   /** Applies pushes as one undo step, each with its precondition. */
   applyAsync(items: readonly PlanItem[], plan: Plan, signal: AbortSignal): Promise<readonly ItemResult[]>;
+  /** What the Luau compiler has against sources, by their positions. Absent where no compiler can be asked. */
+  compileAsync?(sources: readonly string[]): Promise<ReadonlyMap<number, string>>;
 }

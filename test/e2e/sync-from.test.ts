@@ -213,6 +213,39 @@ test("a removal of all that a project node holds waits for --allow-removals, and
   expect(await readdir(join(box.folder, ".sb/trash", planId, "server"))).toEqual(["Main.server.luau"]);
 });
 
+test("before the first sync git tells which side of a script is newer", async () => {
+  const gitAsync = async (...words: string[]) => {
+    const settings = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"];
+    const child = Bun.spawn(["git", ...settings, ...words], {
+      cwd: box.folder,
+      env: box.env(),
+      stdout: "ignore",
+    });
+    expect(await child.exited).toBe(0);
+  };
+  await gitAsync("init", "-q");
+  await gitAsync("add", "shared", "server");
+  await gitAsync("commit", "-qm", "first");
+  // Nothing is known of the syncs before.
+  await rm(box.stateFolder, { recursive: true });
+  await project.writeAsync({ "shared/Config.luau": "return { speed = 2 }\n" });
+  await project.placeAsync("game.rbxl", {
+    ...files,
+    "shared/Util.luau": "return 2\n",
+    "server/Main.server.luau": 'print("other")\n',
+  });
+  await project.writeAsync({ "server/Main.server.luau": 'print("mine")\n' });
+  const { changes, status } = await project.reportFromAsync("game.rbxl");
+  expect([status, changes]).toEqual([
+    "fastfail_unresolved",
+    [
+      "pull edit ReplicatedStorage.Util",
+      "skip edit ReplicatedStorage.Config",
+      "unresolved edit ServerScriptService.Main",
+    ],
+  ]);
+});
+
 test("Ctrl+C finishes the change at hand, status says what is left, and the next sync does it", async () => {
   const modules = Array.from({ length: 2_000 }, (_, index) => [`shared/M${index}.luau`, `return ${index}\n`]);
   const all = { ...files, ...Object.fromEntries(modules) };

@@ -140,6 +140,25 @@ test("both sides of a script are merged when that is asked for, and only then", 
   expect(await sourcesAsync()).toMatchObject({ "ReplicatedStorage.Config": config(10, 30) });
 });
 
+test("a merge that does not compile is refused, and leaves both sides as they are", async () => {
+  const loop = "while true do\n\tlocal x = 1\n\tprint(x)\n\tprint(2)\n\ttask.wait()\nend\n";
+  await project.writeAsync({ "shared/Util.luau": loop });
+  expect(await project.reportAsync()).toMatchObject({ status: "success" });
+  // Each side compiles; together a break stands outside of a loop.
+  await project.writeAsync({ "shared/Util.luau": loop.replace("while true do", "do") });
+  await execAsync(
+    `game.ReplicatedStorage.Util.Source = ${JSON.stringify(loop.replace("task.wait()", "break"))}`,
+  );
+  const [before, sources] = [await project.filesAsync(), await sourcesAsync()];
+  expect(await project.reportAsync("--override", "ReplicatedStorage.Util=merge")).toMatchObject({
+    exitCode: 1,
+    items: [
+      { verdict: "skip", reason: "refused", detail: expect.stringContaining("does not compile, line 5") },
+    ],
+  });
+  expect([await project.filesAsync(), await sourcesAsync()]).toEqual([before, sources]);
+});
+
 // Pseudo-terminals are not to be had on Windows.
 describe.skipIf(process.platform === "win32")("a person at a terminal of 60 columns", () => {
   const conflictAsync = async (number: number): Promise<void> => {

@@ -41,12 +41,27 @@ export async function openSessionAsync(
         if (items.length > 0) isMarked = true;
         return applyPushesAsync(link, { items, plan, reader, mark, signal });
       },
+      compileAsync: (sources) => compileAsync(link, sources),
       [Symbol.asyncDispose]: () => hold[Symbol.asyncDispose](),
     };
   } catch (error) {
     await hold[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** A Studio that lets no plugin ask its compiler has nothing against any source. */
+async function compileAsync(
+  link: StudioLink,
+  sources: readonly string[],
+): Promise<ReadonlyMap<number, string>> {
+  const { faults } = await link.callAsync("checkSources", { sources: [...sources] });
+  return new Map(
+    faults.map(({ index, line, message }) => [
+      index,
+      line === undefined ? message : `line ${line}: ${message}`,
+    ]),
+  );
 }
 
 const labelOf = ({ placeName, context }: SessionInfo): string => `${placeName} (${context})`;
