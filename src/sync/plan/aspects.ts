@@ -12,6 +12,8 @@ export interface Difference extends AspectChange {
   readonly cause: Cause;
   /** Why neither side can take the other's value, in a sentence. */
   readonly obstacle?: string;
+  /** Set for a class, and for what only one of two classes has: all of that changes together. */
+  readonly isOfClass?: true;
 }
 
 export interface AspectOptions {
@@ -99,7 +101,7 @@ class Comparison {
     return found.map((difference) => {
       if (!bound.includes(difference)) return difference;
       const { obstacle: _dropped, ...rest } = difference;
-      return { ...rest, cause };
+      return { ...rest, cause, isOfClass: true };
     });
   }
 

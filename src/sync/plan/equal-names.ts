@@ -9,7 +9,7 @@ export interface GroupPairs {
 }
 
 /** Above so many comparisons only what is equal in some part is paired. */
-const MAX_COMPARISONS = 2500;
+const MAX_COMPARISONS = 10_000;
 
 /** How much differs between two nodes that have the same name and class. */
 export type Cost = (left: RojoNode, right: RojoNode) => number;
@@ -88,14 +88,15 @@ class Group {
       const bestRights = new Map(
         this.lefts.map((left) => [left, bestOf(this.rights, (right) => between(left, right), key)]),
       );
-      const pair = this.rights
-        .map((right) => [bestOf(this.lefts, (left) => between(left, right), key), right] as const)
-        .find(([left, right]) => {
-          const best = left === undefined ? undefined : bestRights.get(left);
-          return best !== undefined && key(best) === key(right);
-        });
-      found = pair?.[0] !== undefined;
-      if (pair?.[0] !== undefined) this.#take([[pair[0], pair[1]]]);
+      const pairs = new Map<RojoNode, RojoNode>();
+      for (const right of this.rights) {
+        const left = bestOf(this.lefts, (candidate) => between(candidate, right), key);
+        const best = left === undefined ? undefined : bestRights.get(left);
+        if (left !== undefined && best !== undefined && key(best) === key(right) && !pairs.has(left))
+          pairs.set(left, right);
+      }
+      found = pairs.size > 0;
+      this.#take([...pairs]);
     }
   }
 

@@ -182,5 +182,5 @@ function relativeParts(folder: string, path: string): string[] {
 export function shown(folder: string, path: string): string {
   const [above, parts] = [partsOf(folder), partsOf(path)];
   const isInside = above.every((part, index) => parts[index] === part);
-  return isInside ? parts.slice(above.length).join("/") : path;
+  return isInside ? parts.slice(above.length).join("/") || "." : path;
 }

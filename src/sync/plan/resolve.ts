@@ -1,12 +1,13 @@
 /** Applies choices to a plan: overrides that came with the call, and what a person chose for an item. */
 import type { RojoNode } from "../../roblox/rojo/node.ts";
-import type { Direction, Override, OverrideAnswer, PlanItem } from "../types.ts";
-import { isPair } from "./aspects.ts";
+import type { AspectChange, Direction, Override, OverrideAnswer, PlanItem } from "../types.ts";
+import { type Difference, isPair } from "./aspects.ts";
 import { contentHash } from "./content-hash.ts";
 import { type Side, subtreeOn } from "./edited.ts";
 import type { Entry } from "./entries.ts";
 import { valueJson } from "./json-value.ts";
 import { holdMassRemoval } from "./mass-removal.ts";
+import type { Limits } from "./limits.ts";
 import { makeAddItems, makeItem, type PlanState, type SyncPlan } from "./plan-state.ts";
 import { settle } from "./settle.ts";
 import type { Ruling } from "./verdicts.ts";
@@ -157,14 +158,10 @@ class Choice {
   #obstacle(entry: Entry, item: PlanItem, direction: Direction): string | undefined {
     const { limits } = this.#state;
     for (const difference of item.aspects) {
-      const obstacle = "obstacle" in difference ? difference.obstacle : undefined;
+      const { obstacle, isOfClass }: Partial<Difference> = difference;
       const limit =
-        difference.aspect === "className"
-          ? limits.classChange(entry)
-          : direction === "pull"
-            ? limits.pulled(entry, difference)
-            : undefined;
-      if (typeof obstacle === "string") return obstacle;
+        isOfClass === true ? limits.classChange(entry) : pulledLimit(limits, entry, difference, direction);
+      if (obstacle !== undefined) return obstacle;
       if (limit !== undefined) return limit === "unlisted" ? "the project leaves it out" : limit.detail;
     }
     return undefined;
@@ -197,6 +194,9 @@ class Choice {
     items.splice(0, items.length, ...kept.slice(0, at), ...made, ...kept.slice(at));
   }
 }
+
+const pulledLimit = (limits: Limits, entry: Entry, difference: AspectChange, direction: Direction) =>
+  direction === "pull" ? limits.pulled(entry, difference) : undefined;
 
 const REASONS = { push: "file_changed", pull: "studio_changed" } as const;
 

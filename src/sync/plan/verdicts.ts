@@ -44,7 +44,7 @@ function limitOn(
   verdict: Verdict,
   limits: Limits,
 ): Limit | undefined {
-  if (difference.aspect === "className") return limits.classChange(entry);
+  if (difference.isOfClass === true) return limits.classChange(entry);
   return verdict === "pull" ? limits.pulled(entry, difference) : undefined;
 }
 

@@ -49,6 +49,21 @@ describe("siblings of one name", () => {
     };
     expect(lines(pair(true), pair(false))).toEqual([]);
   });
+  test("of which many changed are paired with what they resemble most", () => {
+    const many = (change: number) =>
+      Array.from({ length: 90 }, (_, index) =>
+        node("Part", "Part", {
+          properties: {
+            Transparency: number(index),
+            Reflectance: number(index),
+            RootPriority: number(change),
+          },
+        }),
+      );
+    const found = lines(place(...many(0)), place(...many(1).reverse()), place(...many(0)));
+    expect(found).toHaveLength(90);
+    for (const line of found) expect(line).toEndWith("(property RootPriority)");
+  });
   test("in a group of thousands take no quadratic time", () => {
     const many = (step: number) => Array.from({ length: 4000 }, (_, index) => part((index * step) % 4001));
     expect(lines(place(...many(7)), place(...many(7).reverse()))).toEqual([]);

@@ -414,6 +414,12 @@ describe("what is refused", () => {
       "skip refused move Other (name)",
     ]);
   });
+  test("is all that belongs to a change of its class", () => {
+    const files = place(named("StringValue", { properties: { Value: text("new") } }));
+    expect(lines(files, place(node("Node", "Folder")), place(node("Node", "Folder")))).toEqual([
+      "skip refused edit Node (className, property Value)",
+    ]);
+  });
   test("is the removal of a service", () => {
     const empty = node("game", "DataModel");
     expect(lines(place(), empty, place())).toEqual(["skip refused remove ReplicatedStorage ()"]);
