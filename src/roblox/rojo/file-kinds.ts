@@ -1,9 +1,7 @@
 /** The kinds of files that Rojo knows, and what each makes of one. */
 import { type ByteString, byteStringOf, utf8ByteString } from "../../util/bytes.ts";
-import { isBinaryModel, readBinaryModel } from "../binary-reader.ts";
-import { isPointerFile, POINTER_FILE } from "../pointer-file.ts";
+import { readModelFile } from "../model-file.ts";
 import type { PropertyScope } from "./meta.ts";
-import { readXmlModel, xmlTextOf } from "../xml-reader.ts";
 import { localizationContents } from "./csv.ts";
 import { readDiskTextAsync } from "./disk.ts";
 import { jsonModelNode } from "./json-model.ts";
@@ -118,8 +116,7 @@ function stringValue(name: string, value: string): RojoNode {
 }
 
 function model(name: string, file: Uint8Array, { problems, keepsModels }: FileScope): RojoNode {
-  if (isPointerFile(file)) throw new Error(POINTER_FILE);
-  const read = isBinaryModel(file) ? readBinaryModel(file) : readXmlModel(xmlTextOf(file));
+  const read = readModelFile(file);
   problems.push(...read.problems);
   const kept = keepsModels ? keptNode(read.model) : undefined;
   const [root, ...others] = kept === undefined ? nodesOf(read.model) : [kept];
