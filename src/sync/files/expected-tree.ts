@@ -80,6 +80,11 @@ export class ExpectedTree {
     return this.#old.get(node);
   }
 
+  /** The node of this tree for one of the files; undefined for one that is not looked at. */
+  copyOf(old: RojoNode): RojoNode | undefined {
+    return this.#byFile.get(old);
+  }
+
   parentOf(node: RojoNode): RojoNode | undefined {
     return this.#parents.get(node);
   }

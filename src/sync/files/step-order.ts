@@ -8,7 +8,7 @@ import { gitBlobHash } from "../../util/git-blob-hash.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import type { PlanItem } from "../types.ts";
 import type { Document } from "./documents.ts";
-import type { Layout, PlainChange, Relocation } from "./layout.ts";
+import type { Layout, PlainChange, Relocation } from "./layout-draft.ts";
 import type { FileOperation } from "./operations.ts";
 import type { PlannedDisk } from "./planned-disk.ts";
 import type { SeenDisk } from "./read-project.ts";
