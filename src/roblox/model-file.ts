@@ -1,4 +1,6 @@
 /** Reads the bytes of a place or model file by what is in them, because file names do not always tell the truth. */
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { systemCodeOf, systemReason } from "../util/system-error.ts";
 import { isBinaryModel, readBinaryModel, type ReadModel } from "./binary-reader.ts";
 import { isPointerFile, POINTER_FILE } from "./pointer-file.ts";
 import { readXmlModel, xmlTextOf } from "./xml-reader.ts";
@@ -32,4 +34,16 @@ export function readModelFile(file: Uint8Array, ignored?: ReadonlySet<string>): 
   if (file.length > MAX_XML_BYTES)
     throw new ModelFault("XML of more than 128 MB is not read", "Save it as .rbxl or .rbxm.");
   return readXmlModel(xmlTextOf(file));
+}
+
+/** The error of a place or model that cannot be read. What is not the system's own error was found in the content. */
+export function unreadableFile(noun: "place" | "model", path: string, cause: unknown): StudioBridgeError {
+  const damaged =
+    systemCodeOf(cause) === undefined ? "It may be damaged, or its name may be wrong." : undefined;
+  const hint = cause instanceof ModelFault ? cause.hint : damaged;
+  return new StudioBridgeError("FILE_ERROR", `Could not read ${noun}: ${path}: ${systemReason(cause)}`, {
+    data: { path },
+    cause,
+    ...(hint === undefined ? {} : { hint }),
+  });
 }

@@ -7,7 +7,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { fileNotFound, invalidInput } from "../../protocol/messages.ts";
 import type { CommandContext } from "../../command/context.ts";
 import { readableFileAsync } from "../../command/readable-file.ts";
-import { ModelFault } from "../../roblox/model-file.ts";
+import { unreadableFile } from "../../roblox/model-file.ts";
 import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 
@@ -47,17 +47,8 @@ function otherKindHint(path: string): string {
 
 const EXPORT_FIRST = "Take what you need out of it: sb export PATH -o model.rbxm --headless --place FILE.";
 
-function unreadable(path: string, error: unknown): StudioBridgeError {
-  const code = systemCodeOf(error);
-  if (code === "ENOENT") return fileNotFound("model", path);
-  const damaged = code === undefined ? "It may be damaged, or its name may be wrong." : undefined;
-  const hint = error instanceof ModelFault ? error.hint : damaged;
-  return new StudioBridgeError("FILE_ERROR", `Could not read model: ${path}: ${systemReason(error)}`, {
-    data: { path },
-    cause: error,
-    ...(hint === undefined ? {} : { hint }),
-  });
-}
+const unreadable = (path: string, error: unknown): StudioBridgeError =>
+  systemCodeOf(error) === "ENOENT" ? fileNotFound("model", path) : unreadableFile("model", path, error);
 
 /** Throws before Studio is asked for anything: for a name of another kind, a file that is there, a folder that is not. */
 export async function checkTargetAsync(path: string, force: boolean): Promise<void> {

@@ -9,6 +9,7 @@ import { durationText } from "../../util/duration-text.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { requireProjectAsync } from "./find-project.ts";
+import { projectField } from "./project-field.ts";
 
 /** More plans and failures tell a person nothing; --json has all. */
 const SHOWN_PLANS = 5;
@@ -16,11 +17,7 @@ const SHOWN_FAILURES = 5;
 
 const input = defineSchema((z) =>
   z.strictObject({
-    project: z
-      .string()
-      .min(1, "expected a project file or its folder")
-      .optional()
-      .describe("Rojo project, or its folder"),
+    project: projectField(z),
   }),
 );
 

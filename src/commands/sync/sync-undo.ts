@@ -15,14 +15,11 @@ import { type SyncState, syncStateAsync } from "../../sync/state-paths.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { requireProjectAsync } from "./find-project.ts";
+import { projectField } from "./project-field.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
-    project: z
-      .string()
-      .min(1, "expected a project file or its folder")
-      .optional()
-      .describe("Rojo project, or its folder"),
+    project: projectField(z),
     files: z
       .boolean()
       .default(false)

@@ -5,6 +5,7 @@ import { defineCommand, streamed } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import type { Override } from "../../sync/types.ts";
 import { overrideOfWord, overridesOfList, readOverridesAsync } from "./override-input.ts";
+import { projectField } from "./project-field.ts";
 import { syncFailed, syncOutput, syncText } from "./sync-output.ts";
 import agentDescription from "./sync.md" with { type: "text" };
 
@@ -27,11 +28,7 @@ const input = defineSchema((z) =>
         "Which properties take part: listed, those that the files state; changed, also those that Studio changed, as by default for scripts; all, all that are not default",
       ),
     partial: z.boolean().default(false).describe("Apply all but what is open"),
-    project: z
-      .string()
-      .min(1, "expected a project file or its folder")
-      .optional()
-      .describe("Rojo project, or its folder"),
+    project: projectField(z),
     override: z
       .array(z.string())
       .default([])

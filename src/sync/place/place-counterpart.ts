@@ -1,7 +1,6 @@
 /** A place or model file as the other side of a sync. It is only read: `sb build` writes such files. */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput, fileNotFound } from "../../protocol/messages.ts";
 import {
   fileTooLarge,
@@ -10,9 +9,10 @@ import {
   MODEL_FILE,
   ModelFault,
   readModelFile,
+  unreadableFile,
 } from "../../roblox/model-file.ts";
 import { newNode, nodesOf, type RojoNode } from "../../roblox/rojo/node.ts";
-import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { systemCodeOf } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Counterpart } from "../types.ts";
 
@@ -26,7 +26,9 @@ export async function placeCounterpartAsync(path: string): Promise<Counterpart> 
       "Name a .rbxl, .rbxlx, .rbxm or .rbxmx file.",
     );
   const file = await realpath(path).catch((error: unknown) => {
-    throw systemCodeOf(error) === "ENOENT" ? fileNotFound("place", path) : unreadable(path, error);
+    throw systemCodeOf(error) === "ENOENT"
+      ? fileNotFound("place", path)
+      : unreadableFile("place", path, error);
   });
   return {
     label: basename(path),
@@ -48,7 +50,7 @@ export async function readPlaceNodesAsync(path: string): Promise<RojoNode[]> {
       throw new ModelFault(problem, "Update sb; this version does not know that kind of value.");
     return nodesOf(model);
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadableFile("place", path, error);
   }
 }
 
@@ -79,15 +81,4 @@ function rootOf(files: RojoNode, roots: RojoNode[], path: string): RojoNode {
   // A model file has the name of its Instance; the project has the name that counts.
   root.name = files.name;
   return root;
-}
-
-function unreadable(path: string, cause: unknown): StudioBridgeError {
-  const damaged =
-    systemCodeOf(cause) === undefined ? "It may be damaged, or its name may be wrong." : undefined;
-  const hint = cause instanceof ModelFault ? cause.hint : damaged;
-  return new StudioBridgeError("FILE_ERROR", `Could not read place: ${path}: ${systemReason(cause)}`, {
-    data: { path },
-    cause,
-    ...(hint === undefined ? {} : { hint }),
-  });
 }
