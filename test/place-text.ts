@@ -1,6 +1,9 @@
 /** Luau that writes the whole place as text, so that a test can compare it property by property before and after. */
 
-/** `look(root)`: one line for each Instance in the order of the tree, with all that is saved of it. */
+/**
+ * `look(root, head)`: one line for each Instance in the order of the tree, with all that is saved of it. `head` gives
+ * what else the line of an Instance begins with. The camera, which moves by itself, has no line.
+ */
 export const LOOK = `
 local reflection = game:GetService("ReflectionService")
 local namesOf = {}
@@ -16,35 +19,46 @@ local function propertiesOf(className)
   return namesOf[className]
 end
 local function shown(value)
-  return if typeof(value) == "Instance" then value:GetFullName() else tostring(value)
+  return if typeof(value) == "Instance" then value:GetFullName() else typeof(value) .. " " .. tostring(value)
 end
-local function look(root)
+local function lineOf(each, head)
+  local parts = { head and head(each) or "", each:GetFullName(), each.ClassName }
+  for _, name in propertiesOf(each.ClassName) do
+    local ok, value = pcall(function() return each[name] end)
+    if ok then table.insert(parts, name .. "=" .. shown(value)) end
+  end
+  local attributes = {}
+  for name, value in each:GetAttributes() do table.insert(attributes, name .. "=" .. shown(value)) end
+  table.sort(attributes)
+  local tags = each:GetTags()
+  table.sort(tags)
+  table.insert(parts, table.concat(attributes, ",") .. "#" .. table.concat(tags, ","))
+  return table.concat(parts, "|")
+end
+local function look(root, head)
   local lines = {}
   for _, each in root:GetDescendants() do
-    local parts = { each:GetFullName(), each.ClassName }
-    for _, name in propertiesOf(each.ClassName) do
-      local ok, value = pcall(function() return each[name] end)
-      if ok then table.insert(parts, name .. "=" .. shown(value)) end
-    end
-    local attributes = {}
-    for name, value in each:GetAttributes() do table.insert(attributes, name .. "=" .. shown(value)) end
-    table.sort(attributes)
-    local tags = each:GetTags()
-    table.sort(tags)
-    table.insert(parts, table.concat(attributes, ",") .. "#" .. table.concat(tags, ","))
-    table.insert(lines, table.concat(parts, "|"))
+    if each ~= workspace.CurrentCamera then table.insert(lines, lineOf(each, head)) end
   end
-  return table.concat(lines, "\\n")
+  return lines
 end
 `;
 
-/** Gives the text of all services that a test may change, in the order of the tree. */
+/** Gives the lines of all services that a test may change, in the order of the tree. */
 export const LOOK_AT_PLACE = `${LOOK}
-local texts = {}
+local lines = {}
 for _, name in { "Workspace", "ServerScriptService", "ReplicatedStorage", "StarterPlayer", "Lighting" } do
-  table.insert(texts, look(game:GetService(name)))
+  local own = look(game:GetService(name))
+  table.move(own, 1, #own, #lines + 1, lines)
 end
-return table.concat(texts, "\\n")`;
+return lines`;
 
-/** The lines of such a text in an order of their own, for states that may differ in the order of children. */
-export const withoutOrder = (text: string): string => text.split("\n").sort().join("\n");
+/** The lines that `look` returned, as text. */
+export function placeText(lines: unknown): string {
+  if (!Array.isArray(lines)) throw new Error(`no lines: ${JSON.stringify(lines)}`);
+  return lines.join("\n");
+}
+
+/** The same in an order of its own, for states that may differ in the order of children. */
+export const placeTextWithoutOrder = (lines: unknown): string =>
+  placeText(lines).split("\n").sort().join("\n");

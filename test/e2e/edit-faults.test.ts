@@ -7,7 +7,7 @@ import type { BridgeSession } from "../../src/bridge/index.ts";
 import type { ActionRequest } from "../../src/protocol/actions.ts";
 import { StudioBridgeError } from "../../src/protocol/errors.ts";
 import { Sandbox } from "../harness.ts";
-import { LOOK_AT_PLACE, withoutOrder } from "../place-text.ts";
+import { LOOK_AT_PLACE, placeTextWithoutOrder } from "../place-text.ts";
 import { ScriptedPlugin } from "../peers/scripted-plugin.ts";
 
 setDefaultTimeout(120_000);
@@ -140,7 +140,7 @@ test("what is undone, and what is redone, is what a saved and loaded place has, 
   await serveAsync();
   await using connection = await BridgeConnection.connectAsync({ port: box.port });
   const lookAsync = async (session: BridgeSession) =>
-    withoutOrder(String((await luauAsync(session, LOOK_AT_PLACE))[0])).split("\n");
+    placeTextWithoutOrder((await luauAsync(session, LOOK_AT_PLACE))[0]).split("\n");
   /** The place as it is now, and as it is when it has been saved and loaded. */
   const savedAsync = async (prepareAsync: (session: BridgeSession) => Promise<void>) => {
     const { studio, session } = await studioAsync(connection, place, "--save", saved);

@@ -4,37 +4,9 @@ import type { SessionCommandContext } from "../../../../src/command/context.ts";
 import type { ActionResult } from "../../../../src/protocol/actions.ts";
 import { takeCopyAsync } from "../../../../src/commands/compare/checkpoint-copy.ts";
 import { restoreAsync } from "../../../../src/commands/compare/restore-checkpoint.ts";
+import { LOOK_AT_PLACE, placeTextWithoutOrder } from "../../../place-text.ts";
 import { BridgePeer } from "../../plugin/bridge-peer.ts";
 import { randomOf } from "../../plugin/random.ts";
-
-/** One line for each Instance of the place, in an order that does not depend on that of children. */
-const LOOK = `
-local names = { "Anchored", "Size", "Color", "Material", "Transparency", "Value", "CFrame", "Disabled", "RunContext",
-  "Adornee", "PrimaryPart", "Part0", "Part1", "Text", "TextColor3", "Position", "Source", "CustomPhysicalProperties" }
-local function text(value)
-  return if typeof(value) == "Instance" then value:GetFullName() else typeof(value) .. " " .. tostring(value)
-end
-local lines = {}
-for _, service in { workspace, game.ReplicatedStorage, game.Lighting } do
-  for _, each in service:GetDescendants() do
-    if each ~= workspace.CurrentCamera then
-      local parts = { each:GetFullName(), each.ClassName }
-      for _, name in names do
-        local ok, value = pcall(function() return each[name] end)
-        if ok then table.insert(parts, name .. "=" .. text(value)) end
-      end
-      local attributes = {}
-      for name, value in each:GetAttributes() do table.insert(attributes, name .. "=" .. text(value)) end
-      table.sort(attributes)
-      local tags = each:GetTags()
-      table.sort(tags)
-      table.insert(parts, table.concat(attributes, ",") .. "#" .. table.concat(tags, ","))
-      table.insert(lines, table.concat(parts, "|"))
-    end
-  end
-end
-table.sort(lines)
-return table.concat(lines, "\\n")`;
 
 /** Seeded by `seed`: builds where there is little, and changes whatever there is. */
 const change = (seed: number, count: number) => `
@@ -91,12 +63,15 @@ const contextOf = (peer: BridgePeer): SessionCommandContext =>
     callAsync: (name: "readTree", request: object) => peer.askAsync(name, request),
   }) as never;
 
-async function luauAsync(peer: BridgePeer, script: string): Promise<string> {
+async function runAsync(peer: BridgePeer, script: string): Promise<unknown> {
   const { reply } = await peer.executeAsync(script);
   const { success, returnValues, error } = reply.payload as ActionResult<"execute">;
   expect({ success, error }).toEqual({ success: true, error: undefined as never });
-  return String(returnValues[0]);
+  return returnValues[0];
 }
+
+const luauAsync = async (peer: BridgePeer, script: string) => String(await runAsync(peer, script));
+const lookAsync = async (peer: BridgePeer) => placeTextWithoutOrder(await runAsync(peer, LOOK_AT_PLACE));
 
 for (const seed of [1, 2, 3, 5, 7, 12])
   test(`the place of seed ${seed} is as it was after a restore`, async () => {
@@ -104,20 +79,20 @@ for (const seed of [1, 2, 3, 5, 7, 12])
     const random = randomOf(seed);
     const context = contextOf(peer);
     await luauAsync(peer, change(seed, 120));
-    const before = await luauAsync(peer, LOOK);
+    const before = await lookAsync(peer);
     const { mark } = await peer.askAsync("othersChanges", {});
     const copy = await takeCopyAsync(context);
     for (const round of [1, 2]) {
       await luauAsync(peer, change(seed * 100 + round, 20 + random(60)));
-      const changed = await luauAsync(peer, LOOK);
+      const changed = await lookAsync(peer);
       expect(changed).not.toBe(before);
       const restored = await restoreAsync({ name: "c", mark, copy, force: false }, context);
       expect(restored).toMatchObject({ undo: { recorded: true } });
       expect(restored.remaining).toBeUndefined();
-      expect((await luauAsync(peer, LOOK)).split("\n")).toEqual(before.split("\n"));
+      expect((await lookAsync(peer)).split("\n")).toEqual(before.split("\n"));
       // It was one step, which a person can take back too.
       expect((await peer.askAsync("undo", { steps: 1 })).undone).toEqual(["sb: restore checkpoint c"]);
-      expect((await luauAsync(peer, LOOK)).split("\n")).toEqual(changed.split("\n"));
+      expect((await lookAsync(peer)).split("\n")).toEqual(changed.split("\n"));
       expect(
         (await restoreAsync({ name: "c", mark, copy, force: false }, context)).remaining,
       ).toBeUndefined();
@@ -136,14 +111,14 @@ test("a restore of more than one patch holds is one step too", async () => {
       end
     end`;
   await luauAsync(peer, build);
-  const before = await luauAsync(peer, LOOK);
+  const before = await lookAsync(peer);
   const { mark } = await peer.askAsync("othersChanges", {});
   const copy = await takeCopyAsync(context);
   await luauAsync(peer, "workspace.Map:Destroy()");
   const restored = await restoreAsync({ name: "large", mark, copy, force: false }, context);
   expect(restored).toMatchObject({ changes: 1, undo: { recorded: true } });
   expect(restored.remaining).toBeUndefined();
-  expect(await luauAsync(peer, LOOK)).toBe(before);
+  expect(await lookAsync(peer)).toBe(before);
   expect((await peer.askAsync("undo", {})).undone).toEqual(["sb: restore checkpoint large"]);
   expect(await luauAsync(peer, `return workspace:FindFirstChild("Map") == nil`)).toBe("true");
 }, 60_000);

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { ActionResult } from "../../../../src/protocol/actions.ts";
 import { BridgePeer } from "../bridge-peer.ts";
-import { LOOK_AT_PLACE } from "../../../place-text.ts";
+import { LOOK_AT_PLACE, placeText } from "../../../place-text.ts";
 import { randomOf } from "../random.ts";
 
 async function luauAsync(peer: BridgePeer, script: string): Promise<readonly unknown[]> {
@@ -12,7 +12,7 @@ async function luauAsync(peer: BridgePeer, script: string): Promise<readonly unk
   return returnValues;
 }
 
-const lookAsync = async (peer: BridgePeer) => String((await luauAsync(peer, LOOK_AT_PLACE))[0]);
+const lookAsync = async (peer: BridgePeer) => placeText((await luauAsync(peer, LOOK_AT_PLACE))[0]);
 
 const tryAsync = (peer: BridgePeer, script: string, more: object = {}) =>
   peer.askAsync("tryScript", { script, ...more });

@@ -1,43 +1,21 @@
 /** Random patches on random trees: as many undos as there were steps give back every Instance, property by property. */
 import { expect, test } from "bun:test";
 import type { ActionRequest, ActionResult } from "../../../../src/protocol/actions.ts";
+import { LOOK, placeTextWithoutOrder } from "../../../place-text.ts";
 import { BridgePeer } from "../bridge-peer.ts";
 import { randomOf } from "../random.ts";
 
 type Operations = ActionRequest<"applyPatch">["operations"];
 type Operation = Operations[number];
 
-/** One line for each Instance below workspace.Root, in an order that does not depend on that of children. */
-const LOOK = `
-local names = { "Anchored", "Size", "Color", "Material", "Transparency", "Value", "CFrame", "Name", "ClassName" }
-local function look(root, withIds)
-  local lines = {}
-  for _, each in root:GetDescendants() do
-    local parts = {}
-    if withIds then table.insert(parts, each:GetDebugId() .. "<" .. each.Parent:GetDebugId()) end
-    table.insert(parts, each:GetFullName())
-    for _, name in names do
-      local ok, value = pcall(function() return each[name] end)
-      if ok then table.insert(parts, name .. "=" .. tostring(value)) end
-    end
-    local attributes = {}
-    for name, value in each:GetAttributes() do table.insert(attributes, name .. "=" .. tostring(value)) end
-    table.sort(attributes)
-    local tags = each:GetTags()
-    table.sort(tags)
-    table.insert(parts, table.concat(attributes, ",") .. "#" .. table.concat(tags, ","))
-    table.insert(lines, table.concat(parts, "|"))
-  end
-  table.sort(lines)
-  return table.concat(lines, "\\n")
-end
-`;
+/** Which Instances these are and where they stand, so that undo gives back the same ones. */
+const IDENTITY = `function(each) return each:GetDebugId() .. "<" .. each.Parent:GetDebugId() end`;
 
-async function luauAsync(peer: BridgePeer, script: string): Promise<string> {
+async function luauAsync(peer: BridgePeer, script: string): Promise<unknown> {
   const { reply } = await peer.executeAsync(script);
   const { success, returnValues, error } = reply.payload as ActionResult<"execute">;
   expect({ success, error }).toEqual({ success: true, error: undefined as never });
-  return String(returnValues[0]);
+  return returnValues[0];
 }
 
 function randomOperation(random: (below: number) => number, ids: readonly string[]): Operation {
@@ -88,7 +66,8 @@ for (const seed of [1, 2, 3, 4])
     using peer = await BridgePeer.connectAsync();
     const random = randomOf(seed);
     await luauAsync(peer, `local root = Instance.new("Folder") root.Name = "Root" root.Parent = workspace`);
-    const lookAsync = () => luauAsync(peer, `${LOOK} return look(workspace.Root, true)`);
+    const lookAsync = async () =>
+      placeTextWithoutOrder(await luauAsync(peer, `${LOOK} return look(workspace.Root, ${IDENTITY})`));
     const ids: string[] = [];
     const states: string[] = [await lookAsync()];
     let failures = 0;
@@ -109,7 +88,7 @@ for (const seed of [1, 2, 3, 4])
     const saved = `${LOOK}
       local service = game:GetService("SerializationService")
       local copy = service:DeserializeInstancesAsync(service:SerializeInstancesAsync({ workspace.Root }))[1]
-      return look(copy, false)`;
+      return look(copy)`;
     for (let index = states.length - 2; index >= 0; index -= 1) {
       expect((await peer.askAsync("undo", {})).undone).toHaveLength(1);
       expect(await lookAsync()).toBe(states[index] as never);
@@ -119,10 +98,11 @@ for (const seed of [1, 2, 3, 4])
       await peer.askAsync("undo", { redo: true });
       expect(await lookAsync()).toBe(states[index] as never);
     }
-    const whole = await luauAsync(peer, saved);
+    const savedAsync = async () => placeTextWithoutOrder(await luauAsync(peer, saved));
+    const whole = await savedAsync();
     await peer.askAsync("undo", { steps: states.length - 1 });
     expect(await lookAsync()).toBe(states[0] as never);
-    expect(await luauAsync(peer, saved)).toBe("");
+    expect(await savedAsync()).toBe("");
     await peer.askAsync("undo", { steps: states.length - 1, redo: true });
-    expect(await luauAsync(peer, saved)).toBe(whole);
+    expect(await savedAsync()).toBe(whole);
   });
