@@ -111,6 +111,16 @@ test("what cannot come back fails the call with the list of what differs", async
   expect(await luauAsync(peer, "return workspace.Gravity ~= 1")).toEqual([true]);
 });
 
+test("a script that empties Workspace can be tried, although Terrain cannot make room for the camera", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const before = await lookAsync(peer);
+  expect(await tryAsync(peer, "workspace:ClearAllChildren()")).toMatchObject({
+    success: true,
+    restoredAsCopy: [{ className: "Camera" }],
+  });
+  expect((await lookAsync(peer)).length).toBe(before.length);
+});
+
 test("what the script does after its first yield is not taken back, and the result says so", async () => {
   using peer = await BridgePeer.connectAsync();
   const result = await tryAsync(
