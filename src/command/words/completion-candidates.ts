@@ -177,7 +177,7 @@ function positionalCompletion(
 }
 
 /** What stands for a path in help is one. */
-const PATH_LABELS: readonly (string | undefined)[] = ["FILE", "FOLDER", "PLACE"];
+const PATH_LABELS: readonly (string | undefined)[] = ["FILE", "FOLDER", "PLACE", "PROJECT"];
 
 function fieldCompletion(
   command: CommandFacts | undefined,
@@ -186,10 +186,11 @@ function fieldCompletion(
 ): Completion {
   if (key === "sessionId") return { ...nothing(partial), also: "sessions" };
   if (key === "instanceId") return { ...nothing(partial), also: "instances" };
-  if (key === "properties") return { ...nothing(partial), also: "properties" };
+  const choices = choicesOf(command, key);
+  if (key === "properties" && choices.length === 0) return { ...nothing(partial), also: "properties" };
   if (PATH_LABELS.includes(label)) return { ...nothing(partial), also: "files" };
   return plain(
     partial,
-    choicesOf(command, key).map((value) => ({ value, description: "" })),
+    choices.map((value) => ({ value, description: "" })),
   );
 }

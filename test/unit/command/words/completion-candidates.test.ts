@@ -63,6 +63,10 @@ describe("a flag", () => {
 
 describe("a value", () => {
   test.each([
+    ["sync ", ["status", "undo", ":files"]],
+    ["sync --properties ", ["listed", "changed", "all"]],
+    ["query --properties ", [":properties"]],
+    ["build ", [":files"]],
     ["exec --context s", ["server"]],
     ["exec --context=s", ["--context=server"]],
     // As bash splits it.
