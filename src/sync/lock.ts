@@ -55,6 +55,13 @@ export async function lockSyncAsync(
   }
 }
 
+/** Whether a living process holds the lock. */
+export async function isLockedAsync(state: SyncState, place: PlaceIdentity): Promise<boolean> {
+  const found = await readFile(lockFile(state, place), "utf8").catch(() => undefined);
+  const owner = found === undefined ? undefined : ownerIn(found);
+  return owner !== undefined && isAliveAsync(owner);
+}
+
 /** The file appears with its content, so that no process reads half an owner. */
 async function createAsync(path: string, text: string): Promise<boolean> {
   const own = `${path}.${randomHex(4)}`;

@@ -11,7 +11,7 @@ import { doStepAsync, type OnStep, type StepScope, takeBackStepAsync } from "./f
 import type { FileOperation, RecordedOperation } from "./operations.ts";
 import { forgetPlanRecordAsync, newRecord, type PlanRecord, writePlanRecordAsync } from "./plan-record.ts";
 import { PathFault, type Root } from "./safe-path.ts";
-import { openTrashAsync, pruneTrashAsync, TrashPlaces } from "./trash.ts";
+import { openTrashAsync, pruneNowAndThenAsync, TrashPlaces } from "./trash.ts";
 
 export interface ApplyScope {
   readonly state: SyncState;
@@ -61,7 +61,7 @@ export async function applyFilesAsync(
   };
   await writePlanRecordAsync(state, finished);
   // What is old enough to go is no part of this plan, so that a fault here changes nothing about its result.
-  const pruned = await pruneTrashAsync(project, planId).catch(() => []);
+  const pruned = await pruneNowAndThenAsync(project, planId).catch(() => []);
   for (const id of pruned) await forgetPlanRecordAsync(state, id);
   return { record: finished, failures };
 }

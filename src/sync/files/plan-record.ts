@@ -2,7 +2,7 @@
  * The record of a plan in the state folder: which steps it takes on files, and where what they replace lies. It is written
  * before the first change, so that a plan that was interrupted can be told and taken back.
  */
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import type { SyncState } from "../state-paths.ts";
@@ -41,25 +41,47 @@ export const newRecord = (facts: Omit<PlanRecord, "version" | "failures">): Plan
 });
 
 const recordFile = (state: SyncState, planId: string): string => join(state.plans, `${planId}.json`);
+/** Says that a plan is at work, so that an interrupted one is found among many without reading them all. */
+const openMark = (state: SyncState, planId: string): string => join(state.plans, `${planId}.open`);
+
+const isOpen = ({ status }: PlanRecord): boolean => status === "applying" || status === "undoing";
 
 /** Throws the system's error. */
 export async function writePlanRecordAsync(state: SyncState, record: PlanRecord): Promise<void> {
+  const { planId } = record;
   await mkdir(state.plans, { recursive: true, mode: PRIVATE_FOLDER });
-  await writeWholeFileAsync(recordFile(state, record.planId), Buffer.from(`${JSON.stringify(record)}\n`));
+  if (isOpen(record)) await writeFile(openMark(state, planId), "");
+  await writeWholeFileAsync(recordFile(state, planId), Buffer.from(`${JSON.stringify(record)}\n`));
+  if (!isOpen(record)) await rm(openMark(state, planId), { force: true });
 }
 
 /** Newest first. Files that this version cannot read are left out. */
 export async function readPlanRecordsAsync(state: SyncState): Promise<readonly PlanRecord[]> {
-  const names = await readdir(state.plans).catch(() => []);
-  const ids = names.flatMap((name) => (name.endsWith(".json") ? name.slice(0, -".json".length) : []));
-  const records = await Promise.all(ids.filter(isPlanId).map((id) => readRecordAsync(recordFile(state, id))));
+  return readAllAsync(state, await idsAsync(state, ".json"));
+}
+
+/** The plans that are at work or were interrupted. */
+export async function readOpenRecordsAsync(state: SyncState): Promise<readonly PlanRecord[]> {
+  const records = await readAllAsync(state, await idsAsync(state, ".open"));
+  return records.filter(isOpen);
+}
+
+async function idsAsync({ plans }: SyncState, ending: string): Promise<readonly string[]> {
+  const names = await readdir(plans).catch(() => []);
+  return names
+    .flatMap((name: string) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []))
+    .filter(isPlanId);
+}
+
+async function readAllAsync(state: SyncState, ids: readonly string[]): Promise<readonly PlanRecord[]> {
+  const records = await Promise.all(ids.map((id) => readRecordAsync(recordFile(state, id))));
   return records
     .filter((record) => record !== undefined)
     .sort((left, right) => right.startedAtMs - left.startedAtMs);
 }
 
 export async function forgetPlanRecordAsync(state: SyncState, planId: string): Promise<void> {
-  await rm(recordFile(state, planId), { force: true });
+  for (const path of [recordFile(state, planId), openMark(state, planId)]) await rm(path, { force: true });
 }
 
 /** The folder is private, so that a record of this version is one that sb wrote. */

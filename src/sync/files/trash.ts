@@ -59,6 +59,17 @@ export class TrashPlaces {
   }
 }
 
+const PAUSE_MS = 10 * 60 * 1000;
+const prunedAtMs = new Map<string, number>();
+
+/** A process that applies many plans looks at the whole trash now and then only. Returns the ids of plans that went. */
+export async function pruneNowAndThenAsync(root: Root, keep: string): Promise<readonly string[]> {
+  const now = Date.now();
+  if (now - (prunedAtMs.get(root.real) ?? 0) < PAUSE_MS) return [];
+  prunedAtMs.set(root.real, now);
+  return pruneTrashAsync(root, keep, now);
+}
+
 /** Removes the trash of plans that are older than 30 days, and beyond 200 MB the oldest ones. Returns their ids. */
 export async function pruneTrashAsync(
   root: Root,

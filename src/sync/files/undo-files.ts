@@ -5,11 +5,17 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { isLockedAsync } from "../lock.ts";
 import type { SyncState } from "../state-paths.ts";
 import type { PlaceIdentity } from "../types.ts";
 import { type OnStep, type PathState, stateOfAsync, takeBackStepAsync } from "./file-step.ts";
 import type { RecordedOperation } from "./operations.ts";
-import { type PlanRecord, readPlanRecordsAsync, writePlanRecordAsync } from "./plan-record.ts";
+import {
+  type PlanRecord,
+  readOpenRecordsAsync,
+  readPlanRecordsAsync,
+  writePlanRecordAsync,
+} from "./plan-record.ts";
 import { checkedPathAsync, PathFault, type Root } from "./safe-path.ts";
 import { openTrashAsync, TrashPlaces } from "./trash.ts";
 
@@ -93,15 +99,19 @@ export interface InterruptedPlan {
 
 /**
  * Cleans up after a plan whose process was killed: items that are half applied are taken back, because the next sync would
- * take such a state for the work of a person. An undo that was killed is completed. Only for a process that holds the lock of the place.
+ * take such a state for the work of a person. An undo that was killed is completed. Only for a process that holds the lock of
+ * the place.
  */
 export async function settleInterruptedPlansAsync(
   state: SyncState,
   place: PlaceIdentity,
 ): Promise<readonly InterruptedPlan[]> {
-  const all = await readPlanRecordsAsync(state);
-  // A plan of another place has a lock of its own, and may be at work.
-  const records = all.filter((record) => isSamePlace(record.place, place));
+  const records: PlanRecord[] = [];
+  for (const record of await readOpenRecordsAsync(state)) {
+    // A plan of another place has a lock of its own, and may be at work.
+    const isFree = isSamePlace(record.place, place) || !(await isLockedAsync(state, record.place));
+    if (isFree) records.push(record);
+  }
   const interrupted: InterruptedPlan[] = [];
   for (const record of records.filter(({ status }) => status === "undoing")) {
     const { refused } = await undoFilesAsync(state, record);

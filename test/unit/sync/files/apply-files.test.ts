@@ -22,6 +22,7 @@ import {
   settleInterruptedPlansAsync,
   undoFilesAsync,
 } from "../../../../src/sync/files/undo-files.ts";
+import { lockSyncAsync } from "../../../../src/sync/lock.ts";
 import { syncStateAsync } from "../../../../src/sync/state-paths.ts";
 import type { DyingPlan } from "./dying-apply.ts";
 import { add, at, PLACE, remove, setSource, type World, worldAsync } from "./sync-world.ts";
@@ -158,8 +159,10 @@ describe("a process that is killed while it applies a plan", () => {
       if (exitCode === 0) steps = Number(stdout);
       else killed += 1;
       const state = await stateOf(world);
-      // A sync with another place does not touch a plan that may be at work.
+      // A sync with another place does not touch a plan that is at work.
+      const lock = await lockSyncAsync(state, PLACE, "a test");
       expect(await settleInterruptedPlansAsync(state, { by: "placeId", value: "2" })).toEqual([]);
+      if (lock.isOurs) await lock.releaseAsync();
       expect(await settleInterruptedPlansAsync(state, PLACE)).toHaveLength(exitCode === 0 ? 0 : 1);
       if (count % 2 === 0) {
         const record = await lastPlanAsync(state);
