@@ -13,8 +13,17 @@ const LINES: readonly RegExp[] = [
   /^(?<name>.+?):(?<line>\d+)(?: function (?<function>.+))?$/,
 ];
 
+/** Of a longer stack, as of a function that calls itself without end, both ends are kept. */
+const MAX_FRAMES = 40;
+
 /** The frames of a stack, innermost first, without those of the harness. */
 export function framesIn(trace: string, fileOf: FileOfScript): Frame[] {
+  const frames = allFramesIn(trace, fileOf);
+  if (frames.length <= MAX_FRAMES) return frames;
+  return [...frames.slice(0, MAX_FRAMES / 2), ...frames.slice(-MAX_FRAMES / 2)];
+}
+
+function allFramesIn(trace: string, fileOf: FileOfScript): Frame[] {
   return trace.split("\n").flatMap((text): Frame[] => {
     const line = text.trim();
     for (const pattern of LINES) {
@@ -29,13 +38,22 @@ export function framesIn(trace: string, fileOf: FileOfScript): Frame[] {
   });
 }
 
+/** A message with a place at its front, or behind the harness's word for where the error came from. */
+const PLACED =
+  /^(?<lead>(?:in a thread of its own|(?:before|after)(?:All|Each)): )?(?<name>[^\n]+?):(?<line>[1-9]\d*): (?<rest>[\s\S]*)$/;
+
 /** A message without the place that Luau writes before it, where its frames or nothing of the project have that place. */
 export function withoutPlace(message: string, frames: readonly Frame[], fileOf: FileOfScript): string {
-  const match = /^(?<name>[^\n]+?):(?<line>\d+): (?<rest>[\s\S]*)$/.exec(message);
-  const { name = "", line, rest } = match?.groups ?? {};
+  const { lead = "", name = "", line, rest } = PLACED.exec(message)?.groups ?? {};
   if (rest === undefined) return message;
-  if (name === HARNESS_NAME) return rest;
   const [first] = frames;
   const isFirst = first?.path === (fileOf(name) ?? name) && String(first.line) === line;
-  return isFirst ? rest : message;
+  return isFirst || name === HARNESS_NAME ? `${lead}${rest}` : message;
+}
+
+/** The place that a message begins with, as of a file that does not compile and therefore has no stack. */
+export function placeIn(message: string, fileOf: FileOfScript): Frame | undefined {
+  const { name = "", line } = PLACED.exec(message)?.groups ?? {};
+  const path = fileOf(name) ?? name;
+  return line === undefined || name === HARNESS_NAME ? undefined : { path, line: Number(line) };
 }

@@ -108,6 +108,8 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
   });
   await reporters.writeFilesAsync();
   const { failed, passed } = countsOf(reporters.tally.files());
+  if (failed + passed === 0 && ended === undefined)
+    context.emit({ stream: "stderr", text: () => noCases(testName) });
   return failed === 0 && ended === undefined && (passed > 0 || wishes.passWithNoTests);
 }
 
@@ -175,6 +177,12 @@ function listEntry({ path, framework, why, instance }: TestFile) {
 
 function listLine({ path, framework, why, instance }: TestFile): string {
   return `${path}  ${framework}  ${instance?.join(".") ?? "not in the place"}  (${why})`;
+}
+
+function noCases(testName: string | undefined): string {
+  return testName === undefined
+    ? "No case ran: the files have none, or leave all of them out."
+    : `No case ran: none of these files has one whose name matches -t ${testName}.`;
 }
 
 function noTests(folder: string): string {

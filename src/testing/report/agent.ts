@@ -2,6 +2,7 @@
 import type { SourceOf } from "./failure-text.ts";
 import { ownFrame } from "./failure-text.ts";
 import { plainStyle } from "../../util/style.ts";
+import { visibleControls } from "../../util/visible-controls.ts";
 import { countsText, timeText } from "./screen.ts";
 import { type CaseResult, countsOf, failuresOf, type FileResult } from "./tally.ts";
 
@@ -22,11 +23,12 @@ export function agentText(
   const failures = files.flatMap(failuresOf);
   const shown = failures.slice(0, maxFailures).map((failure) => failureOf(failure, sourceOf));
   const more = failures.length - shown.length;
-  return [
-    `${countsText(countsOf(files), plainStyle)} in ${files.length} files, ${timeText(durationMs)}`,
+  const text = [
+    `${countsText(countsOf(files), plainStyle)} in ${files.length} file${files.length === 1 ? "" : "s"}, ${timeText(durationMs)}`,
     ...shown,
     ...(more > 0 ? [`${more} more failures`] : []),
   ].join("\n\n");
+  return visibleControls(text);
 }
 
 function failureOf({ file, id, end, output }: CaseResult, sourceOf: SourceOf): string {

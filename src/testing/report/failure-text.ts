@@ -1,7 +1,7 @@
 /** How one failed case looks to people: where, an excerpt of the source, what was expected, the stack, the output. */
 import type { Style } from "../../util/style.ts";
 import { fit } from "../../util/text-width.ts";
-import { visibleControls } from "../../util/visible-controls.ts";
+import { visibleControls, visibleOnOneLine } from "../../util/visible-controls.ts";
 import { FILE_CASE, type Failure, type Frame } from "../events.ts";
 import type { CaseResult } from "./tally.ts";
 
@@ -21,6 +21,7 @@ export interface FailureView {
 const AROUND = 1;
 const OUTPUT_LINES = 3;
 const MESSAGE_LINES = 40;
+const STACK_LINES = 8;
 const MAX_COLUMNS = 160;
 
 /** The frame that a person wants to see first: the first one in a file of the project. */
@@ -37,7 +38,7 @@ export function failureLines(result: CaseResult, index: string, view: FailureVie
   const own = failure.frames.filter(({ path }) => sourceOf(path) !== undefined);
   const place = specFrame(own, end.file, end.line) ?? own[0];
   return [
-    `${style.dim(`─ ${index} ─`)} ${style.bold(fit(visibleControls(title), columns - index.length - 6))}`,
+    `${style.dim(`─ ${index} ─`)} ${style.bold(fit(visibleOnOneLine(title), columns - index.length - 6))}`,
     ...(place === undefined
       ? [`  ${style.dim(`${end.file}   ${framework}`)}`]
       : [`  ${style.dim(`${place.path}:${place.line}   ${framework}`)}`, ...excerpt(place, view, columns)]),
@@ -104,12 +105,17 @@ function stackLines(
 ): string[] {
   const others = frames.filter((frame) => frame !== place);
   if (others.length === 0) return [];
-  const lines = others.map(({ path, line, name }) => {
+  const lines = others.slice(0, STACK_LINES).map(({ path, line, name }) => {
     const source = sourceOf(path)?.[line - 1]?.trim() ?? "";
-    const text = `at ${name ?? "a function"}  ${path}:${line}`;
+    const text = visibleOnOneLine(`at ${name ?? "a function"}  ${path}:${line}`);
     return `  ${text}  ${style.dim(fit(visibleControls(source), Math.max(0, columns - text.length - 6)))}`;
   });
-  return ["", ...lines.map((line) => line.trimEnd())];
+  const more = others.length - lines.length;
+  return [
+    "",
+    ...lines.map((line) => line.trimEnd()),
+    ...(more > 0 ? [style.dim(`  (${more} more calls)`)] : []),
+  ];
 }
 
 /** A file that cannot be loaded has printed the cause first, and then what followed from it. */
@@ -124,15 +130,13 @@ function outputLines(
   const part = isOfFile ? lines.slice(0, OUTPUT_LINES) : lines.slice(-OUTPUT_LINES);
   const shown = showsOutput ? lines : part;
   const which = isOfFile ? "first" : "last";
-  const left =
-    shown.length === lines.length
-      ? ""
-      : style.dim(`   (the ${which} of ${lines.length} lines; all with --show-output)`);
+  const note = `(the ${which} of ${lines.length} lines; all with --show-output)`;
   return [
     "",
     ...shown.map((line, at) => {
       const text = fit(visibleControls(line), columns - 12);
-      return `  ${at === 0 ? style.dim("output") : "      "}  ${text}${at === 0 ? left : ""}`;
+      return `  ${at === 0 ? style.dim("output") : "      "}  ${text}`;
     }),
+    ...(shown.length < lines.length ? [`          ${style.dim(note)}`] : []),
   ];
 }

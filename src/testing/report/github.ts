@@ -3,6 +3,7 @@
  * step and drops the others without a word, so the ten best are chosen: one for each line first.
  */
 import { relative } from "node:path";
+import { visibleControls } from "../../util/visible-controls.ts";
 import { type CaseResult, countsOf, failuresOf, type FileResult } from "./tally.ts";
 import { failureText, headline, placeOf } from "./text-failure.ts";
 
@@ -59,8 +60,7 @@ function prefixOf({ folder, workspace }: GithubPlace): string {
   return inside === "" || inside.startsWith("..") || /^[A-Za-z]:/.test(inside) ? "" : `${inside}/`;
 }
 
-const data = (text: string): string =>
-  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const data = (text: string): string => visibleControls(text).replaceAll("%", "%25").replaceAll("\n", "%0A");
 const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 const html = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  visibleControls(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,5 +1,7 @@
 /** What a person reads of a run: each file that failed, and the counts at the end. */
 import type { Style } from "../../util/style.ts";
+import { fit } from "../../util/text-width.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { failureLines, type SourceOf } from "./failure-text.ts";
 import { type CaseResult, type Counts, countsOf, failuresOf, type FileResult } from "./tally.ts";
 
@@ -20,7 +22,7 @@ export function fileText(file: FileResult, style: Style, sourceOf: SourceOf, sho
   const framework = FRAMEWORKS[file.framework] ?? file.framework;
   const mark = failures.length > 0 ? style.red("✗") : style.green("✓");
   const counts = countsText(countsOf([file]), style);
-  const head = ` ${mark} ${style.bold(file.path)}  ${counts}  ${style.dim(timeText(file.durationMs))}`;
+  const head = ` ${mark} ${style.bold(visibleOnOneLine(file.path))}  ${counts}  ${style.dim(timeText(file.durationMs))}`;
   const view = { style, sourceOf, showsOutput, framework };
   const parts = failures.map((failure, index) =>
     failureLines(failure, `${index + 1}/${failures.length}`, view).join("\n"),
@@ -53,23 +55,17 @@ export function summaryText(
   const all = files.flatMap(({ cases }) => cases);
   const flaky = all.filter(({ isFlaky }) => isFlaky);
   const slow = slowestOf(all, slowest);
+  const flakyText = flaky.map((each) => `${nameOf(each)} (try ${each.earlier.length + 1})`).join(" · ");
+  const slowText = slow.map((each) => `${nameOf(each)} ${timeText(each.end.durationMs)}`).join(" · ");
   const lines = [
-    ...(flaky.length > 0
-      ? [
-          ` Flaky    ${flaky.map(({ end, earlier }) => `${end.names.join(" › ")} (try ${earlier.length + 1})`).join(" · ")}`,
-        ]
-      : []),
-    ...(slow.length > 0
-      ? [
-          style.dim(
-            ` Slowest  ${slow.map(({ end }) => `${end.names.join(" › ")} ${timeText(end.durationMs)}`).join(" · ")}`,
-          ),
-        ]
-      : []),
+    ...(flaky.length > 0 ? [` Flaky    ${flakyText}`] : []),
+    ...(slow.length > 0 ? [style.dim(fit(` Slowest  ${slowText}`, style.columns))] : []),
     ` Files  ${fileCounts.join(", ")}      Cases  ${countsText(countsOf(files), style)}      ${style.dim(timeText(durationMs))}`,
   ];
   return lines.join("\n");
 }
+
+const nameOf = ({ end }: CaseResult): string => visibleOnOneLine(end.names.join(" › "));
 
 function slowestOf(cases: readonly CaseResult[], count: number): readonly CaseResult[] {
   return cases

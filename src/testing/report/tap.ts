@@ -1,4 +1,5 @@
 /** TAP version 14: one test point for each case, with a YAML block behind one that failed. */
+import { visibleControls } from "../../util/visible-controls.ts";
 import type { CaseResult, FileResult } from "./tally.ts";
 import { headline, placeOf } from "./text-failure.ts";
 
@@ -42,7 +43,6 @@ function diagnosis(end: CaseResult["end"]): string {
 
 /** A hash would begin a directive, and a line break end the point. */
 const escaped = (text: string): string =>
-  text
+  visibleControls(text.replace(/\s*[\r\n]+\s*/g, " "))
     .replaceAll("\\", "\\\\")
-    .replaceAll("#", "\\#")
-    .replace(/\s*[\r\n]+\s*/g, " ");
+    .replaceAll("#", "\\#");

@@ -1,7 +1,7 @@
 /** Runs one file in a worker, and makes of what the harness sends the events of the run. Each case is told about once. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { type CaseEnd, FILE_CASE, type Failure, type Report } from "../events.ts";
-import { type FileOfScript, framesIn, withoutPlace } from "../frames.ts";
+import { type FileOfScript, framesIn, placeIn, withoutPlace } from "../frames.ts";
 import type { HarnessCase, HarnessEvent, HarnessFailure } from "../harness-events.ts";
 import type { TestFile } from "../test-file.ts";
 import type { TestWorker } from "./worker.ts";
@@ -71,7 +71,7 @@ export async function runFileAsync(
       }
       case "broken":
       case "stray":
-        return endFile(failureOf(event.failure, fileOfScript));
+        return endFile(placed(failureOf(event.failure, fileOfScript), file, fileOfScript));
       case "focus":
         hasFocus = true;
         return;
@@ -119,6 +119,13 @@ export async function runFileAsync(
     ...(isRetried ? { isRetried } : {}),
   });
   return { failed, durationMs };
+}
+
+/** A file that does not compile has no stack; its message names the line. */
+function placed(failure: Failure, file: TestFile, fileOf: FileOfScript): Failure {
+  const place = failure.frames.length > 0 ? undefined : placeIn(failure.message, fileOf);
+  if (place?.path !== file.path) return failure;
+  return { ...failure, frames: [place], message: withoutPlace(failure.message, [place], fileOf) };
 }
 
 function failureOf(

@@ -1,0 +1,142 @@
+/** Each way in which a test can fail, through the compiled binary: what is reported, and that the other cases run. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { CaseEnd } from "../../src/testing/events.ts";
+import { Sandbox } from "../harness.ts";
+
+/** The text of a case, its message, and the lines of its stack in the file. */
+type Sample = readonly [name: string, body: string, message: string, lines: readonly number[]];
+
+const SAMPLES: readonly Sample[] = [
+  [
+    "finds another value",
+    "expect(2.2).to.equal(2.38)",
+    "expected the value to equal 2.38, but it is 2.2",
+    [0],
+  ],
+  ["raises text", 'error("bad")', "bad", [0]],
+  ["raises a table", "error({ 7 })", "an error that is no text: table", [0]],
+  ["raises nil", "error(nil)", "an error that is no text: nil", [0]],
+  ["raises after a wait", 'task.wait() error("late")', "late", [0]],
+  ["asserts", 'assert(1 == 2, "not equal")', "not equal", [0]],
+  ["calls fail", 'fail("on purpose")', "on purpose", [0]],
+  ["indexes nil", "local none = nil :: any none.x = 1", "attempt to index nil with 'x'", [0]],
+  ["has a thread that fails", 'task.spawn(error, "lost", 0)', "in a thread of its own: lost", []],
+  ["has a deferred thread that fails", 'task.defer(error, "lost", 0)', "in a thread of its own: lost", []],
+  [
+    "has a connection that fails",
+    'local e = Instance.new("BindableEvent") e.Event:Connect(function() error("heard") end) e:Fire()',
+    "in a thread of its own: heard",
+    [0],
+  ],
+  ["waits for what never comes", 'workspace:WaitForChild("Never")', "timed out after 0.3 s", [0]],
+  ["never yields", "while true do end", "never yielded in 0.3 s", []],
+  [
+    "uses what is not simulated",
+    'game:GetService("DataStoreService"):GetDataStore("Saves")',
+    "is not available in headless Studio",
+    [0],
+  ],
+  ["raises what is no UTF-8", 'error("\\255", 0)', "?", [0]],
+];
+
+const HOOKS = ["beforeAll", "beforeEach", "afterEach"];
+
+let box: Sandbox;
+let cases: readonly CaseEnd[];
+
+const endOf = (file: string, id: string): CaseEnd | undefined =>
+  cases.find((each) => each.file === file && each.id === id);
+
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  const texts = SAMPLES.map(([name, body]) => `it(${JSON.stringify(name)}, function() ${body} end)`);
+  const overflow = "it('recurses', function() local function again() return 1 + again() end again() end)";
+  await box.writeAsync(
+    "cases.spec.luau",
+    ["return function()", ...texts, overflow, "it('passes', function() end)", "end"].join("\n"),
+  );
+  const groups = HOOKS.map(
+    (hook) =>
+      `describe("${hook}", function() ${hook}(function() error("hook") end) it("x", function() end) end)`,
+  );
+  const last =
+    'describe("late", function() afterAll(function() error("end") end) it("x", function() end) end)';
+  await box.writeAsync("hooks.spec.luau", ["return function()", ...groups, last, "end"].join("\n"));
+  await box.writeAsync("syntax.spec.luau", "\nreturn function(");
+  await box.writeAsync(
+    "describe.spec.luau",
+    'return function() describe("x", function() error("inside") end) end',
+  );
+  await box.writeAsync("load.spec.luau", "task.wait(99)\nreturn function() end");
+  await box.writeAsync("script.spec.luau", 'error("plain")');
+  await box.writeAsync("table.spec.luau", 'return { one = function() error("of a table") end, two = 3 }');
+  await box.writeAsync("empty.spec.luau", "return function() end");
+  const { stdout, exitCode } = await box.localSbAsync([
+    "test",
+    "--json",
+    "--workers",
+    "1",
+    "--timeout",
+    "300",
+  ]);
+  expect(exitCode).toBe(1);
+  const events = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  cases = events.filter(({ type }) => type === "case-end");
+}, 120_000);
+afterAll(() => box[Symbol.asyncDispose]());
+
+test.each(SAMPLES)("a case that %s", (name, _, message, lines) => {
+  const end = endOf("cases.spec.luau", name);
+  const line = SAMPLES.findIndex((sample) => sample[0] === name) + 2;
+  expect(end?.status).toBe("failed");
+  expect(end?.failure?.message).toContain(message);
+  expect(end?.failure?.frames.map((frame) => `${frame.path}:${frame.line}`)).toEqual(
+    lines.map((offset) => `cases.spec.luau:${line + offset}`),
+  );
+});
+
+test("the cases behind those that failed run, and each case ends once", () => {
+  expect(endOf("cases.spec.luau", "passes")?.status).toBe("passed");
+  const keys = cases.map(({ file, id }) => `${file} ${id}`);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test("a function that calls itself without end is a short failure", () => {
+  const { failure } = endOf("cases.spec.luau", "recurses") ?? {};
+  expect(failure?.message).toBe("stack overflow");
+  expect(failure?.frames).toHaveLength(40);
+});
+
+test.each(HOOKS)("a %s that fails is the failure of the case", (hook) => {
+  expect(endOf("hooks.spec.luau", `${hook} › x`)?.failure?.message).toBe(`${hook}: hook`);
+});
+
+test("an afterAll that fails is a case of its own", () => {
+  expect(endOf("hooks.spec.luau", "late › x")?.status).toBe("passed");
+  expect(endOf("hooks.spec.luau", "late › afterAll")?.failure?.message).toBe("afterAll: end");
+});
+
+test("a file that does not compile points at its line", () => {
+  expect(endOf("syntax.spec.luau", "(file)")?.failure).toMatchObject({
+    message: expect.stringMatching(/^Expected identifier/),
+    frames: [{ path: "syntax.spec.luau", line: 2 }],
+  });
+});
+
+test("files that fail while they are loaded, scripts and functions are cases too", () => {
+  expect(endOf("describe.spec.luau", "(file)")?.failure?.message).toBe("inside");
+  expect(endOf("load.spec.luau", "(file)")?.failure?.message).toBe("timed out after 0.3 s");
+  expect(endOf("script.spec.luau", "script.spec.luau")?.failure?.message).toBe("plain");
+  expect(endOf("table.spec.luau", "one")?.failure?.message).toBe("of a table");
+  expect(cases.some(({ file }) => file === "empty.spec.luau")).toBe(false);
+});
+
+test("a run in which no case ran fails and says so", async () => {
+  const empty = await box.localSbAsync(["test", "empty"]);
+  expect(empty).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("No case ran") });
+  const unnamed = await box.localSbAsync(["test", "-t", "nothing of this name", "table"]);
+  expect(unnamed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("-t nothing of this name") });
+});

@@ -1,0 +1,75 @@
+/** The JUnit report is XML with unique names and one failure for a case. */
+import { expect, test } from "bun:test";
+import { parseXml, type XmlElement } from "../../../../src/roblox/xml-parser.ts";
+import { junitText } from "../../../../src/testing/report/junit.ts";
+import { HARMFUL, MIXED, resultsOf, type SampleCase } from "./sample-run.ts";
+
+function parsed(files: Readonly<Record<string, readonly SampleCase[]>>): readonly XmlElement[] {
+  const all: XmlElement[] = [];
+  parseXml(junitText(resultsOf(files), 1234, 0), {
+    take: () => undefined,
+    begin: (element) => void all.push(element),
+    end: () => true,
+  });
+  return all;
+}
+const named = (elements: readonly XmlElement[], name: string) =>
+  elements.filter((element) => element.name === name);
+
+test("there is a suite for each file, and the counts are right", () => {
+  const elements = parsed(MIXED);
+  const [root] = named(elements, "testsuites");
+  expect(Object.fromEntries(root?.attributes ?? [])).toMatchObject({
+    tests: "6",
+    failures: "2",
+    skipped: "2",
+    time: "1.234",
+  });
+  expect(named(elements, "testsuite").map(({ attributes }) => attributes.get("name"))).toEqual(
+    Object.keys(MIXED),
+  );
+  expect(named(elements, "testsuite")[0]?.attributes.get("timestamp")).toBe("1970-01-01T00:00:00");
+});
+
+test("a failure has its message, and its stack in the form in which readers find files", () => {
+  const [failure] = named(parsed(MIXED), "failure");
+  expect(failure?.attributes.get("message")).toBe("expected the value to equal 2.38, but it is 2.2");
+  expect(failure?.text).toContain(
+    "    at function (src/shop/Cart.spec.luau:4:1)\n    at total (src/shop/Cart.luau:2:1)",
+  );
+});
+
+test("a case that passed in a later try is a flaky failure, and one that never did a failure that was run again", () => {
+  const elements = parsed({
+    "a.spec.luau": [
+      { names: ["late"], earlier: ["once"] },
+      { names: ["never"], status: "failed", failure: { message: "twice" }, earlier: ["once"] },
+    ],
+  });
+  expect(named(elements, "flakyFailure")).toHaveLength(1);
+  expect(named(elements, "rerunFailure")).toHaveLength(1);
+  expect(named(elements, "failure")).toHaveLength(1);
+});
+
+test("names are unique, and texts hold no character that XML refuses", () => {
+  const elements = parsed({
+    "a.spec.luau": [
+      { names: [HARMFUL], status: "failed", failure: { message: HARMFUL }, output: [HARMFUL] },
+      { names: ["b"] },
+    ],
+  });
+  const cases = named(elements, "testcase").map(({ attributes }) => attributes.get("name"));
+  expect(new Set(cases).size).toBe(2);
+  expect(named(elements, "failure")[0]?.text).toContain('wiped\ufffd ]]> <b> & "q"');
+  for (const { text } of elements) expect(text).not.toMatch(/[\u0000-\u0008\u001b]/);
+});
+
+test("output of passed cases is left out, and long output is cut", () => {
+  const elements = parsed({
+    "a.spec.luau": [
+      { names: ["good"], output: ["quiet"] },
+      { names: ["bad"], status: "failed", output: ["x".repeat(500_000)] },
+    ],
+  });
+  expect(named(elements, "system-out").map(({ text }) => text.length)).toEqual([100_000]);
+});

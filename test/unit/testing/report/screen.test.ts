@@ -1,0 +1,155 @@
+/** The screen of a run: failures with their source at any width, and counts in the last line. */
+import { expect, test } from "bun:test";
+import { agentText } from "../../../../src/testing/report/agent.ts";
+import { fileText, summaryText } from "../../../../src/testing/report/screen.ts";
+import { Reporters, type WantedReporter } from "../../../../src/testing/report/reporters.ts";
+import { createStyle, plainStyle, type Style } from "../../../../src/util/style.ts";
+import { cells } from "../../../../src/util/text-width.ts";
+import { HARMFUL, MIXED, resultsOf, runOf, type SampleCase } from "./sample-run.ts";
+
+const SPEC = [
+  "return function()",
+  "",
+  '\tit("adds the tax of each item", function()',
+  "\t\texpect(cart:total()).to.equal(2.38) -- a comment that is so long that it cannot fit on a terminal of sixty columns",
+  "\tend)",
+];
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  "src/shop/Cart.spec.luau": SPEC,
+  "src/shop/Cart.luau": ["function Cart:total()", "\treturn self.net + self.tax(self.net)"],
+};
+const sourceOf = (path: string) => SOURCES[path];
+const styleOf = (columns: number, color = false): Style =>
+  createStyle({ columns, color, isScreen: true, prettyJson: false });
+
+function firstFile(style: Style, showsOutput = false): string {
+  const [file] = resultsOf(MIXED);
+  if (file === undefined) throw new Error("the sample has a file");
+  return fileText(file, style, sourceOf, showsOutput);
+}
+
+test("a failure shows its place, its source, both values, the stack and the output", () => {
+  expect(firstFile(styleOf(120)).split("\n")).toEqual([
+    " ✗ src/shop/Cart.spec.luau  1 failed, 1 passed, 1 skipped, 1 todo  12 ms",
+    "─ 1/1 ─ Cart › total › adds the tax of each item",
+    "  src/shop/Cart.spec.luau:4   built-in tests",
+    "",
+    '    3 │   it("adds the tax of each item", function()',
+    "  ▶ 4 │     expect(cart:total()).to.equal(2.38) -- a comment that is so long that it cannot fit on a terminal of sixty…",
+    "    5 │   end)",
+    "",
+    "  expected the value to equal 2.38, but it is 2.2",
+    "  expected  2.38",
+    "  received  2.2   difference -0.18",
+    "",
+    "  at total  src/shop/Cart.luau:2  return self.net + self.tax(self.net)",
+    "",
+    "  output  two",
+    "          three",
+    "          four",
+    "          (the last of 4 lines; all with --show-output)",
+    "",
+  ]);
+  expect(firstFile(styleOf(120), true)).toContain("  output  one\n");
+});
+
+test("at 60 columns every line fits, and says the same", () => {
+  const lines = firstFile(styleOf(60)).split("\n").slice(1);
+  for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(60);
+  expect(lines.join("\n")).toContain("▶ 4 │     expect(cart:total()).to.equal(2.38)");
+});
+
+test("colours are there only where the output takes them", () => {
+  expect(firstFile(styleOf(120, true))).toContain("\u001b[31m2.2\u001b[39m");
+  expect(firstFile(styleOf(120))).not.toContain("\u001b");
+});
+
+test("control characters of names, paths, messages, values and output are shown and not obeyed", () => {
+  const bad: SampleCase = {
+    names: [HARMFUL, "a\nb"],
+    status: "failed",
+    durationMs: 900,
+    failure: {
+      message: HARMFUL,
+      expected: HARMFUL,
+      received: HARMFUL,
+      frames: [{ path: "src/shop/Cart.luau", line: 1, name: HARMFUL }],
+    },
+    output: [HARMFUL],
+  };
+  const results = resultsOf({
+    "a\u001b[2J.spec.luau": [bad, { ...bad, names: ["late", HARMFUL], earlier: ["once"], status: "passed" }],
+  });
+  const [file] = results;
+  if (file === undefined) throw new Error("the sample has a file");
+  const texts = [
+    fileText(file, plainStyle, sourceOf, true),
+    summaryText(results, 1, plainStyle, 3),
+    agentText(results, 1, { sourceOf, maxFailures: 9 }),
+  ];
+  for (const text of texts) expect(text).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
+  expect(texts[0]).toContain("a\\nb");
+});
+
+test("a stack without end is shortened", () => {
+  const frames = Array.from({ length: 40 }, () => ({ path: "src/shop/Cart.luau", line: 2, name: "again" }));
+  const [file] = resultsOf({ "a.spec.luau": [{ names: ["x"], status: "failed", failure: { frames } }] });
+  if (file === undefined) throw new Error("the sample has a file");
+  const text = fileText(file, plainStyle, sourceOf, false);
+  expect(text.match(/ at again /g)).toHaveLength(8);
+  expect(text).toContain("more calls)");
+});
+
+/** What a reporter writes while the run goes on. */
+function shown(
+  name: WantedReporter["name"],
+  files: Readonly<Record<string, readonly SampleCase[]>>,
+): string[] {
+  const texts: string[] = [];
+  const reporters = new Reporters([{ name }], {
+    write: (text) => void texts.push(text(styleOf(120))),
+    sourceOf,
+    showsOutput: false,
+    slowest: 3,
+    maxFailures: 10,
+    github: { folder: "/repo", workspace: undefined },
+    summaryFile: undefined,
+  });
+  for (const event of runOf(files)) reporters.report(event);
+  return texts;
+}
+
+test.each(["line", "pretty"] as const)(
+  "%s ends with the line of counts, without those that are zero",
+  (name) => {
+    expect(shown(name, MIXED).join("\n").split("\n").slice(-3)).toEqual([
+      " Flaky    ends (try 2)",
+      " Slowest  ends 310 ms",
+      " Files  2 failed, 2 passed      Cases  2 failed, 1 flaky, 2 passed, 1 skipped, 1 todo      1.2 s",
+    ]);
+    expect(shown(name, { "a.spec.luau": [{ names: ["x"] }] })).toEqual([
+      " Files  1 passed      Cases  1 passed      1.2 s",
+    ]);
+    expect(shown(name, { "a.spec.luau": [] })).toEqual([" Files  1 passed      Cases  0 passed      1.2 s"]);
+  },
+);
+
+test("a case that passes in a later try is not shown as a failure", () => {
+  expect(shown("line", { "a.spec.luau": [{ names: ["x"], earlier: ["once"] }] })).toHaveLength(1);
+});
+
+test("thirty failures are all on the screen, and an agent gets ten and the number of the others", () => {
+  const cases = Array.from({ length: 30 }, (_, index): SampleCase => ({
+    names: [`case ${index}`],
+    status: "failed",
+  }));
+  expect(shown("line", { "a.spec.luau": cases })[0]).toContain("─ 30/30 ─ case 29");
+  const [text = ""] = shown("agent", { "a.spec.luau": cases });
+  expect(text.match(/^FAILED /gm)).toHaveLength(10);
+  expect(text).toEndWith("20 more failures");
+});
+
+test("an agent reads of a green run only the counts", () => {
+  const [text = ""] = shown("agent", { "a.spec.luau": [{ names: ["x"] }, { names: ["y"] }] });
+  expect(text).toBe("2 passed in 1 file, 1.2 s");
+});
