@@ -13,11 +13,14 @@ export class ContentNumbers {
   readonly #numbers = new Map<string, number>();
   readonly #bodies = new Map<RojoNode, number>();
 
-  /** Only properties that `left` states count. Who refers to a node tells it from others that are otherwise alike. */
-  constructor(normalizer: Normalizer, left: FlatTree, right: FlatTree) {
+  /**
+   * Only properties that `left` states count. `withReferrers`: who refers to a node counts too, which tells it from siblings
+   * that are otherwise alike.
+   */
+  constructor(normalizer: Normalizer, left: FlatTree, right: FlatTree, withReferrers: boolean) {
     this.#normalizer = normalizer;
     this.#counted = propertiesIn(left, normalizer);
-    this.#incoming = incomingReferences([left, right]);
+    this.#incoming = incomingReferences(withReferrers ? [left, right] : []);
   }
 
   /** Of all that a node and those below it state, except its own name. */
@@ -52,6 +55,11 @@ export class ContentNumbers {
     for (const tag of tags ?? []) texts.push(`tag ${tag}`);
     for (const [name, target] of references)
       texts.push(`reference ${name} ${target.className} ${target.name}`);
+    // The base remembers in its own way what Studio alone held, and what the sides do not agree on.
+    for (const [key, value] of node.studioOnly ?? [])
+      if (key.startsWith("attribute ")) texts.push(`${key} ${attributeText(value)}`);
+      else if (key.startsWith("tag ")) texts.push(key);
+    for (const key of node.unsettled ?? []) texts.push(`unsettled ${key}`);
     for (const text of this.#incoming.get(node) ?? []) texts.push(`referred to ${text}`);
     return texts;
   }

@@ -176,7 +176,7 @@ class TreeMatcher {
   }
 
   #allContents(): ContentNumbers {
-    this.#contents ??= new ContentNumbers(this.#normalizer, this.#left, this.#right);
+    this.#contents ??= new ContentNumbers(this.#normalizer, this.#left, this.#right, true);
     return this.#contents;
   }
 
@@ -201,8 +201,9 @@ class TreeMatcher {
     const lefts = freeNodes(this.#left, this.#isFreeLeft);
     const rights = lefts.length === 0 ? [] : freeNodes(this.#right, this.#isFreeRight);
     if (rights.length === 0) return;
-    const leftsByBody = this.#byBody(this.#left, lefts);
-    const rightsByBody = this.#byBody(this.#right, rights);
+    const contents = new ContentNumbers(this.#normalizer, this.#left, this.#right, false);
+    const leftsByBody = byBody(this.#left, lefts, contents);
+    const rightsByBody = byBody(this.#right, rights, contents);
     for (const [body, [left, secondLeft]] of leftsByBody) {
       const [right, secondRight] = rightsByBody.get(body) ?? [];
       if (left === undefined || right === undefined || secondLeft !== undefined || secondRight !== undefined)
@@ -212,20 +213,6 @@ class TreeMatcher {
         this.#matchBelowPairs();
       }
     }
-  }
-
-  #byBody(tree: FlatTree, nodes: readonly number[]): Map<number, number[]> {
-    const contents = this.#allContents();
-    const found = new Map<number, number[]>();
-    for (const index of nodes) {
-      const node = tree.nodes[index];
-      if (node === undefined) continue;
-      const body = contents.body(node);
-      const others = found.get(body);
-      if (others === undefined) found.set(body, [index]);
-      else others.push(index);
-    }
-    return found;
   }
 }
 
@@ -249,6 +236,23 @@ function countOfUnlike<Item>(lefts: readonly Item[], rights: readonly Item[]): n
   for (const item of lefts) counts.set(item, (counts.get(item) ?? 0) + 1);
   for (const item of rights) counts.set(item, (counts.get(item) ?? 0) - 1);
   return [...counts.values()].reduce((sum, count) => sum + Math.abs(count), 0);
+}
+
+function byBody(
+  { nodes }: FlatTree,
+  indices: readonly number[],
+  contents: ContentNumbers,
+): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (const index of indices) {
+    const node = nodes[index];
+    if (node === undefined) continue;
+    const body = contents.body(node);
+    const others = found.get(body);
+    if (others === undefined) found.set(body, [index]);
+    else others.push(index);
+  }
+  return found;
 }
 
 /** Parents before their children, so that a whole subtree is found before its parts. */

@@ -5,7 +5,7 @@ import type { SyncPlan } from "../../../../src/sync/plan/plan.ts";
 import type { PlanItem, PropertyChoice } from "../../../../src/sync/types.ts";
 import type { RojoNode } from "../../../../src/roblox/rojo/node.ts";
 import { applyInMemory } from "./apply-in-memory.ts";
-import { contentOf, type Identity, marksIn, RandomPlace } from "./random-trees.ts";
+import { allBelow, contentOf, copyOf, type Identity, marksIn, RandomPlace } from "./random-trees.ts";
 import { linesOf, plan } from "./trees.ts";
 
 const IDENTITIES: readonly Identity[] = ["studioId", "uniqueId", "none"];
@@ -20,19 +20,26 @@ export function simulate(seed: number): void {
   const hasBase = random.int(4) > 0;
   const choice: { readonly properties?: PropertyChoice } = random.pick(CHOICES);
   const input = { ...choice, allowedRemovals: Infinity };
-  const base = hasBase ? common : undefined;
+  // The base is what an earlier sync of equal sides left.
+  const base = hasBase
+    ? agreedTree(plan({ ...input, files: copyOf(common), studio: common }), new Set())
+    : undefined;
   const before = { files: marksIn(files), studio: marksIn(studio), base: marksIn(common) };
   const first = plan({ ...input, files, studio, base });
-  const open = first.items
-    .filter(({ verdict }) => verdict === "unresolved" || verdict === "skip")
-    .map(({ path }) => path);
+  const open = new Set(
+    first.items
+      .filter(({ verdict }) => verdict === "unresolved" || verdict === "skip")
+      .flatMap(({ file, studio: twin }) =>
+        [file, twin].flatMap((each) => (each === undefined ? [] : allBelow(each))),
+      ),
+  );
   let next = agreedTree(first, applyInMemory(first));
   checkMarks(before, files, studio, hasBase);
   const second = plan({ ...input, files, studio, base: next });
   // What was left open may look different now that the rest is done.
-  const isNews = ({ verdict, path }: PlanItem) =>
+  const isNews = ({ verdict, file, studio: twin }: PlanItem) =>
     (verdict === "push" || verdict === "pull") &&
-    !open.some((left) => path === left || path.startsWith(`${left}.`));
+    ![file, twin].some((each) => each !== undefined && open.has(each));
   const news = second.items.filter(isNews);
   if (news.length > 0)
     throw new Error(
