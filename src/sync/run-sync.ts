@@ -189,12 +189,15 @@ async function nextStepAsync(job: Job, plan: SyncPlan): Promise<"apply" | SyncSt
     const count = decided.allowsRemovals ? plan.massRemoval?.count : undefined;
     choose(job, plan, decided.overrides, count);
     const isOpen = plan.items.some(({ verdict }) => verdict === "unresolved");
+    // A form that is left empty, or that may not ask about removals, would only come again.
+    if (isOpen && decided.overrides.length === 0 && count === undefined)
+      return withoutPerson(nextStep(plan, { mode, isPartial, canAsk: false }));
     if (step === "confirm" && !isOpen)
       return withoutPerson(nextStep(plan, { mode: "standard", isPartial, canAsk: false }));
   }
 }
 
-/** A choice may lead to further questions, such as many removals. A form that is left empty is not shown for ever. */
+/** A choice may lead to further questions, such as many removals. */
 const MAX_ROUNDS = 3;
 
 const withoutPerson = (step: NextStep): "apply" | SyncStatus =>
