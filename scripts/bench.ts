@@ -19,6 +19,7 @@ import { scriptFiguresAsync } from "../test/bench/scripts.ts";
 import { figures, interleavedAsync, table } from "../test/bench/statistics.ts";
 import type { Figures } from "../test/bench/statistics.ts";
 import { streamFiguresAsync } from "../test/bench/streams.ts";
+import { syncFiguresAsync } from "../test/bench/sync.ts";
 import { terminalFiguresAsync } from "../test/bench/terminal.ts";
 import { waitFiguresAsync } from "../test/bench/wait.ts";
 
@@ -76,6 +77,12 @@ async function processesAsync(
   return interleavedAsync(ROUNDS, Object.fromEntries(works));
 }
 
+/** For figures that need one Studio alone. */
+async function ownBoxAsync(measureAsync: (box: Sandbox) => Promise<Figures[]>): Promise<Figures[]> {
+  await using box = await Sandbox.createAsync();
+  return measureAsync(box);
+}
+
 /** How many times the least that a Bun program can take, median to median. */
 function ratioLines(rows: readonly Figures[]): string[] {
   const floor = rows.find(({ name }) => name === EMPTY_BUN)?.p50 ?? Number.NaN;
@@ -112,6 +119,7 @@ try {
     ...(await terminalFiguresAsync(box)),
     ...(await mcpFiguresAsync(box)),
     ...(await placeFiguresAsync(box)),
+    ...(await ownBoxAsync(syncFiguresAsync)),
     ...(await scriptFiguresAsync()),
     ...(await editFiguresAsync()),
     ...(await waitFiguresAsync()),

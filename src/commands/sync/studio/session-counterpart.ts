@@ -6,12 +6,16 @@ import { loadFileSchemaAsync } from "../../../headless/index.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
 import type { SessionInfo } from "../../../protocol/network.ts";
 import type { Counterpart, PlaceIdentity } from "../../../sync/types.ts";
+import type { ByteString } from "../../../util/bytes.ts";
 import { applyPushesAsync } from "./apply-pushes.ts";
 import { PlaceHold, type OpenedPlace } from "./place-hold.ts";
 import type { StudioLink } from "./studio-link.ts";
 import { StudioReader } from "./studio-reader.ts";
 
-export type SessionCounterpart = Counterpart & AsyncDisposable;
+export interface SessionCounterpart extends Counterpart, AsyncDisposable {
+  /** As `StudioReader.changedSourcesAsync`. */
+  changedSourcesAsync(): Promise<ReadonlyMap<number, ByteString> | undefined>;
+}
 
 /**
  * Holds the place for this sync until the result is disposed. `earlier` is taken for a place without an identity of its own:
@@ -36,6 +40,7 @@ export async function openSessionAsync(
       generation: hold.place.generation,
       isWritable: true,
       readAsync: (files) => reader.readAsync(files),
+      changedSourcesAsync: () => reader.changedSourcesAsync(),
       applyAsync: (items, plan, signal) => {
         const mark = place.by === "mark" && !isMarked ? place.value : undefined;
         if (items.length > 0) isMarked = true;

@@ -12,7 +12,7 @@ import type { FileValue } from "../../../roblox/model.ts";
 import { newNode, type RojoNode } from "../../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../../roblox/schema.ts";
 import { attributeOfWire, propertyOfWire } from "../../../roblox/wire-values.ts";
-import { byteStringOf, utf8ByteString } from "../../../util/bytes.ts";
+import { byteStringOf, type ByteString, utf8ByteString } from "../../../util/bytes.ts";
 import type { ExactProperties } from "./push-operations.ts";
 import { locateAsync, type ScopedInstance } from "./scope.ts";
 
@@ -35,9 +35,13 @@ export class StudioReader {
   readonly #source: TreeSource;
   readonly schema: FileSchema;
   #tree: InstanceTree | undefined;
-  /** The roots of `#tree`, as one text. */
-  #roots = "";
+  /** Of `#tree`. */
+  #roots: readonly string[] = [];
   readonly #contents = new Map<number, Content>();
+  /** What has changed and was not read yet. */
+  readonly #unread = new Set<number>();
+  /** Of the last tree that was given. */
+  #shapes: ReadonlyMap<number, Shape> = new Map();
 
   constructor(source: TreeSource, schema: FileSchema) {
     this.#source = source;
@@ -68,37 +72,70 @@ export class StudioReader {
         "Name a place project, whose root is a DataModel, or a model file with --from.",
       );
     const scope = await locateAsync(this.#source, files);
-    const { tree, changed } = await this.#readTreeAsync(wholeIn(scope));
-    await this.#readContentsAsync(tree, [...changed, ...aloneIn(scope).map(({ id }) => id)]);
+    const tree = await this.#readTreeAsync(wholeIn(scope));
+    const alone = aloneIn(scope).map(({ id }) => id);
+    await this.#readContentsAsync(new Set([...this.#unread, ...alone]));
+    for (const id of this.#contents.keys())
+      if (!tree.byId.has(id) && !alone.includes(id)) this.#contents.delete(id);
+    this.#shapes = new Map([...tree.byId.values()].map((instance) => [instance.id, shapeOf(instance)]));
     return new TreeBuilder(this.schema, tree, this.#contents).build(files.name, scope);
+  }
+
+  /**
+   * The scripts whose sources may have changed since the last reading, with their sources. Undefined where anything else
+   * has changed; `readAsync` then gives all of it.
+   */
+  async changedSourcesAsync(): Promise<ReadonlyMap<number, ByteString> | undefined> {
+    const tree = this.#tree;
+    if (tree === undefined) return undefined;
+    const changed = await this.#refreshAsync(tree);
+    const isSameShape = (instance: InstanceNode) =>
+      Bun.deepEquals(this.#shapes.get(instance.id), shapeOf(instance));
+    if (tree.byId.size !== this.#shapes.size || !changed.every(isSameShape)) return undefined;
+    const before = new Map(changed.map(({ id }) => [id, this.#contents.get(id)]));
+    await this.#readContentsAsync(this.#unread);
+    const sources = new Map<number, ByteString>();
+    for (const [id, earlier] of before) {
+      const now = this.#contents.get(id);
+      if (!Bun.deepEquals(withoutSource(earlier), withoutSource(now))) return undefined;
+      const source = now?.properties.get("Source")?.value;
+      if (typeof source === "string") sources.set(id, source);
+    }
+    return sources;
   }
 
   /**
    * The first reading begins to watch the place, so that later ones give only what has changed since. What changes while
    * this reads is given again by the next reading.
    */
-  async #readTreeAsync(
-    whole: readonly ScopedInstance[],
-  ): Promise<{ readonly tree: InstanceTree; readonly changed: readonly number[] }> {
+  async #readTreeAsync(whole: readonly ScopedInstance[]): Promise<InstanceTree> {
     const roots = whole.map(({ id }) => `@${id}`);
-    const options = { roots, watch: true, hashes: false };
-    const known = this.#roots === roots.join() ? this.#tree : undefined;
-    const tree = known ?? (await readTreeAsync(this.#source, options));
-    const changed =
-      known === undefined ? [...tree.byId.values()] : await refreshTreeAsync(this.#source, options, tree);
-    this.#tree = tree;
-    this.#roots = roots.join();
-    return { tree, changed: changed.map(({ id }) => id) };
+    if (this.#tree !== undefined && Bun.deepEquals(this.#roots, roots)) {
+      await this.#refreshAsync(this.#tree);
+      return this.#tree;
+    }
+    this.#roots = roots;
+    this.#tree = await readTreeAsync(this.#source, this.#options);
+    for (const id of this.#tree.byId.keys()) this.#unread.add(id);
+    return this.#tree;
   }
 
-  async #readContentsAsync({ byId }: InstanceTree, ids: readonly number[]): Promise<void> {
+  async #refreshAsync(tree: InstanceTree): Promise<readonly InstanceNode[]> {
+    const changed = await refreshTreeAsync(this.#source, this.#options, tree);
+    for (const { id } of changed) this.#unread.add(id);
+    return changed;
+  }
+
+  get #options() {
+    return { roots: this.#roots, watch: true, hashes: false };
+  }
+
+  async #readContentsAsync(ids: ReadonlySet<number>): Promise<void> {
     const aspects = ["properties", "attributes", "tags", "source"] as const;
-    const read = new Set<number>();
-    await eachItemAsync(this.#source, ids, aspects, (item) => {
-      read.add(item.id);
-      this.#contents.set(item.id, this.#contentOf(item));
-    });
-    for (const id of this.#contents.keys()) if (!byId.has(id) && !read.has(id)) this.#contents.delete(id);
+    await eachItemAsync(this.#source, [...ids], aspects, (item) =>
+      this.#contents.set(item.id, this.#contentOf(item)),
+    );
+    this.#unread.clear();
   }
 
   #contentOf(item: Item): Content {
@@ -123,6 +160,26 @@ export class StudioReader {
       isDraft,
     };
   }
+}
+
+/** Where an Instance stands, and what it is called. */
+interface Shape {
+  readonly name: string;
+  readonly className: string;
+  readonly parent: number;
+}
+
+const shapeOf = ({ name, className, parent }: InstanceNode): Shape => ({
+  name,
+  className,
+  parent: parent?.id ?? 0,
+});
+
+function withoutSource(content: Content | undefined): Content | undefined {
+  if (content === undefined) return undefined;
+  const properties = new Map(content.properties);
+  properties.delete("Source");
+  return { ...content, properties };
 }
 
 /** The number of the Instance that a value refers to. */

@@ -5,34 +5,53 @@
 
 export type Pause = "git" | "play" | "studio";
 
+/** What may have changed since the last sync began. */
+export interface Changes {
+  /** Absolute paths. */
+  readonly files: ReadonlySet<string>;
+  readonly isStudio: boolean;
+  /** It is not known what has changed. */
+  readonly isAll: boolean;
+  /** Ids of scripts that a person types in, which are left alone. */
+  readonly typing: ReadonlySet<string>;
+}
+
 export interface LoopWork {
-  /** Brings both sides to the same state. `typing` are ids of scripts that a person types in, which are left alone. */
-  syncAsync(typing: ReadonlySet<string>): Promise<void>;
-  /** Called when a pause begins, and when the last one ends. */
+  /** Brings both sides to the same state. */
+  syncAsync(changes: Changes): Promise<void>;
+  /** Called when a pause begins, and when one ends. */
   paused(pauses: ReadonlySet<Pause>): void;
 }
 
 export class WatchLoop {
   readonly #work: LoopWork;
   readonly #pauses = new Set<Pause>();
+  #files = new Set<string>();
+  #isStudio = false;
+  #isAll = true;
   #typing: ReadonlySet<string> = new Set();
-  #isDirty = true;
   #wake = Promise.withResolvers<void>();
 
   constructor(work: LoopWork) {
     this.#work = work;
   }
 
-  /** Something on disk or in Studio may have changed. */
-  changed(): void {
-    this.#isDirty = true;
+  filesChanged(paths: readonly string[]): void {
+    for (const path of paths) this.#files.add(path);
     this.#wake.resolve();
   }
 
-  /** Studio has changed; `typing` replaces what it said before. */
+  /** `typing` replaces what Studio said before. */
   studioChanged(typing: readonly string[]): void {
     this.#typing = new Set(typing);
-    this.changed();
+    this.#isStudio = true;
+    this.#wake.resolve();
+  }
+
+  /** Something may have changed, and it is not known what. */
+  changed(): void {
+    this.#isAll = true;
+    this.#wake.resolve();
   }
 
   /** Nothing is synced while there is a pause. What changes meanwhile is found when it ends. */
@@ -48,19 +67,15 @@ export class WatchLoop {
     this.changed();
   }
 
-  get isPaused(): boolean {
-    return this.#pauses.size > 0;
-  }
-
   /** Syncs at once, and then whenever something has changed, until the signal fires. Passes on what `sync` throws. */
   async runAsync(signal: AbortSignal): Promise<void> {
     const stop = () => this.#wake.resolve();
     signal.addEventListener("abort", stop, { once: true });
     try {
       while (!signal.aborted) {
-        if (this.#isDirty && !this.isPaused) {
-          this.#isDirty = false;
-          await this.#work.syncAsync(this.#typing);
+        const changes = this.#pauses.size === 0 ? this.#take() : undefined;
+        if (changes !== undefined) {
+          await this.#work.syncAsync(changes);
         } else {
           await this.#wake.promise;
           this.#wake = Promise.withResolvers<void>();
@@ -69,5 +84,20 @@ export class WatchLoop {
     } finally {
       signal.removeEventListener("abort", stop);
     }
+  }
+
+  /** Undefined where nothing has changed. */
+  #take(): Changes | undefined {
+    if (!this.#isAll && !this.#isStudio && this.#files.size === 0) return undefined;
+    const changes = {
+      files: this.#files,
+      isStudio: this.#isStudio,
+      isAll: this.#isAll,
+      typing: this.#typing,
+    };
+    this.#files = new Set();
+    this.#isStudio = false;
+    this.#isAll = false;
+    return changes;
   }
 }

@@ -25,7 +25,7 @@ export class WatchReport {
 
   /** The changes that were made, and the items that are newly left. */
   tell({ results, plan }: SyncRun): void {
-    for (const { item, applied } of results) if (applied) this.#change(item);
+    this.tellChanges(results);
     const left = new Map<string, string>();
     const failures = new Map(results.flatMap((each) => (each.applied ? [] : [[each.item, each] as const])));
     for (const item of plan.items) {
@@ -35,6 +35,10 @@ export class WatchReport {
       if (this.#left.get(keyOf(item)) !== why) this.#parked(item, why);
     }
     this.#left = left;
+  }
+
+  tellChanges(results: readonly ItemResult[]): void {
+    for (const { item, applied } of results) if (applied) this.#change(item);
   }
 
   say(text: string): void {

@@ -6,6 +6,7 @@ import { StudioBridgeError } from "../../../protocol/errors.ts";
 import type { RojoNode } from "../../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../../roblox/schema.ts";
 import { runSyncAsync, type SyncRun, type SyncWishes } from "../../../sync/run-sync.ts";
+import { syncStateAsync } from "../../../sync/state-paths.ts";
 import type { PlaceIdentity, PlanItem } from "../../../sync/types.ts";
 import { gitFolderAsync, gitStateAsync, type GitState } from "../../../sync/watch/git-state.ts";
 import { ProjectWatch, type WatchedPaths } from "../../../sync/watch/project-watch.ts";
@@ -14,9 +15,14 @@ import { visibleOnOneLine } from "../../../util/visible-controls.ts";
 import { openSessionAsync, type SessionCounterpart } from "../studio/session-counterpart.ts";
 import { studioLinkOf, type StudioLink } from "../studio/studio-link.ts";
 import { linkTo, sessionAgainAsync, watchStudioAsync } from "./studio-watch.ts";
-import { WatchLoop, type Pause } from "./watch-loop.ts";
+import { QuickSync } from "./quick-sync.ts";
+import { WatchLoop, type Changes, type Pause } from "./watch-loop.ts";
 import { WatchReport } from "./watch-report.ts";
 
+/** What other syncs call this one. */
+const COMMAND = "sb sync --watch";
+/** So that a person who saves one file after the other does not wait for a whole sync. */
+const WHOLE_AFTER_MS = 30_000;
 /** How often git's lock is looked at while git is at work. */
 const GIT_POLL_MS = 200;
 /** After a checkout the files are read when none has changed for so long. */
@@ -43,6 +49,8 @@ class WatchedSync implements AsyncDisposable {
   #listening: AsyncDisposable | undefined;
   #files: ProjectWatch | undefined;
   #paths = "";
+  #quick: QuickSync | undefined;
+  #later: Timer | undefined;
   #gitMark: string | undefined;
   #filesChangedMs = Number.NEGATIVE_INFINITY;
   #pauses: ReadonlySet<Pause> = new Set();
@@ -59,7 +67,7 @@ class WatchedSync implements AsyncDisposable {
     this.#gitFolder = gitFolder;
     this.#report = new WatchReport(context);
     this.#loop = new WatchLoop({
-      syncAsync: (typing) => this.#syncAsync(typing),
+      syncAsync: (changes) => this.#syncAsync(changes),
       paused: (pauses) => this.#paused(pauses),
     });
   }
@@ -72,6 +80,7 @@ class WatchedSync implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#later);
     this.#files?.[Symbol.dispose]();
     await this.#closeAsync();
   }
@@ -97,6 +106,7 @@ class WatchedSync implements AsyncDisposable {
   /** Goes on with the same place when it is back. What was changed in between is found by its content. */
   async #reopenAsync({ session }: StudioLink): Promise<void> {
     this.#loop.pause("studio");
+    this.#quick = undefined;
     await this.#closeAsync();
     const { bridge, signal } = this.#context;
     const others = new Set([session.sessionId]);
@@ -123,21 +133,51 @@ class WatchedSync implements AsyncDisposable {
 
   // Syncing ----------------------------------------------------------------------------------------------------------
 
-  async #syncAsync(typing: ReadonlySet<string>): Promise<void> {
+  async #syncAsync(changes: Changes): Promise<void> {
     if (await this.#isGitAtWorkAsync()) return;
     try {
-      const run = await this.#runAsync(typing, undefined);
-      this.#report.tell(run);
-      const { massRemoval } = run.plan;
-      if (massRemoval !== undefined && (await this.#allowsRemovalsAsync(massRemoval)))
-        this.#report.tell(await this.#runAsync(typing, massRemoval.count));
-      this.#watchFiles(run);
+      if (!(await this.#isQuickAsync(changes))) await this.#syncAllAsync(changes.typing);
     } catch (error) {
       if (!(error instanceof StudioBridgeError)) throw error;
       // A file that is half written, or a Studio that has just gone: the next change may bring better.
+      this.#quick = undefined;
       if (!this.#context.signal.aborted) this.#report.say(`${error.message} ${error.hint ?? ""}`.trim());
     }
     this.#summarize();
+  }
+
+  /** Whether the sources of single scripts were all that had changed, and are on both sides now. */
+  async #isQuickAsync(changes: Changes): Promise<boolean> {
+    const results = await this.#quick?.syncAsync(changes);
+    if (results === undefined) return false;
+    this.#report.tellChanges(results);
+    // What was agreed on is remembered by a whole sync, when there is time for it.
+    clearTimeout(this.#later);
+    if (results.length > 0) this.#later = setTimeout(() => this.#loop.changed(), WHOLE_AFTER_MS);
+    return true;
+  }
+
+  async #syncAllAsync(typing: ReadonlySet<string>): Promise<void> {
+    clearTimeout(this.#later);
+    this.#quick = undefined;
+    const run = await this.#runAsync(typing, undefined);
+    this.#report.tell(run);
+    const { massRemoval } = run.plan;
+    if (massRemoval !== undefined && (await this.#allowsRemovalsAsync(massRemoval)))
+      this.#report.tell(await this.#runAsync(typing, massRemoval.count));
+    this.#watchFiles(run);
+    const { signal, caller } = this.#context;
+    const state = await syncStateAsync(this.#wishes.projectFile);
+    // A script that a person types in now was left out, so the next change needs a whole sync again.
+    if (this.#studio !== undefined && typing.size === 0)
+      this.#quick = await QuickSync.afterAsync(run, {
+        studio: this.#studio,
+        state,
+        command: COMMAND,
+        callerId: caller.id,
+        signal,
+        allowsOutside: this.#wishes.allowsOutside,
+      });
   }
 
   #runAsync(typing: ReadonlySet<string>, allowedRemovals: number | undefined): Promise<SyncRun> {
@@ -155,7 +195,7 @@ class WatchedSync implements AsyncDisposable {
       {
         schema: this.#schema,
         signal,
-        command: "sb sync --watch",
+        command: COMMAND,
         callerId: caller.id,
         // A line for each run would take the place of the summary.
         status: () => {},
@@ -188,9 +228,9 @@ class WatchedSync implements AsyncDisposable {
     const text = JSON.stringify(paths);
     if (text === this.#paths) return;
     this.#files?.[Symbol.dispose]();
-    this.#files = new ProjectWatch(paths, () => {
+    this.#files = new ProjectWatch(paths, (changed) => {
       this.#filesChangedMs = performance.now();
-      this.#loop.changed();
+      this.#loop.filesChanged(changed);
     });
     this.#paths = text;
     // What changed before the watching began is found by reading once more.

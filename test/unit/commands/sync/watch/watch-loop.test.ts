@@ -4,13 +4,21 @@ import { WatchLoop } from "../../../../../src/commands/sync/watch/watch-loop.ts"
 
 /** A loop whose syncs end when the test says so. */
 function loopOf() {
-  const syncs: { readonly typing: readonly string[]; readonly end: () => void }[] = [];
+  const syncs: {
+    readonly typing: readonly string[];
+    readonly what: readonly string[];
+    readonly end: () => void;
+  }[] = [];
   const pauses: string[] = [];
   const stop = new AbortController();
   const loop = new WatchLoop({
-    syncAsync: (typing) => {
+    syncAsync: ({ typing, files, isStudio, isAll }) => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      syncs.push({ typing: [...typing], end: resolve });
+      syncs.push({
+        typing: [...typing],
+        what: [...files, ...(isStudio ? ["studio"] : []), ...(isAll ? ["all"] : [])],
+        end: resolve,
+      });
       return promise;
     },
     paused: (all) => pauses.push([...all].join(" ")),
@@ -23,12 +31,14 @@ function loopOf() {
 test("syncs at once, then for each change, one sync at a time", async () => {
   const { loop, syncs, stop, ended, turnAsync } = loopOf();
   expect(syncs.length).toBe(1);
-  loop.changed();
+  loop.filesChanged(["/a", "/b"]);
+  loop.filesChanged(["/a"]);
   loop.studioChanged(["@7"]);
   await turnAsync();
   expect(syncs.length).toBe(1);
   syncs[0]?.end();
   await turnAsync();
+  expect(syncs.map(({ what }) => what)).toEqual([["all"], ["/a", "/b", "studio"]]);
   expect(syncs.map(({ typing }) => typing)).toEqual([[], ["@7"]]);
   syncs[1]?.end();
   await turnAsync();

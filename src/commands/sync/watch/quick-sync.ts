@@ -1,0 +1,196 @@
+/**
+ * Syncs scripts of which only the source has changed, without reading everything: what the last whole sync has found equal
+ * is enough to tell which side is newer. Whatever is not as simple as that is left to a whole sync.
+ */
+import { readFile, stat } from "node:fs/promises";
+import type { RojoNode } from "../../../roblox/rojo/node.ts";
+import { applyPlanAsync } from "../../../sync/apply-plan.ts";
+import { keepBaseAsync } from "../../../sync/base/kept-base.ts";
+import type { FileOperation } from "../../../sync/files/operations.ts";
+import { type Root, rootsOfAsync } from "../../../sync/files/safe-path.ts";
+import { contentEdit } from "../../../sync/files/statements.ts";
+import { newPlanId } from "../../../sync/files/trash.ts";
+import { lockedAsync } from "../../../sync/locked.ts";
+import { shown } from "../../../sync/plan/limits.ts";
+import type { SyncPlan } from "../../../sync/plan/plan.ts";
+import type { SyncRun } from "../../../sync/run-sync.ts";
+import type { SyncState } from "../../../sync/state-paths.ts";
+import type { Direction, ItemResult, PlanItem } from "../../../sync/types.ts";
+import { type ByteString, textOfByteString, utf8ByteString } from "../../../util/bytes.ts";
+import { gitBlobHash } from "../../../util/git-blob-hash.ts";
+import type { SessionCounterpart } from "../studio/session-counterpart.ts";
+import type { Changes } from "./watch-loop.ts";
+
+/** A script whose source was the same on both sides when it was last looked at. */
+interface Script {
+  readonly file: RojoNode;
+  readonly path: string;
+  readonly studio: RojoNode;
+}
+
+export interface QuickScope {
+  readonly studio: SessionCounterpart;
+  readonly state: SyncState;
+  readonly command: string;
+  readonly callerId: string;
+  readonly signal: AbortSignal;
+  readonly allowsOutside: boolean;
+}
+
+export class QuickSync {
+  readonly #scope: QuickScope;
+  readonly #plan: SyncPlan;
+  readonly #roots: readonly Root[];
+  readonly #byFile = new Map<string, Script>();
+  readonly #byId = new Map<number, Script>();
+
+  private constructor(scope: QuickScope, plan: SyncPlan, roots: readonly Root[]) {
+    this.#scope = scope;
+    this.#plan = plan;
+    this.#roots = roots;
+    for (const [file, studio] of plan.pairs) {
+      const isScript = file.origin?.fileKind?.endsWith("Script") === true && studio.properties.has("Source");
+      if (!isScript || file.file === undefined || sourceOf(file) !== sourceOf(studio)) continue;
+      const script = { file, path: file.file, studio };
+      this.#byFile.set(script.path, script);
+      if (studio.studioId !== undefined) this.#byId.set(studio.studioId, script);
+    }
+  }
+
+  /** After a whole sync. */
+  static async afterAsync({ plan }: SyncRun, scope: QuickScope): Promise<QuickSync | undefined> {
+    const [root] = plan.pairs.keys();
+    if (root === undefined) return undefined;
+    const { folder } = plan.state;
+    return new QuickSync(scope, plan, await rootsOfAsync({ folder, root }, scope));
+  }
+
+  /** The results of what was done; undefined where a whole sync is needed. */
+  async syncAsync({ files, isStudio, isAll, typing }: Changes): Promise<readonly ItemResult[] | undefined> {
+    if (isAll || typing.size > 0) return undefined;
+    const pushes = await this.#pushesAsync(files);
+    const pulls = pushes === undefined || !isStudio ? [] : await this.#pullsAsync();
+    if (pushes === undefined || pulls === undefined) return undefined;
+    // What both sides have changed is no simple case.
+    const operations = pulls.map(({ operation }) => operation);
+    const items = [...pushes, ...operations.flatMap((operation) => operation.items)];
+    if (new Set(items.map(({ file }) => file)).size < items.length) return undefined;
+    return items.length === 0 ? [] : this.#applyAsync(items, operations);
+  }
+
+  async #pushesAsync(paths: ReadonlySet<string>): Promise<readonly PlanItem[] | undefined> {
+    const items: PlanItem[] = [];
+    for (const path of paths) {
+      const script = this.#byFile.get(path);
+      // What an editor has written beside a file for a moment is gone again.
+      if (script === undefined && !(await existsAsync(path))) continue;
+      const source = script === undefined ? undefined : await sourceInAsync(path);
+      if (script === undefined || source === undefined) return undefined;
+      if (source !== sourceOf(script.file))
+        items.push(this.#itemOf(script, "push", source, sourceOf(script.studio)));
+    }
+    return items;
+  }
+
+  async #pullsAsync(): Promise<readonly { readonly operation: FileOperation }[] | undefined> {
+    const changed = await this.#scope.studio.changedSourcesAsync();
+    if (changed === undefined) return undefined;
+    const pulls: { readonly operation: FileOperation }[] = [];
+    for (const [id, source] of changed) {
+      const script = this.#byId.get(id);
+      if (script === undefined) return undefined;
+      if (withLf(textOfByteString(source)) === sourceOf(script.file)) continue;
+      const operation = await this.#writeAsync(script, source);
+      if (operation === undefined) return undefined;
+      pulls.push({ operation });
+    }
+    return pulls;
+  }
+
+  /** Undefined where the file has changed too. */
+  async #writeAsync(script: Script, source: ByteString): Promise<FileOperation | undefined> {
+    const { path, file } = script;
+    const kind = file.origin?.fileKind;
+    const old = await readFile(path).catch(() => undefined);
+    if (kind === undefined || old === undefined || withLf(old.toString()) !== sourceOf(file))
+      return undefined;
+    const changed = new Map(script.studio.properties).set("Source", { type: "String", value: source });
+    const edit = contentEdit(kind, { ...script.studio, properties: changed })(old);
+    if ("refused" in edit || edit.content === undefined) return undefined;
+    const item = this.#itemOf(script, "pull", sourceOf(file), withLf(textOfByteString(source)));
+    return { type: "write", path, before: gitBlobHash(old), content: edit.content, items: [item] };
+  }
+
+  #itemOf({ file, path, studio }: Script, verdict: Direction, inFile: string, inStudio: string): PlanItem {
+    const { entries, paths, folder } = this.#plan.state;
+    const entry = entries.of(file);
+    return {
+      id: `@${studio.studioId}`,
+      path: entry === undefined ? studio.name : paths.of(entry),
+      fsPath: shown(folder, path),
+      className: studio.className,
+      change: "edit",
+      verdict,
+      reason: verdict === "push" ? "file_changed" : "studio_changed",
+      file,
+      studio,
+      aspects: [
+        {
+          aspect: "source",
+          file: { type: "text", value: inFile },
+          studio: { type: "text", value: inStudio },
+          base: undefined,
+        },
+      ],
+    };
+  }
+
+  async #applyAsync(
+    items: PlanItem[],
+    operations: FileOperation[],
+  ): Promise<readonly ItemResult[] | undefined> {
+    const { state, studio, command, callerId, signal } = this.#scope;
+    const plan = { ...this.#plan, items };
+    const files = { operations, paths: new Map(), refusals: new Map() };
+    const planId = newPlanId();
+    const scope = { planId, state, counterpart: studio, signal, callerId, status: () => {} };
+    const results = await lockedAsync(state, studio.place, command, async () => {
+      const applied = await applyPlanAsync(plan, { files, roots: this.#roots }, scope);
+      await keepBaseAsync(state, studio.place, planId);
+      return applied;
+    });
+    for (const { item, applied } of results) if (applied) agree(item);
+    // A whole sync finds out what is to be said of an item that could not be applied.
+    return results.every(({ applied }) => applied) ? results : undefined;
+  }
+}
+
+/** Both nodes now hold what was written. */
+function agree({ verdict, file, studio, aspects }: PlanItem): void {
+  const [source] = aspects;
+  const held = verdict === "push" ? source?.file : source?.studio;
+  if (held?.type !== "text" || file === undefined || studio === undefined) return;
+  for (const node of [file, studio])
+    node.properties.set("Source", { type: "String", value: utf8ByteString(held.value) });
+}
+
+const withLf = (text: string): string => text.replaceAll("\r\n", "\n");
+
+function sourceOf({ properties }: RojoNode): string {
+  const source = properties.get("Source")?.value;
+  return typeof source === "string" ? withLf(textOfByteString(source)) : "";
+}
+
+/** Undefined for what is not plain text, and for a file that is gone. */
+async function sourceInAsync(path: string): Promise<string | undefined> {
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes === undefined) return undefined;
+  const text = bytes.toString();
+  return text.startsWith("\uFEFF") || !Buffer.from(text).equals(bytes) ? undefined : withLf(text);
+}
+
+const existsAsync = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
