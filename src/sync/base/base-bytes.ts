@@ -20,13 +20,14 @@ const LISTS = [
   "unsettled",
   "studioOnly",
   "studioNodes",
+  "tuples",
 ] as const;
 type ListName = (typeof LISTS)[number];
 
 /** What stands in front of the lists, as JSON. */
 interface TreeHeader {
   readonly names: readonly string[];
-  /** A tuple of numbers is `[type, position, length]` in the list of fractions behind the lists. */
+  /** All but tuples of numbers, as `[type, value]`. */
   readonly values: readonly (readonly unknown[])[];
   readonly sizes: Readonly<Record<ListName, number>>;
 }
@@ -47,10 +48,16 @@ class Names {
 /** The position of each value in a list; values that readers share, and equal texts, are written once. */
 class Values {
   readonly list: (readonly unknown[])[] = [];
+  readonly tuples: number[] = [];
   /** The numbers of all tuples, because JSON is slow at fractions. */
   readonly fractions: number[] = [];
   readonly #byIdentity = new Map<FileValue, number>();
   readonly #byContent = new Map<string, number>();
+  readonly #names: Names;
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
 
   position(value: FileValue): number {
     const known = this.#byIdentity.get(value);
@@ -71,20 +78,29 @@ class Values {
   }
 
   #append({ type, value }: FileValue): number {
-    if (!isNumbers(value)) return this.list.push([type, plainOf(value)]) - 1;
+    if (!isNumbers(value)) return plainAt(this.list.push([type, plainOf(value)]) - 1);
     const start = this.fractions.length;
     for (const part of value) this.fractions.push(part);
-    return this.list.push([type, start, value.length]) - 1;
+    this.tuples.push(this.#names.position(type), start, value.length);
+    return tupleAt(this.tuples.length / 3 - 1);
   }
 }
 
-const isNumbers = (value: unknown): value is readonly number[] =>
-  Array.isArray(value) && value.every((part) => typeof part === "number");
+/** Where a value is: even numbers count plain values, odd ones tuples. */
+const plainAt = (index: number): number => index * 2;
+const tupleAt = (index: number): number => index * 2 + 1;
+
+function isNumbers(value: unknown): value is readonly number[] {
+  if (!Array.isArray(value)) return false;
+  for (const part of value) if (typeof part !== "number") return false;
+  return true;
+}
 
 const NO_NODE = -1;
 
 export function bytesOfTree(root: RojoNode): Uint8Array {
-  const [names, values] = [new Names(), new Values()];
+  const names = new Names();
+  const values = new Values(names);
   const positions = new Map<RojoNode, number>();
   const lists: Record<ListName, number[]> = {
     nodes: [],
@@ -95,6 +111,7 @@ export function bytesOfTree(root: RojoNode): Uint8Array {
     unsettled: [],
     studioOnly: [],
     studioNodes: [],
+    tuples: values.tuples,
   };
   const add = (node: RojoNode, parent: number): void => {
     const position = positions.size;
@@ -143,7 +160,9 @@ function packed(
 /** Throws for bytes that are no tree. */
 export function treeOfBytes(bytes: Uint8Array): RojoNode {
   const { header, lists, fractions } = unpacked(bytes);
-  const values = header.values.map((entry) => valueOf(entry, fractions));
+  const plain = header.values.map(valueOf);
+  const tuples = tuplesOf(lists.tuples, fractions, header.names);
+  const valueAt = (position = 0): FileValue => entryAt(position % 2 === 0 ? plain : tuples, position >> 1);
   const made: RojoNode[] = [];
   const name = (position: number | undefined): string => entryAt(header.names, position);
   const { nodes, properties, attributes, references, ids, unsettled, studioOnly, studioNodes } = lists;
@@ -154,12 +173,8 @@ export function treeOfBytes(bytes: Uint8Array): RojoNode {
     if (made.length > 0) entryAt(made, nodes[index]).children.push(node);
     made.push(node);
   }
-  eachThree(properties, (node, key, value) =>
-    entryAt(made, node).properties.set(name(key), entryAt(values, value)),
-  );
-  eachThree(attributes, (node, key, value) =>
-    entryAt(made, node).attributes.set(name(key), entryAt(values, value)),
-  );
+  eachThree(properties, (node, key, value) => entryAt(made, node).properties.set(name(key), valueAt(value)));
+  eachThree(attributes, (node, key, value) => entryAt(made, node).attributes.set(name(key), valueAt(value)));
   eachThree(references, (node, key, target) =>
     entryAt(made, node).references.set(name(key), entryAt(made, target)),
   );
@@ -168,7 +183,7 @@ export function treeOfBytes(bytes: Uint8Array): RojoNode {
     (entryAt(made, unsettled[index]).unsettled ??= new Set()).add(name(unsettled[index + 1]));
   for (const index of studioNodes) entryAt(made, index).studioOnly = new Map();
   eachThree(studioOnly, (node, aspect, value) =>
-    entryAt(made, node).studioOnly?.set(name(aspect), entryAt(values, value)),
+    entryAt(made, node).studioOnly?.set(name(aspect), valueAt(value)),
   );
   return entryAt(made, 0);
 }
@@ -189,6 +204,7 @@ function unpacked(bytes: Uint8Array) {
     unsettled: list("unsettled"),
     studioOnly: list("studioOnly"),
     studioNodes: list("studioNodes"),
+    tuples: list("tuples"),
   };
   return { header, lists, fractions: new Float64Array(take(bytes.length - at)) };
 }
@@ -233,11 +249,15 @@ function numbersAt(fractions: Float64Array, first: number, length: number): read
   return numbers;
 }
 
-/** The cast is right for bytes that `bytesOfTree` wrote; the store checks that by a checksum. */
-function valueOf([type, first, length]: readonly unknown[], fractions: Float64Array): FileValue {
-  const value =
-    typeof length === "number" && typeof first === "number"
-      ? numbersAt(fractions, first, length)
-      : fromPlain(first);
-  return { type, value } as FileValue;
+function tuplesOf(list: Int32Array, fractions: Float64Array, names: readonly string[]): readonly FileValue[] {
+  const tuples: FileValue[] = [];
+  eachThree(list, (type, start = 0, length = 0) => {
+    tuples.push(asValue(entryAt(names, type), numbersAt(fractions, start, length)));
+  });
+  return tuples;
 }
+
+const valueOf = ([type, value]: readonly unknown[]): FileValue => asValue(type, fromPlain(value));
+
+/** The cast is right for bytes that `bytesOfTree` wrote; the store checks that by a checksum. */
+const asValue = (type: unknown, value: unknown): FileValue => ({ type, value }) as FileValue;

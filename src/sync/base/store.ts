@@ -24,7 +24,7 @@ export interface LoadedBase {
   readonly notice?: string;
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const PRIVATE_FOLDER = 0o700;
 
 /**
