@@ -1,7 +1,7 @@
 /** Inserts a model into a session, for `sb insert` and for insert_model of `sb mcp --tools compat`. */
 import type { ActionRequest, ActionResult } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { untilTestEnds } from "./until-test-ends.ts";
+import { untilTestEnds } from "../sessions/session-messages.ts";
 import type { SessionCommandContext } from "../context.ts";
 import { shownPath } from "../words/instance-path.ts";
 

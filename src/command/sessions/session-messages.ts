@@ -1,11 +1,12 @@
 /**
- * The sentences about choosing a session, and how sessions are listed in them.
+ * The sentences about choosing a session, how sessions are listed in them, and what results say of the session they are from.
  */
 import type { SessionEvent } from "../../bridge/index.ts";
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput, SEE_SESSIONS, sessionNotFound } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
+import type { Zod } from "../../protocol/schema.ts";
 import type { SessionTarget } from "./session-target.ts";
 import { nearest } from "../../util/nearest.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
@@ -212,4 +213,11 @@ export function quietText(isQuiet: boolean): string {
 /** Headless Studio brings its own plugin, so that there is nothing to install. */
 export function hasOldPlugin({ pluginUpdateAvailable, origin }: SessionInfo): boolean {
   return pluginUpdateAvailable === true && origin !== "headless";
+}
+
+/** A field of results: the changes of a call in a play test are gone when the test ends. Absent in the edited place. */
+export const untilTestEndsField = (z: Zod) => ({ untilTestEnds: z.literal(true).optional() });
+
+export function untilTestEnds({ context }: Pick<SessionInfo, "context">): { readonly untilTestEnds?: true } {
+  return context === "edit" ? {} : { untilTestEnds: true };
 }

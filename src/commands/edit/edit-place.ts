@@ -7,7 +7,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
-import { untilTestEnds, untilTestEndsField } from "../../command/changes/until-test-ends.ts";
+import { untilTestEnds, untilTestEndsField } from "../../command/sessions/session-messages.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { wireOperations } from "./operations.ts";
 import type { Operation, OperationFault, WireOperation } from "./operations.ts";

@@ -5,7 +5,7 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
-import { untilTestEndsField } from "../../command/changes/until-test-ends.ts";
+import { untilTestEndsField } from "../../command/sessions/session-messages.ts";
 import { insertModelAsync } from "../../command/changes/insert-model.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";

@@ -6,7 +6,7 @@ import type { SessionCommandContext } from "../../command/context.ts";
 import { asStudioBridgeError } from "../../command/error-text.ts";
 import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts";
 import type { ReadScript } from "../../command/scripts/script-sources.ts";
-import { untilTestEnds } from "../../command/changes/until-test-ends.ts";
+import { untilTestEnds } from "../../command/sessions/session-messages.ts";
 import { unifiedDiff } from "../../command/scripts/unified-diff.ts";
 import { shownPath } from "../../command/words/instance-path.ts";
 import type { ActionResult } from "../../protocol/actions.ts";

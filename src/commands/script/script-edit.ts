@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { undoReportSchema } from "../../protocol/actions.ts";
-import { untilTestEndsField } from "../../command/changes/until-test-ends.ts";
+import { untilTestEndsField } from "../../command/sessions/session-messages.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { Style } from "../../util/style.ts";
 import { defineCommand } from "../../command/definition.ts";

@@ -165,7 +165,7 @@ test("a reading that has ended is begun again", async () => {
         isSpoilt = true;
         for (let index = 0; index < 9; index += 1) await source.callAsync("readTree", {});
       }
-      return source.callAsync(name, request);
+      return await source.callAsync(name, request);
     },
   };
   const tree = await readTreeAsync(spoiling, { roots: ["Workspace.Map"] });
