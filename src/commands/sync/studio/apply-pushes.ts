@@ -23,6 +23,7 @@ export interface Push {
   readonly items: readonly PlanItem[];
   readonly plan: Plan;
   readonly reader: StudioReader;
+  readonly canMakeModels: boolean;
   /** The id that the place is to be known by, if it has none yet. */
   readonly mark: string | undefined;
   readonly signal: AbortSignal;
@@ -31,10 +32,10 @@ export interface Push {
 /** Ends early where the signal fires or the Studio goes away; the results say so of each item that is left. */
 export async function applyPushesAsync(link: StudioLink, push: Push): Promise<ItemResult[]> {
   const run = new PushRun(link, push);
-  const { items, plan, reader } = push;
+  const { items, plan, reader, canMakeModels } = push;
   const { schema, mark } = reader;
   const exact = await reader.exactPropertiesAsync(items.flatMap(editedId));
-  await run.runAsync(pushSteps(items, plan, { schema, mark, exact }));
+  await run.runAsync(pushSteps(items, plan, { schema, mark, exact, canMakeModels }));
   return push.items.map((item) => run.resultOf(item));
 }
 

@@ -5,6 +5,7 @@
 import type { PatchOperation } from "../../../protocol/actions.ts";
 import type { SerializedValue } from "../../../protocol/values.ts";
 import type { FileValue } from "../../../roblox/model.ts";
+import { builtFile } from "../../../roblox/rojo/build.ts";
 import type { RojoNode } from "../../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../../roblox/schema.ts";
 import { attributeToWire, propertyToWire } from "../../../roblox/wire-values.ts";
@@ -32,6 +33,8 @@ export type ExactProperties = ReadonlyMap<number, { readonly [name: string]: Ser
 export interface StudioState {
   readonly schema: FileSchema;
   readonly exact: ExactProperties;
+  /** Whether Studio makes Instances of the bytes of a model. */
+  readonly canMakeModels: boolean;
   /** Of the reading that the plan was made from. */
   readonly mark: string | undefined;
 }
@@ -110,11 +113,10 @@ function additions(item: PlanItem, parents: ReadonlyMap<RojoNode, RojoNode>, sta
   const operation = (refer: Refer): PatchOperation => {
     const parent = parents.get(node);
     if (parent === undefined) throw new Refused("its parent is not in the place");
+    const made = { op: "create", className: node.className, name: node.name, parent: refer(parent) } as const;
+    if (needsModel(item, state)) return { ...made, model: modelOf(node, state) };
     return {
-      op: "create",
-      className: node.className,
-      name: node.name,
-      parent: refer(parent),
+      ...made,
       properties: addedProperties(item, state),
       attributes: valuesOf(item, "attribute", ({ file }) => attributeWire(state, file)),
       tags: item.aspects.flatMap(({ aspect, name }) =>
@@ -128,6 +130,31 @@ function additions(item: PlanItem, parents: ReadonlyMap<RojoNode, RojoNode>, sta
     { item, makes: node, operation },
     ...long.map(({ file }) => sourceStep(item, textIn(file), undefined)),
   ];
+}
+
+/** UNVERIFIED: that scripts can make these, but not give them their shape; without models the item says what is missing. */
+const SHAPED_BY_FILES = new Set(["MeshPart", "UnionOperation", "NegateOperation", "IntersectOperation"]);
+
+/** Whether an Instance can only be made of a model's bytes, because scripts cannot write all that it has. */
+function needsModel({ aspects, className }: PlanItem, { schema, canMakeModels }: StudioState): boolean {
+  if (!canMakeModels) return false;
+  return (
+    SHAPED_BY_FILES.has(className) ||
+    aspects.some(({ aspect, name = "", file }) => {
+      const value = aspect === "property" && file !== undefined ? valueIn(file) : undefined;
+      return value !== undefined && propertyToWire(schema, className, name, value) === undefined;
+    })
+  );
+}
+
+/** The Instance alone: its children are Instances of their own, and what it refers to may not be there yet. */
+function modelOf(node: RojoNode, { schema }: StudioState): string {
+  const alone = { ...node, children: [], references: new Map() };
+  try {
+    return Buffer.from(builtFile(alone, schema, "rbxm").content).toString("base64");
+  } catch (error) {
+    throw new Refused(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** UNVERIFIED: that Studio refuses to assign a source of 200,000 characters or more (sync-facts); the editor takes it. */

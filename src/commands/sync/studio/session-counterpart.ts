@@ -33,6 +33,7 @@ export async function openSessionAsync(
     checkEditMode(hold.place);
     const reader = new StudioReader(link, await loadFileSchemaAsync());
     const place = identityOf(hold.place, link.session, earlier);
+    const { canMakeModels } = hold.place;
     let isMarked = hold.place.mark !== undefined;
     return {
       label: labelOf(link.session),
@@ -44,7 +45,7 @@ export async function openSessionAsync(
       applyAsync: (items, plan, signal) => {
         const mark = place.by === "mark" && !isMarked ? place.value : undefined;
         if (items.length > 0) isMarked = true;
-        return applyPushesAsync(link, { items, plan, reader, mark, signal });
+        return applyPushesAsync(link, { items, plan, reader, canMakeModels, mark, signal });
       },
       compileAsync: (sources) => compileAsync(link, sources),
       [Symbol.asyncDispose]: () => hold[Symbol.asyncDispose](),

@@ -272,25 +272,43 @@ test("what cannot be done is said of its item, and those that need it fail with 
   await using studio = await Case.openAsync("");
   const wrong = added("Wrong", studio.folder, "Zork");
   const below = added("Below", wrong.file ?? studio.folder, "Folder");
-  const blob = added("Blob", studio.folder, "Part", [
-    aspect("property", valued({ type: "SharedString", value: "x" }), undefined, "PhysicsData"),
-  ]);
   const partly = added("Partly", studio.folder, "Part", [
     aspect("property", valued({ type: "Bool", value: true }), undefined, "Anchored"),
     aspect("property", valued({ type: "Float32", value: 1 }), undefined, "Mass"),
   ]);
   const fine = added("Fine", studio.folder, "Folder");
-  const results = await studio.applyAsync([wrong, below, blob, partly, fine]);
+  const results = await studio.applyAsync([wrong, below, partly, fine]);
   expect(results.map(([path, applied]) => [path, applied])).toEqual([
     ["Wrong", false],
     ["Below", false],
-    ["Blob", false],
     ["Partly", false],
     ["Fine", true],
   ]);
-  expect(results[2]).toEqual(["Blob", false, "scripts cannot write PhysicsData"]);
-  expect(results[3]).toEqual(["Partly", false, "scripts cannot write Mass"]);
+  expect(results[2]).toEqual(["Partly", false, "scripts cannot write Mass"]);
   expect(await studio.luauAsync("shared.Partly.Anchored, #shared:GetChildren()")).toEqual([true, 2]);
+});
+
+test("what scripts cannot write comes with the bytes of a model, and children and references follow it", async () => {
+  await using studio = await Case.openAsync("");
+  const mesh = added("Mesh", studio.folder, "MeshPart", [
+    aspect("property", valued({ type: "String", value: "rbxassetid://7" }), undefined, "MeshId"),
+    aspect("attribute", valued({ type: "Float64", value: 3 }), undefined, "Speed"),
+  ]);
+  mesh.file?.properties.set("MeshId", { type: "String", value: "rbxassetid://7" });
+  mesh.file?.attributes.set("Speed", { type: "Float64", value: 3 });
+  const child = added("Child", mesh.file ?? studio.folder, "Folder");
+  const ref = added("Ref", mesh.file ?? studio.folder, "ObjectValue", [
+    aspect("reference", instance(mesh.file ?? null), undefined, "Value"),
+  ]);
+  expect(await studio.applyAsync([mesh, child, ref])).toEqual([
+    ["Mesh", true, undefined],
+    ["Child", true, undefined],
+    ["Ref", true, undefined],
+  ]);
+  expect(
+    await studio.luauAsync(`shared.Mesh.ClassName, shared.Mesh.MeshId, shared.Mesh:GetAttribute("Speed"),
+      #shared.Mesh:GetChildren(), shared.Mesh.Ref.Value == shared.Mesh`),
+  ).toEqual(["MeshPart", "rbxassetid://7", 3, 2, true]);
 });
 
 test("a large plan goes in parts, which are one undo step", async () => {
