@@ -80,7 +80,7 @@ async function processesAsync(
 /** For figures that need one Studio alone. */
 async function ownBoxAsync(measureAsync: (box: Sandbox) => Promise<Figures[]>): Promise<Figures[]> {
   await using box = await Sandbox.createAsync();
-  return measureAsync(box);
+  return await measureAsync(box);
 }
 
 /** How many times the least that a Bun program can take, median to median. */

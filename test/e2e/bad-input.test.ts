@@ -177,7 +177,7 @@ describe("a machine that does not cooperate", () => {
     await using own = await Sandbox.createAsync();
     for (const [command = "", next = ""] of [
       ["screenshot", "sb launch PLACE"],
-      ["close", "There is nothing to close."],
+      ["close", "There is nothing to close:"],
     ]) {
       const { stderr, exitCode } = await own.sbAsync([command]);
       expect(stderr).toContain(next);
