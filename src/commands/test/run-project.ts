@@ -1,17 +1,19 @@
 /** From the wishes of a person to a run: opens the place, finds the tests, runs those that are wanted, reports. */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, resolve, sep } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
+import { checkSourcesAsync } from "../../command/readable-file.ts";
 import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
-import { readPlaceAsync } from "../../headless/index.ts";
+import { type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { discoverAsync } from "../../testing/discovery/discover.ts";
 import { type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
 import type { TestEvent } from "../../testing/events.ts";
 import type { HarnessCase } from "../../testing/harness-events.ts";
+import type { SourceOf } from "../../testing/report/failure-text.ts";
 import { Reporters, type WantedReporter } from "../../testing/report/reporters.ts";
-import { countsOf } from "../../testing/report/tally.ts";
+import { countsOf, type FileResult } from "../../testing/report/tally.ts";
 import { runTestsAsync } from "../../testing/run/run-tests.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { version } from "../../version.ts";
@@ -27,7 +29,7 @@ export interface TestWishes {
   /** Scripts that run before the place is kept for the tests. */
   readonly setup: readonly string[];
   readonly files: readonly string[];
-  readonly testName?: string | undefined;
+  readonly name?: string | undefined;
   readonly list: boolean;
   readonly workers?: number | undefined;
   readonly retries: number;
@@ -40,13 +42,22 @@ export interface TestWishes {
   readonly passWithNoTests: boolean;
 }
 
-/** True where the run passed. */
-export async function runProjectTestsAsync(wishes: TestWishes, context: CommandContext): Promise<boolean> {
-  const { folder, placeFile, testName, bail } = wishes;
-  const pattern = testName === undefined ? undefined : patternOf(testName);
+export interface ProjectRun {
+  readonly hasPassed: boolean;
+  readonly files: readonly FileResult[];
+  readonly durationMs: number;
+  readonly sourceOf: SourceOf;
+}
+
+export async function runProjectTestsAsync(wishes: TestWishes, context: CommandContext): Promise<ProjectRun> {
+  const { folder, placeFile, name, bail } = wishes;
+  const pattern = name === undefined ? undefined : patternOf(name);
+  const sourceOf = sourceReader(folder);
+  const without = (hasPassed: boolean): ProjectRun => ({ hasPassed, files: [], durationMs: 0, sourceOf });
   context.status("Reading the project");
   const place = placeFile === undefined ? undefined : await readPlaceAsync(placeFile);
   const { files: all, fileOfScript } = await discoverAsync(folder, place, wishes);
+  await checkReadAsync(wishes, place, all, context);
   const wanted = await Promise.all(wishes.files.map((text) => wishOfAsync(text, folder, process.cwd())));
   checkWishes(wanted, all);
   const files =
@@ -54,15 +65,15 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
   if (wishes.list) {
     for (const file of files)
       context.emit({ stream: "stdout", text: () => listLine(file), json: listEntry(file) });
-    return true;
+    return without(true);
   }
   if (files.length === 0) {
     context.emit({ stream: "stderr", text: () => noTests(folder) });
-    return wishes.passWithNoTests;
+    return without(wishes.passWithNoTests);
   }
   const reporters = new Reporters(wishes.reporters, {
     write: (text) => context.emit({ stream: "stdout", text }),
-    sourceOf: sourceReader(folder),
+    sourceOf,
     showsOutput: wishes.showOutput,
     slowest: wishes.slowest,
     maxFailures: MAX_AGENT_FAILURES,
@@ -72,7 +83,8 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
   const report = (event: TestEvent): void => {
     reporters.report(event);
     context.emit({ stream: "stdout", json: event });
-    if (event.type === "case-start") context.status(`${event.file} › ${event.names.join(" › ")}`);
+    const status = statusOf(event, context);
+    if (status !== undefined) context.status(status);
   };
   const setup = await Promise.all(wishes.setup.map(setupScriptAsync));
   const startedAt = Date.now();
@@ -101,16 +113,39 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     report,
     signal: context.signal,
   });
+  const durationMs = performance.now() - startedMs;
   report({
     type: "run-end",
-    durationMs: performance.now() - startedMs,
+    durationMs,
     ...(ended === undefined ? {} : { ended }),
   });
   await reporters.writeFilesAsync();
-  const { failed, passed } = countsOf(reporters.tally.files());
+  const results = reporters.tally.files();
+  const { failed, passed } = countsOf(results);
   if (failed + passed === 0 && ended === undefined)
-    context.emit({ stream: "stderr", text: () => noCases(testName) });
-  return failed === 0 && ended === undefined && (passed > 0 || wishes.passWithNoTests);
+    context.emit({ stream: "stderr", text: () => noCases(name) });
+  const hasPassed = failed === 0 && ended === undefined && (passed > 0 || wishes.passWithNoTests);
+  return { hasPassed, files: results, durationMs, sourceOf };
+}
+
+/** An agent may run only what lies below its folders: its place, its tests and its set-up scripts. */
+async function checkReadAsync(
+  { folder, placeFile, setup }: TestWishes,
+  place: OpenedPlace | undefined,
+  files: readonly TestFile[],
+  context: CommandContext,
+): Promise<void> {
+  const read = place?.sources;
+  const scripts = [...(read?.scripts.values() ?? [])].map(({ file }) => file);
+  const ofPlace = [...(read?.files ?? []), ...(read?.folders ?? []), ...scripts];
+  const tests = files.map(({ absolutePath }) => absolutePath);
+  await checkSourcesAsync(placeFile ?? folder, [folder, ...ofPlace, ...tests, ...setup], context);
+}
+
+/** An agent is told of each file, because each line of progress is a message to it. */
+function statusOf(event: TestEvent, { fileRoots }: CommandContext): string | undefined {
+  if (fileRoots !== undefined) return event.type === "file-start" ? event.file : undefined;
+  return event.type === "case-start" ? `${event.file} › ${event.names.join(" › ")}` : undefined;
 }
 
 async function setupScriptAsync(path: string): Promise<{ readonly name: string; readonly source: string }> {
@@ -154,14 +189,21 @@ function isAround(one: HarnessCase, cases: readonly HarnessCase[], line: number)
   return one.line === last && before.includes(one);
 }
 
-/** The lines of the project's files, read when a failure shows them. */
-function sourceReader(folder: string) {
+/**
+ * The lines of the project's files, read when a failure shows them. A script may call itself as it likes, so that only
+ * Luau files below the folder are shown.
+ */
+function sourceReader(folder: string): SourceOf {
   const known = new Map<string, readonly string[] | undefined>();
-  return (path: string): readonly string[] | undefined => {
-    if (!known.has(path)) known.set(path, linesOf(join(folder, path)));
+  return (path) => {
+    if (!known.has(path))
+      known.set(path, isOwnScript(folder, path) ? linesOf(join(folder, path)) : undefined);
     return known.get(path);
   };
 }
+
+const isOwnScript = (folder: string, path: string): boolean =>
+  /\.luau?$/.test(path) && resolve(folder, path).startsWith(`${resolve(folder)}${sep}`);
 
 function linesOf(file: string): readonly string[] | undefined {
   try {
@@ -179,10 +221,10 @@ function listLine({ path, framework, why, instance }: TestFile): string {
   return `${path}  ${framework}  ${instance?.join(".") ?? "not in the place"}  (${why})`;
 }
 
-function noCases(testName: string | undefined): string {
-  return testName === undefined
+function noCases(name: string | undefined): string {
+  return name === undefined
     ? "No case ran: the files have none, or leave all of them out."
-    : `No case ran: none of these files has one whose name matches -t ${testName}.`;
+    : `No case ran: none of these files has one whose name matches -t ${name}.`;
 }
 
 function noTests(folder: string): string {

@@ -1,16 +1,22 @@
-/** `sb test`: runs the tests of a project in headless Studios of its own. */
+/** `sb test` and studio_test: run the tests of a project in headless Studios of its own. */
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { defineSchema } from "../../protocol/schema.ts";
+import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
+import { checkSourcesAsync } from "../../command/readable-file.ts";
 import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
 import { testSettingsIn } from "../../command/project/test-settings.ts";
 import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
 import { parseTimeSpan } from "../../util/time-span.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
-import { runProjectTestsAsync } from "./run-project.ts";
+import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
+import { agentFailures } from "../../testing/report/agent.ts";
+import { countsOf } from "../../testing/report/tally.ts";
+import agentDescription from "./test.md" with { type: "text" };
+
+const DEFAULT_FAILURES = 10;
 
 /** A bare number is milliseconds. */
 function milliseconds(text: string | undefined, flag: string): number | undefined {
@@ -26,12 +32,18 @@ const input = defineSchema((z) =>
     files: z
       .array(z.string().min(1, "a file name is empty"))
       .default([])
-      .describe("Test files, FILE:LINE, folders, or parts of paths; without one, all tests"),
-    testName: z
+      .describe("Test files, FILE:LINE, folders or parts of paths"),
+    name: z
       .string()
       .min(1, "the pattern is empty")
       .optional()
-      .describe('Only cases whose names, as "describe › it", match this regular expression'),
+      .describe("Regular expression on the names of cases"),
+    maxFailures: z
+      .int("expected a whole number")
+      .min(1, "expected 1 failure or more")
+      .max(100, "expected at most 100 failures")
+      .default(DEFAULT_FAILURES)
+      .describe("How many to show"),
     place: z
       .string()
       .min(1, "expected a file")
@@ -74,13 +86,31 @@ const input = defineSchema((z) =>
   }),
 );
 
-const output = defineSchema((z) => z.object({}));
+const output = defineSchema((z) =>
+  z.object({
+    success: z.boolean(),
+    counts: z.object({
+      passed: z.int(),
+      failed: z.int(),
+      skipped: z.int(),
+      todo: z.int(),
+      flaky: z.int(),
+    }),
+    durationMs: z.int(),
+    /** For each its names, its place, the message with both values, the source and the output. */
+    failures: z.array(z.string()),
+    /** Failures that are not shown. */
+    moreFailures: z.int().optional(),
+  }),
+);
+type Answer = OutputOf<typeof output>;
 
 export const command = defineCommand({
   name: "test",
   summary: "Run the tests of a project",
   description:
     "Finds the tests below this folder (*.spec.luau, *.test.luau and files in __tests__) and runs each file in a fresh copy of the place, in headless Studios. TestEZ and Jest are used where the place has them; a file that returns a function can use describe, it and expect without any package. Exits with 1 if a case fails, or if there are no tests.",
+  agentDescription,
   group: "Scripts",
   examples: [
     { command: "sb test", note: "all tests of this folder" },
@@ -89,15 +119,35 @@ export const command = defineCommand({
     { command: "sb test -t 'adds the tax'", note: "cases by name" },
     { command: "sb test --list", note: "which files, and what runs them" },
   ],
-  surfaces: ["cli"],
+  surfaces: ["cli", "mcp"],
   target: "none",
-  annotations: { readOnly: false, destructive: false, idempotent: true },
+  annotations: { readOnly: false, destructive: false, idempotent: false },
   input,
   output,
+  personalInput: [
+    "place",
+    "list",
+    "workers",
+    "retries",
+    "bail",
+    "timeout",
+    "fileTimeout",
+    "reporters",
+    "slowest",
+    "showOutput",
+    "passWithNoTests",
+  ],
+  agentNote: ({ counts }) =>
+    counts.passed + counts.failed > 0
+      ? undefined
+      : "No case ran. Tests are *.spec.luau, *.test.luau, and files in __tests__.",
   cli: {
     positionals: [{ key: "files", label: "FILE", repeated: true }],
     flags: [
-      flagFor(input, "testName", { name: "test-name", alias: "t", kind: "string", label: "REGEX" }),
+      {
+        ...flagFor(input, "name", { name: "test-name", alias: "t", kind: "string", label: "REGEX" }),
+        describe: () => 'Only cases whose names, as "describe › it", match this regular expression',
+      },
       flagFor(input, "place", { kind: "string", label: "FILE" }),
       flagFor(input, "list", { kind: "boolean" }),
       flagFor(input, "workers", { kind: "number", label: "N" }),
@@ -111,18 +161,24 @@ export const command = defineCommand({
       flagFor(input, "passWithNoTests", { name: "pass-with-no-tests", kind: "boolean" }),
     ],
   },
-  async handler({ timeout, fileTimeout, place, reporters, workers, retries, ...wishes }, context) {
+  async handler(
+    { timeout, fileTimeout, place, reporters, workers, retries, maxFailures, ...wishes },
+    context,
+  ) {
+    const isAgent = context.fileRoots !== undefined;
     const found = await findProjectFileAsync(process.cwd());
-    const settings = found === undefined ? {} : testSettingsIn(found);
     const folder = found === undefined ? process.cwd() : dirname(found.file);
-    const isGood = await runProjectTestsAsync(
+    await checkSourcesAsync(folder, [folder], context);
+    const settings = found === undefined ? {} : testSettingsIn(found);
+    const wanted = reporters.length > 0 ? reporters : (settings.reporters ?? []);
+    const run = await runProjectTestsAsync(
       {
         ...wishes,
         folder,
         include: settings.include ?? DEFAULT_INCLUDE,
         exclude: settings.exclude ?? [],
         setup: settings.setup ?? [],
-        reporters: wantedReporters(reporters.length > 0 ? reporters : (settings.reporters ?? [])),
+        reporters: isAgent ? [] : wantedReporters(wanted),
         placeFile: place === undefined ? (settings.place ?? (await ownPlaceAsync(folder))) : resolve(place),
         workers: workers ?? settings.workers,
         retries: retries ?? settings.retries ?? 0,
@@ -131,9 +187,21 @@ export const command = defineCommand({
       },
       context,
     );
-    return isGood ? streamed : streamedFailure;
+    if (isAgent) return answerOf(run, maxFailures);
+    return run.hasPassed ? streamed : streamedFailure;
   },
 });
+
+function answerOf({ hasPassed, files, durationMs, sourceOf }: ProjectRun, maxFailures: number): Answer {
+  const { shown, more } = agentFailures(files, { sourceOf, maxFailures });
+  return {
+    success: hasPassed,
+    counts: countsOf(files),
+    durationMs: Math.round(durationMs),
+    failures: shown,
+    ...(more > 0 ? { moreFailures: more } : {}),
+  };
+}
 
 /** The project of the folder; undefined where it has none. */
 async function ownPlaceAsync(folder: string): Promise<string | undefined> {

@@ -59,7 +59,7 @@ export const projectFileSchema = defineSchema((z) =>
     $schema: z.string().optional(),
     ...projectSettingsSchema(z).shape,
     // Read by `sb test` alone, so that a fault in it costs no tools.
-    test: z.unknown(),
+    test: z.unknown().optional(),
     tools: z.record(z.string(), z.unknown()).default({}),
   }),
 );

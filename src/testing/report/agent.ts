@@ -15,20 +15,21 @@ export interface AgentOptions {
   readonly maxFailures: number;
 }
 
-export function agentText(
-  files: readonly FileResult[],
-  durationMs: number,
-  { sourceOf, maxFailures }: AgentOptions,
-): string {
-  const failures = files.flatMap(failuresOf);
-  const shown = failures.slice(0, maxFailures).map((failure) => failureOf(failure, sourceOf));
-  const more = failures.length - shown.length;
-  const text = [
-    `${countsText(countsOf(files), plainStyle)} in ${files.length} file${files.length === 1 ? "" : "s"}, ${timeText(durationMs)}`,
+export function agentText(files: readonly FileResult[], durationMs: number, options: AgentOptions): string {
+  const { shown, more } = agentFailures(files, options);
+  const counts = countsText(countsOf(files), plainStyle);
+  return [
+    `${counts} in ${files.length} file${files.length === 1 ? "" : "s"}, ${timeText(durationMs)}`,
     ...shown,
     ...(more > 0 ? [`${more} more failures`] : []),
   ].join("\n\n");
-  return visibleControls(text);
+}
+
+/** A text for each failure, and how many have none. */
+export function agentFailures(files: readonly FileResult[], { sourceOf, maxFailures }: AgentOptions) {
+  const failures = files.flatMap(failuresOf);
+  const shown = failures.slice(0, maxFailures).map((each) => visibleControls(failureOf(each, sourceOf)));
+  return { shown, more: failures.length - shown.length };
 }
 
 function failureOf({ file, id, end, output }: CaseResult, sourceOf: SourceOf): string {

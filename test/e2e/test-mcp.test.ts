@@ -1,0 +1,143 @@
+/** studio_test over stdio: what an agent reads of green and red runs, and which projects it may run. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { binaryPath } from "../../build.ts";
+import { Sandbox } from "../harness.ts";
+
+setDefaultTimeout(120_000);
+
+const CART = `return function()
+	it("is empty", function()
+		expect(0).to.equal(0)
+	end)
+	it("adds the tax", function()
+		print("cart has", 2)
+		expect(2.2).to.equal(2.38)
+	end)
+end
+`;
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.writeAsync("shop/src/Cart.spec.luau", CART);
+  await box.writeAsync("shop/green.spec.luau", "return { one = function() end, two = function() end }");
+  const failures = Array.from(
+    { length: 30 },
+    (_, index) => `c${index} = function() error("no ${index}") end`,
+  );
+  await box.writeAsync("shop/many.spec.luau", `return { ${failures.join(", ")} }`);
+  await box.writeAsync("secret.spec.luau", 'error("a secret")');
+});
+afterAll(() => box[Symbol.asyncDispose]());
+
+/** Closing the client ends its server. */
+async function connectAsync(folder: string, ...words: string[]) {
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(
+    new StdioClientTransport({
+      command: binaryPath,
+      args: ["mcp", "--port", String(box.port), ...words],
+      env: box.env(),
+      cwd: join(box.folder, folder),
+    }),
+  );
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
+}
+
+async function testAsync(client: Client, args: { [key: string]: unknown } = {}) {
+  const { content, isError = false } = await client.callTool({ name: "studio_test", arguments: args });
+  const [text = "", note] = Array.isArray(content) ? content.map((block) => String(Object(block).text)) : [];
+  return { text, facts: JSON.parse(text), note, isError };
+}
+
+test("a green run is the counts, in at most 300 bytes", async () => {
+  await using client = await connectAsync("shop");
+  const { text, facts, isError } = await testAsync(client, { files: ["green"] });
+  expect(isError).toBe(false);
+  expect(facts).toMatchObject({ success: true, counts: { passed: 2, failed: 0 }, failures: [] });
+  expect(text.length).toBeLessThanOrEqual(300);
+});
+
+test("a red run is a normal answer, with the place, the values, the source and the output of each failure", async () => {
+  await using client = await connectAsync("shop");
+  const { facts, isError } = await testAsync(client, { files: ["src/Cart.spec.luau"] });
+  expect(isError).toBe(false);
+  expect(facts).toMatchObject({ success: false, counts: { passed: 1, failed: 1 } });
+  expect(facts.failures).toEqual([
+    [
+      "FAILED adds the tax  src/Cart.spec.luau:7",
+      "expected the value to equal 2.38, but it is 2.2",
+      "expected 2.38",
+      "received 2.2",
+      '  6 | \t\tprint("cart has", 2)',
+      "> 7 | \t\texpect(2.2).to.equal(2.38)",
+      "  8 | \tend)",
+      "output: cart has 2",
+    ].join("\n"),
+  ]);
+  expect((await testAsync(client, { name: "is empty" })).facts).toMatchObject({ success: true });
+});
+
+test("of many failures as many are shown as the agent wants, and the others are counted", async () => {
+  await using client = await connectAsync("shop");
+  const { facts } = await testAsync(client, { files: ["many"], maxFailures: 2 });
+  expect(facts).toMatchObject({ counts: { failed: 30 }, moreFailures: 28 });
+  expect(facts.failures).toHaveLength(2);
+  expect((await testAsync(client, { files: ["many"] })).facts.failures).toHaveLength(10);
+});
+
+test("a run without cases fails with the next step, and bad words are refused", async () => {
+  await using client = await connectAsync("shop");
+  const none = await testAsync(client, { name: "no such case" });
+  expect(none.facts).toMatchObject({ success: false });
+  expect(none.note).toContain("No case ran");
+  const unknown = await testAsync(client, { files: ["../secret.spec.luau"] });
+  expect(unknown).toMatchObject({ isError: true });
+  expect(unknown.facts.error).toContain("No test file fits");
+  await expect(testAsync(client, { workers: 3 })).rejects.toThrow("workers");
+});
+
+test("projects, places and tests outside of the server's folder are refused", async () => {
+  await box.writeAsync("above/sb.config.json", "{}");
+  await box.writeAsync("above/inner/a.spec.luau", "return {}");
+  await box.writeAsync("mounts/a.spec.luau", "return {}");
+  const tree = { $className: "DataModel", ReplicatedStorage: { Other: { $path: "../shop" } } };
+  await box.writeAsync("mounts/default.project.json", JSON.stringify({ name: "Mounts", tree }));
+  await box.writeAsync("linked/a.spec.luau", "return {}");
+  await symlink(join(box.folder, "secret.spec.luau"), join(box.folder, "linked/b.spec.luau"));
+  // Without git, a link is not taken for a file.
+  Bun.spawnSync(["git", "init", "-q"], { cwd: join(box.folder, "linked") });
+  for (const folder of ["above/inner", "mounts", "linked"]) {
+    await using client = await connectAsync(folder);
+    const { facts, isError } = await testAsync(client);
+    expect({ folder, isError, code: facts.code }).toEqual({ folder, isError: true, code: "FILE_ERROR" });
+    expect(JSON.stringify(facts)).not.toContain("a secret");
+  }
+});
+
+test("an error that names another file of this machine does not show that file", async () => {
+  await box.writeAsync("odd/notes.luau", "-- private notes");
+  const path = join(box.folder, "secret.spec.luau");
+  const source = `return { x = function() loadstring("error('odd')", "=${path}")() end, y = function() loadstring("error('odd')", "=../odd/notes.luau")() end }`;
+  await box.writeAsync("named/a.spec.luau", source);
+  await using client = await connectAsync("named");
+  const { text, facts } = await testAsync(client);
+  expect(facts.counts).toMatchObject({ failed: 2 });
+  expect(text).not.toContain("a secret");
+  expect(text).not.toContain("private notes");
+});
+
+test("the tool is small in the list, and is not offered with --read-only", async () => {
+  await using client = await connectAsync("shop");
+  const { tools } = await client.listTools();
+  const tool = tools.find(({ name }) => name === "studio_test");
+  expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(["files", "name", "maxFailures"]);
+  expect(JSON.stringify(tool).length).toBeLessThanOrEqual(500);
+  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(16_384);
+  await using reader = await connectAsync("shop", "--read-only");
+  expect((await reader.listTools()).tools.map(({ name }) => name)).not.toContain("studio_test");
+});
