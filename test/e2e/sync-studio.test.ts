@@ -1,6 +1,6 @@
 /** `sb sync` with an open Studio, a headless one: edits on both sides, choices, undo, a second run, and two at once. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { Sandbox } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 import { Keyboard } from "../peers/keyboard.ts";
 import { SyncProject } from "./sync-project.ts";
 
@@ -211,5 +211,20 @@ describe.skipIf(process.platform === "win32")("a person at a terminal of 60 colu
     await person.seesAsync("Nothing was changed, because the plan was not confirmed.");
     expect(await person.exited).toBe(1);
     expect([await project.filesAsync(), await sourcesAsync()]).toEqual([before, sources]);
+  });
+});
+
+test("a sync that finds nothing to do is remembered: a file that is removed afterwards is removed in Studio", async () => {
+  await using own = await Sandbox.createAsync();
+  const same = await SyncProject.createAsync(own, files);
+  own.spawn(["headless", "default.project.json", "--name", "Same"]);
+  await untilAsync("the Studio is connected", async () =>
+    (await own.sessionsAsync()).length > 0 ? true : undefined,
+  );
+  expect(await same.reportAsync()).toMatchObject({ status: "empty" });
+  await same.removeAsync("shared/Util.luau");
+  expect(await same.reportAsync()).toMatchObject({
+    status: "success",
+    changes: ["push remove ReplicatedStorage.Util: done"],
   });
 });

@@ -1,5 +1,4 @@
 /** An open Studio as the other side of a sync. */
-import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { checkPlaceAsync } from "../../../command/project/place-rules.ts";
 import { loadFileSchemaAsync } from "../../../headless/index.ts";
@@ -81,14 +80,17 @@ function checkEditMode({ state, placeName }: OpenedPlace): void {
   });
 }
 
-/** An unpublished place that was never synced gets its mark with the first change. */
+/**
+ * An unpublished place gets its mark with the first change that a sync makes in it. Until then it is known by the life of
+ * its plugin, so that a sync which finds nothing to do is remembered while the place is open.
+ */
 function identityOf(
-  { placeId, mark }: OpenedPlace,
+  { placeId, mark, generation }: OpenedPlace,
   { placeFile }: SessionInfo,
   earlier: PlaceIdentity | undefined,
 ): PlaceIdentity {
   if (placeId !== 0) return { by: "placeId", value: String(placeId) };
   if (placeFile !== undefined) return { by: "file", value: placeFile };
   if (mark === undefined && earlier?.by === "mark") return earlier;
-  return { by: "mark", value: mark ?? randomUUID() };
+  return { by: "mark", value: mark ?? generation };
 }

@@ -76,10 +76,10 @@ test("reads what the project is about: whole folders, and named children of serv
   expect([...nodeAt(root, "ServerStorage").attributes.keys()]).toEqual(["Mine"]);
 });
 
-test("a place is known by its mark, and one that was never synced by a new id", async () => {
+test("a place is known by its mark, and until it has one by the life of its plugin", async () => {
   using peer = await BridgePeer.connectAsync();
   await using fresh = await openAsync(peer);
-  expect(fresh.place).toEqual({ by: "mark", value: expect.stringMatching(/^[\da-f-]{36}$/) });
+  expect(fresh.place).toEqual({ by: "mark", value: expect.stringMatching(/^[\dA-F-]{36}$/) });
   await fresh[Symbol.asyncDispose]();
   await luauAsync(peer, PLACE);
   await using marked = await openAsync(peer);
