@@ -3,6 +3,7 @@
  * item. A failure of one item leaves the others alone.
  */
 import { randomUUID } from "node:crypto";
+import { sliceOf } from "../../../command/tree/read-tree.ts";
 import type { PatchOperation, PatchVerdict } from "../../../protocol/actions.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
 import { words } from "../../../protocol/words.ts";
@@ -12,11 +13,9 @@ import { pushSteps, Refused, type PushStep } from "./push-operations.ts";
 import type { StudioLink } from "./studio-link.ts";
 import type { StudioReader } from "./studio-reader.ts";
 
-/** A part is read and done within a few frames of Studio. */
-const PART_OPERATIONS = 500;
-const PART_CHARS = 256 * 1024;
-/** A headless Studio has no window that could stall, so it may work longer in a frame. */
-const HEADLESS_SLICE_MS = 100;
+/** Studio reads the whole text of a part in one frame, so that a larger one would stall its window. */
+const STUDIO_PART = { operations: 200, chars: 128 * 1024 };
+const HEADLESS_PART = { operations: 500, chars: 256 * 1024 };
 const PART_TIMEOUT_MS = 60_000;
 
 export interface Push {
@@ -97,7 +96,8 @@ class PushRun {
     const part: Sent[] = [];
     let chars = 0;
     this.#made.clear();
-    while (part.length < PART_OPERATIONS && chars < PART_CHARS) {
+    const limits = this.#link.session.origin === "headless" ? HEADLESS_PART : STUDIO_PART;
+    while (part.length < limits.operations && chars < limits.chars) {
       const step = waiting.pop();
       if (step === undefined) break;
       const operation = this.#operationOf(step);
@@ -155,7 +155,7 @@ class PushRun {
         name: this.#name,
         caller: this.#link.caller,
         step: { id: this.#stepId, isLast },
-        ...(this.#link.session.origin === "headless" ? { sliceMs: HEADLESS_SLICE_MS } : {}),
+        ...sliceOf(this.#link),
       },
       PART_TIMEOUT_MS,
     );
