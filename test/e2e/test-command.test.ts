@@ -181,6 +181,28 @@ test("sb.config.json says which files are tests, what runs first, and how long a
   });
 });
 
+test("--failed runs what failed the last time, and all tests where nothing did", async () => {
+  const textOf = (fault: string) =>
+    `return { good = function() end, bad = function() ${fault} end, worse = function() ${fault} end }`;
+  await box.writeAsync("again/a.spec.luau", textOf('error("no")'));
+  await box.writeAsync("again/b.spec.luau", "return { fine = function() end }");
+  const againAsync = (...words: string[]) =>
+    box.localSbAsync(["test", ...words], { CI: "" }, join(box.folder, "again"));
+  const first = await againAsync();
+  expect(first.stdout).toContain("\n Again    sb test --failed\n");
+  expect(first.stdout).toContain("Cases  2 failed, 2 passed");
+  expect((await againAsync("--failed")).stdout).toContain(
+    "Files  1 failed, 0 passed      Cases  2 failed, 0 passed",
+  );
+  await box.writeAsync("again/a.spec.luau", textOf(""));
+  // A run of one case leaves the other one to be run.
+  expect((await againAsync("-t", "bad")).exitCode).toBe(0);
+  expect((await againAsync("--failed")).stdout).toContain("Files  1 passed      Cases  1 passed");
+  const all = await againAsync("--failed");
+  expect(all.stdout).toContain("Files  2 passed      Cases  4 passed");
+  expect(all.stderr).toContain("Nothing is known to have failed; all tests run.");
+});
+
 test("a case that passes in a later try is flaky, and reports go to files beside the screen", async () => {
   const flaky = "return { sometimes = function() assert(os.time() % 2 == 2) end, once = function() end }";
   await box.writeAsync("reports/a.spec.luau", flaky);

@@ -8,6 +8,7 @@ import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
 import { type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { discoverAsync } from "../../testing/discovery/discover.ts";
+import { ProjectHistory } from "./project-history.ts";
 import { type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
 import type { TestEvent } from "../../testing/events.ts";
 import type { HarnessCase } from "../../testing/harness-events.ts";
@@ -30,6 +31,8 @@ export interface TestWishes {
   readonly setup: readonly string[];
   readonly files: readonly string[];
   readonly name?: string | undefined;
+  /** Only what failed the last time, where something did. */
+  readonly failed: boolean;
   readonly list: boolean;
   readonly workers?: number | undefined;
   readonly retries: number;
@@ -60,8 +63,14 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
   await checkReadAsync(wishes, place, all, context);
   const wanted = await Promise.all(wishes.files.map((text) => wishOfAsync(text, folder, process.cwd())));
   checkWishes(wanted, all);
-  const files =
+  const known = await ProjectHistory.openAsync(folder);
+  const chosen =
     wanted.length === 0 ? all : all.filter(({ path }) => wanted.some((wish) => wish.matches(path)));
+  const again = wishes.failed ? chosen.filter((file) => known.failedIn(file).length > 0) : [];
+  const onlyFailed = again.length > 0;
+  if (wishes.failed && !onlyFailed && chosen.length > 0)
+    context.emit({ stream: "stderr", text: () => "Nothing is known to have failed; all tests run." });
+  const files = onlyFailed ? again : chosen;
   if (wishes.list) {
     for (const file of files)
       context.emit({ stream: "stdout", text: () => listLine(file), json: listEntry(file) });
@@ -77,6 +86,7 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     showsOutput: wishes.showOutput,
     slowest: wishes.slowest,
     maxFailures: MAX_AGENT_FAILURES,
+    ...(isCi() ? {} : { again: "sb test --failed" }),
     github: { folder, workspace: process.env["GITHUB_WORKSPACE"] },
     summaryFile: process.env["GITHUB_STEP_SUMMARY"],
   });
@@ -97,10 +107,10 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     startedAt,
     files: files.map(({ path }) => path),
   });
-  const choose = chooser(wanted, pattern);
+  const choose = chooser(wanted, pattern, onlyFailed ? (file) => known.failedIn(file) : undefined);
   const ended = await runTestsAsync({
-    files,
-    expectedMs: () => undefined,
+    files: known.longestFirst(files),
+    expectedMs: (file) => known.expectedMs(file),
     workers: wishes.workers ?? availableParallelism(),
     ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
     setup,
@@ -120,6 +130,13 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     ...(ended === undefined ? {} : { ended }),
   });
   await reporters.writeFilesAsync();
+  const isPartial = pattern !== undefined || wanted.some(({ line }) => line !== undefined);
+  const fault = await known.addAsync(
+    reporters.tally.files(),
+    isPartial ? "some" : onlyFailed ? "failed" : "all",
+    startedAt,
+  );
+  if (fault !== undefined) context.note(`The history of tests cannot be written: ${fault}`);
   const results = reporters.tally.files();
   const { failed, passed } = countsOf(results);
   if (failed + passed === 0 && ended === undefined)
@@ -169,18 +186,28 @@ function checkWishes(wishes: readonly Wish[], files: readonly TestFile[]): void 
     throw invalidInput(`No test file fits ${JSON.stringify(vain.text)}.`, "sb test --list shows them all.");
 }
 
-/** Undefined where all cases are wanted. */
-function chooser(wishes: readonly Wish[], pattern: RegExp | undefined) {
+/** Undefined where all cases are wanted. `failedIn` gives the only ids that are wanted of a file. */
+function chooser(
+  wishes: readonly Wish[],
+  pattern: RegExp | undefined,
+  failedIn: ((file: TestFile) => readonly string[]) | undefined,
+) {
   const lined = wishes.filter(({ line }) => line !== undefined);
-  if (pattern === undefined && lined.length === 0) return undefined;
+  if (pattern === undefined && lined.length === 0 && failedIn === undefined) return undefined;
   return (file: TestFile, cases: readonly HarnessCase[]): readonly string[] => {
+    const failed = failedIn?.(file);
+    // A case that is not in the plan, as of a file that could not be loaded, asks for the whole file.
+    const isWhole = failed === undefined || !failed.every((id) => cases.some((each) => each.id === id));
     const lines = lined.flatMap((wish) => (wish.matches(file.path) ? [wish.line ?? 0] : []));
     return cases
+      .filter(({ id }) => isWhole || failed.includes(id))
       .filter(({ names }) => pattern === undefined || pattern.test(names.join(" › ")))
       .filter((each) => lines.length === 0 || lines.some((line) => isAround(each, cases, line)))
       .map(({ id }) => id);
   };
 }
+
+const isCi = (): boolean => !["", "0", "false"].includes(process.env["CI"] ?? "");
 
 /** The last case that begins at or before the line. */
 function isAround(one: HarnessCase, cases: readonly HarnessCase[], line: number): boolean {

@@ -49,6 +49,7 @@ const input = defineSchema((z) =>
       .min(1, "expected a file")
       .optional()
       .describe("Place or Rojo project to test in; by default the project of this folder"),
+    failed: z.boolean().default(false).describe("Only what failed the last time; all, if nothing did"),
     list: z.boolean().default(false).describe("List the test files with their frameworks, and run nothing"),
     workers: z
       .int("expected a whole number")
@@ -117,6 +118,7 @@ export const command = defineCommand({
     { command: "sb test src/shop", note: "those of a folder" },
     { command: "sb test Cart.spec.luau:48", note: "the case around a line" },
     { command: "sb test -t 'adds the tax'", note: "cases by name" },
+    { command: "sb test --failed", note: "what failed the last time" },
     { command: "sb test --list", note: "which files, and what runs them" },
   ],
   surfaces: ["cli", "mcp"],
@@ -126,6 +128,7 @@ export const command = defineCommand({
   output,
   personalInput: [
     "place",
+    "failed",
     "list",
     "workers",
     "retries",
@@ -149,6 +152,7 @@ export const command = defineCommand({
         describe: () => 'Only cases whose names, as "describe › it", match this regular expression',
       },
       flagFor(input, "place", { kind: "string", label: "FILE" }),
+      flagFor(input, "failed", { kind: "boolean" }),
       flagFor(input, "list", { kind: "boolean" }),
       flagFor(input, "workers", { kind: "number", label: "N" }),
       flagFor(input, "retries", { kind: "number", label: "N" }),

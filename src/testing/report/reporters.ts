@@ -26,6 +26,8 @@ export interface ReporterWorld {
   readonly showsOutput: boolean;
   readonly slowest: number;
   readonly maxFailures: number;
+  /** The command that runs what failed once more; absent where there is none. */
+  readonly again?: string;
   readonly github: GithubPlace;
   /** The file that GITHUB_STEP_SUMMARY names. */
   readonly summaryFile: string | undefined;
@@ -81,9 +83,9 @@ export class Reporters {
 
   /** A file with failures as soon as it ends, and the counts at the end of the run. */
   #showOnScreen(event: TestEvent): void {
-    const { write, sourceOf, showsOutput, slowest } = this.#world;
+    const { write, sourceOf, showsOutput, slowest, again } = this.#world;
     if (event.type === "run-end")
-      write((style) => summaryText(this.tally.files(), event.durationMs, style, slowest));
+      write((style) => summaryText(this.tally.files(), event.durationMs, style, slowest, again));
     if (event.type !== "file-end" || event.isRetried === true) return;
     const file = this.tally.file(event.file, event.context);
     if (file === undefined || failuresOf(file).length === 0) return;

@@ -46,6 +46,7 @@ export function summaryText(
   durationMs: number,
   style: Style,
   slowest: number,
+  again?: string,
 ): string {
   const failed = files.filter((file) => failuresOf(file).length > 0).length;
   const fileCounts = [
@@ -59,6 +60,7 @@ export function summaryText(
   const slowText = slow.map((each) => `${nameOf(each)} ${timeText(each.end.durationMs)}`).join(" · ");
   const lines = [
     ...(flaky.length > 0 ? [` Flaky    ${flakyText}`] : []),
+    ...(failed > 0 && again !== undefined ? [` Again    ${again}`] : []),
     ...(slow.length > 0 ? [style.dim(fit(` Slowest  ${slowText}`, style.columns))] : []),
     ` Files  ${fileCounts.join(", ")}      Cases  ${countsText(countsOf(files), style)}      ${style.dim(timeText(durationMs))}`,
   ];

@@ -1,0 +1,99 @@
+/**
+ * What earlier runs of a project have shown: which cases of a file failed last, and how long the file took. A file of lines in
+ * the state folder that is only appended to, so that two runs at once lose nothing of each other; the newest line of a
+ * test file counts.
+ */
+import { appendFile, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { defineSchema, type OutputOf } from "../protocol/schema.ts";
+import { FILE_CASE } from "./events.ts";
+import { failuresOf, type FileResult } from "./report/tally.ts";
+
+const MAX_BYTES = 5_000_000;
+
+const entrySchema = defineSchema((z) =>
+  z.object({
+    file: z.string(),
+    /** Milliseconds since the epoch. */
+    at: z.number(),
+    durationMs: z.number().nonnegative(),
+    /** Ids of the cases that failed. */
+    failed: z.array(z.string()),
+  }),
+);
+export type HistoryEntry = OutputOf<typeof entrySchema>;
+
+/** By test file. */
+export type History = ReadonlyMap<string, HistoryEntry>;
+
+/** A file that is not there or cannot be read is an empty history, and a line that is broken is left out. */
+export async function readHistoryAsync(path: string): Promise<History> {
+  return entriesIn(await readFile(path, "utf8").catch(() => ""));
+}
+
+function entriesIn(text: string): Map<string, HistoryEntry> {
+  const entries = new Map<string, HistoryEntry>();
+  for (const line of text.split("\n")) {
+    const entry = entryOf(line);
+    if (entry !== undefined && entry.at >= (entries.get(entry.file)?.at ?? 0)) entries.set(entry.file, entry);
+  }
+  return entries;
+}
+
+function entryOf(line: string): HistoryEntry | undefined {
+  try {
+    return entrySchema.read(JSON.parse(line))?.value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which cases of a file a run was to run: every case, those that failed the last time, or others. */
+export type Scope = "all" | "failed" | "some";
+
+/** The entry of a file after a run. If only some of its cases were chosen, what is known of the others stays. */
+export function entryAfter(
+  result: FileResult,
+  before: HistoryEntry | undefined,
+  scope: Scope,
+  at: number,
+): HistoryEntry {
+  const failed = failuresOf(result).map(({ id }) => id);
+  const entry = { file: result.path, at, durationMs: result.durationMs, failed };
+  if (scope === "all" || before === undefined) return entry;
+  const { durationMs } = before;
+  if (scope === "failed") return { ...entry, durationMs };
+  const ran = new Set(result.cases.map(({ id }) => id));
+  // A file with cases has been loaded, whatever it did before.
+  const others = before.failed.filter((id) => id !== FILE_CASE && !ran.has(id));
+  return { ...entry, durationMs, failed: [...others, ...failed] };
+}
+
+/** Adds to the file, in one piece. Beyond 5 MB, older lines go. */
+export async function addHistoryAsync(path: string, entries: readonly HistoryEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await appendFile(path, linesOf(entries), { mode: 0o600 });
+  if ((await stat(path)).size > MAX_BYTES) await shortenAsync(path);
+}
+
+/**
+ * Moves the file away before it is read, so that what another run adds meanwhile stands in a new one. The run that cannot
+ * move it leaves that to the other run.
+ */
+async function shortenAsync(path: string): Promise<void> {
+  const old = `${path}.${process.pid}.old`;
+  try {
+    await rename(path, old);
+  } catch {
+    return;
+  }
+  const newest = [...(await readHistoryAsync(old)).values()].toSorted((left, right) => right.at - left.at);
+  let bytes = 0;
+  const kept = newest.filter((entry) => (bytes += Buffer.byteLength(linesOf([entry]))) < MAX_BYTES / 2);
+  await appendFile(path, linesOf(kept), { mode: 0o600 });
+  await rm(old, { force: true });
+}
+
+const linesOf = (entries: readonly HistoryEntry[]): string =>
+  entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");

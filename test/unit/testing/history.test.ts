@@ -1,0 +1,87 @@
+/** The history of a project's tests: what counts, what stays, and that two runs at once lose nothing. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { appendFile, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  addHistoryAsync,
+  entryAfter,
+  type HistoryEntry,
+  readHistoryAsync,
+} from "../../../src/testing/history.ts";
+import { resultsOf, type SampleCase } from "./report/sample-run.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sb-history-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const entry = (file: string, at: number, ...failed: string[]): HistoryEntry => ({
+  file,
+  at,
+  durationMs: at,
+  failed,
+});
+function resultOf(...cases: readonly SampleCase[]) {
+  const [result] = resultsOf({ "a.spec.luau": cases });
+  if (result === undefined) throw new Error("the sample has a file");
+  return result;
+}
+const failed = (name: string): SampleCase => ({ names: [name], status: "failed" });
+
+test("the newest entry of a file counts, and broken lines are left out", async () => {
+  const path = join(folder, "deep/one.jsonl");
+  await addHistoryAsync(path, [entry("a", 1, "x"), entry("b", 1)]);
+  await appendFile(path, '{"file": "a", "at": 9\nnothing\n[]\n');
+  await addHistoryAsync(path, [entry("a", 3), entry("b", 0, "old")]);
+  expect([...(await readHistoryAsync(path)).values()]).toEqual([entry("a", 3), entry("b", 1)]);
+  expect((await readHistoryAsync(join(folder, "none.jsonl"))).size).toBe(0);
+});
+
+test("a whole run replaces what was known of a file", () => {
+  const after = entryAfter(resultOf(failed("new"), { names: ["good"] }), entry("a", 1, "gone"), "all", 5);
+  expect(after).toEqual({ file: "a.spec.luau", at: 5, durationMs: 12, failed: ["new"] });
+});
+
+test("a run of some cases keeps what is known of the others, and how long the whole took", () => {
+  const before = entry("a.spec.luau", 1, "mended", "other", "(file)");
+  const after = entryAfter(resultOf({ names: ["mended"] }, failed("new")), before, "some", 5);
+  expect(after).toEqual({ file: "a.spec.luau", at: 5, durationMs: 1, failed: ["other", "new"] });
+});
+
+test("a run of what had failed forgets cases that are no longer there", () => {
+  const before = entry("a.spec.luau", 1, "renamed", "mended");
+  expect(entryAfter(resultOf({ names: ["mended"] }), before, "failed", 5)).toMatchObject({
+    durationMs: 1,
+    failed: [],
+  });
+});
+
+test("many runs at once keep all their entries, also while the file is shortened", async () => {
+  const path = join(folder, "many.jsonl");
+  await Promise.all(
+    Array.from({ length: 40 }, (_, run) =>
+      addHistoryAsync(
+        path,
+        Array.from({ length: 5 }, (__, file) => entry(`${run}/${file}`, run + 1)),
+      ),
+    ),
+  );
+  expect((await readHistoryAsync(path)).size).toBe(200);
+});
+
+test("a file beyond 5 MB is shortened to the newest entries", async () => {
+  const path = join(folder, "large.jsonl");
+  const long = "x".repeat(1000);
+  await addHistoryAsync(
+    path,
+    Array.from({ length: 6000 }, (_, index) => entry(`f${index % 4000}`, index, long)),
+  );
+  const { size } = await stat(path);
+  expect(size).toBeLessThan(2_600_000);
+  const known = await readHistoryAsync(path);
+  expect(known.get("f1999")?.at).toBe(5999);
+  expect(known.has("f2000")).toBe(false);
+  expect((await readdir(folder)).filter((name) => name.endsWith(".old"))).toEqual([]);
+});
