@@ -85,6 +85,11 @@ test("both sides follow each other, and what cannot be decided is parked while t
   await studioAsync('(function() shared.M.Source = "return 3" end)()');
   await untilFileAsync("M.luau", "return 3");
   await saysAsync("stdout", "pull   ~ ReplicatedStorage.Shared.M  src/M.luau\n");
+  // A file that goes back to what it was before the two changes is newer than both. The new file needs a whole sync.
+  await Promise.all([writeAsync("M.luau", "return 1"), writeAsync("Beside.luau", "return 0")]);
+  await untilStudioAsync("shared:FindFirstChild('Beside') ~= nil", true);
+  await untilStudioAsync("shared.M.Source", "return 1");
+  expect(await textAsync("M.luau")).toBe("return 1");
   await studioAsync(
     '(function() local m = Instance.new("ModuleScript", shared) m.Name = "New" m.Source = "return 4" end)()',
   );

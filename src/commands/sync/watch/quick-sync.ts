@@ -6,6 +6,7 @@ import { readFile, stat } from "node:fs/promises";
 import type { RojoNode } from "../../../roblox/rojo/node.ts";
 import { applyPlanAsync } from "../../../sync/apply-plan.ts";
 import { keepBaseAsync } from "../../../sync/base/kept-base.ts";
+import { addSourcesToBaseAsync, type AgreedSource } from "../../../sync/base/store.ts";
 import type { FileOperation } from "../../../sync/files/operations.ts";
 import { type Root, rootsOfAsync } from "../../../sync/files/safe-path.ts";
 import { contentEdit } from "../../../sync/files/statements.ts";
@@ -157,21 +158,23 @@ export class QuickSync {
     const results = await lockedAsync(state, studio.place, command, async () => {
       const applied = await applyPlanAsync(plan, { files, roots: this.#roots }, scope);
       await keepBaseAsync(state, studio.place, planId);
+      const done = applied.flatMap((result) => (result.applied ? agree(result.item) : []));
+      await addSourcesToBaseAsync(state, studio.place, done);
       return applied;
     });
-    for (const { item, applied } of results) if (applied) agree(item);
     // A whole sync finds out what is to be said of an item that could not be applied.
     return results.every(({ applied }) => applied) ? results : undefined;
   }
 }
 
-/** Both nodes now hold what was written. */
-function agree({ verdict, file, studio, aspects }: PlanItem): void {
+/** Both nodes now hold what was written. Gives back what the base has to know of it. */
+function agree({ verdict, file, studio, aspects }: PlanItem): readonly AgreedSource[] {
   const [source] = aspects;
   const held = verdict === "push" ? source?.file : source?.studio;
-  if (held?.type !== "text" || file === undefined || studio === undefined) return;
+  if (held?.type !== "text" || file === undefined || studio?.studioId === undefined) return [];
   for (const node of [file, studio])
     node.properties.set("Source", { type: "String", value: utf8ByteString(held.value) });
+  return [{ studioId: studio.studioId, source: held.value }];
 }
 
 const withLf = (text: string): string => text.replaceAll("\r\n", "\n");

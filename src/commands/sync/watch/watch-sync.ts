@@ -151,7 +151,7 @@ class WatchedSync implements AsyncDisposable {
     const results = await this.#quick?.syncAsync(changes);
     if (results === undefined) return false;
     this.#report.tellChanges(results);
-    // What was agreed on is remembered by a whole sync, when there is time for it.
+    // When there is time for it, a whole sync reads back what was written, and writes the base anew.
     clearTimeout(this.#later);
     if (results.length > 0) this.#later = setTimeout(() => this.#loop.changed(), WHOLE_AFTER_MS);
     return true;

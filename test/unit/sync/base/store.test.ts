@@ -1,11 +1,16 @@
 /** The base that sync keeps in the state folder. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileValue } from "../../../../src/roblox/model.ts";
 import { newNode } from "../../../../src/roblox/rojo/node.ts";
-import { forgetBaseAsync, loadBaseAsync, saveBaseAsync } from "../../../../src/sync/base/store.ts";
+import {
+  addSourcesToBaseAsync,
+  forgetBaseAsync,
+  loadBaseAsync,
+  saveBaseAsync,
+} from "../../../../src/sync/base/store.ts";
 import { baseFile, type SyncState, syncStateAsync } from "../../../../src/sync/state-paths.ts";
 
 let folder = "";
@@ -65,6 +70,33 @@ describe("the base of a place", () => {
       (await loadBaseAsync(state, PLACE, generation)).base?.root.children.map(({ studioId }) => studioId);
     expect(await numbersIn("one")).toEqual([undefined, 12]);
     expect(await numbersIn("two")).toEqual([undefined, undefined]);
+  });
+
+  test("takes in the sources that were agreed on later, and leaves out a line that was cut off", async () => {
+    const root = tree();
+    const script = newNode("M", "ModuleScript");
+    script.studioId = 13;
+    script.properties.set("Source", { type: "String", value: "return 1" });
+    root.children.push(script);
+    const sourceAsync = async (generation: string) => {
+      const { base } = await loadBaseAsync(state, PLACE, generation);
+      return base?.root.children.find(({ name }) => name === "M")?.properties.get("Source")?.value;
+    };
+    await addSourcesToBaseAsync(state, PLACE, [{ studioId: 13, source: "return 0" }]);
+    expect(await loadBaseAsync(state, PLACE)).toEqual({});
+    await saveBaseAsync(state, PLACE, { root, generation: "one" });
+    await addSourcesToBaseAsync(state, PLACE, [{ studioId: 13, source: "return 2" }]);
+    await addSourcesToBaseAsync(state, PLACE, [
+      { studioId: 99, source: "gone" },
+      { studioId: 13, source: "return 'ü'\n" },
+    ]);
+    await appendFile(baseFile(state, PLACE) ?? "", '\n{"studioId":13,"sou');
+    for (const generation of ["one", "two"])
+      expect(await sourceAsync(generation)).toBe("return '\xc3\xbc'\n");
+    await addSourcesToBaseAsync(state, PLACE, [{ studioId: 13, source: "return 4" }]);
+    expect(await sourceAsync("one")).toBe("return 4");
+    await saveBaseAsync(state, PLACE, { root, generation: "one" });
+    expect(await sourceAsync("one")).toBe("return 1");
   });
 
   test("belongs to one place of one project", async () => {
