@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import { EngineVm, type HostOpHandlers } from "../src/headless/vm/engine-vm.ts";
 import { classDataHandlers } from "../src/headless/window/studio.ts";
+import { dataHandlers } from "../src/headless/data/data-handlers.ts";
 import { encodingHandlers } from "../src/headless/bytes/encoding-handlers.ts";
 import { windowHandlers } from "../src/headless/window/window-calls.ts";
 import type { PluginNode } from "../src/studio/plugin-tree.ts";
@@ -72,6 +73,7 @@ function refusingHandlers(): HostOpHandlers {
   return {
     ...windowHandlers(undefined),
     ...encodingHandlers,
+    ...dataHandlers(undefined),
     log: refuse,
     readModel: refuse,
     writeModel: refuse,

@@ -27,7 +27,7 @@ type Variables = { readonly [name: string]: string | undefined };
 export function completed(
   command: CommandFacts,
   parsed: ParsedWords,
-  { context, place, port }: ProjectSettings,
+  { context, place, data, port }: ProjectSettings,
   variables: Variables = process.env,
 ): CompletedWords {
   if (parsed.wantsHelp || !reachesStudio(command)) return { parsed, defaultContext: undefined };
@@ -44,6 +44,8 @@ export function completed(
     defaults.push({ flag: "session", value: session, origin: "SB_SESSION" });
   if (headless === true && place !== undefined)
     defaults.push({ flag: "place", value: place, origin: "place" });
+  if (data !== undefined && (headless === true || isAlwaysHeadless(command)))
+    defaults.push({ flag: "data", value: data, origin: "data" });
   return {
     parsed: defaults.reduce((words, each) => filled(command, words, each), parsed),
     defaultContext: context,
@@ -52,6 +54,10 @@ export function completed(
 
 /** A bridge host that is started by hand stays, and needs no target; other commands without one stay on this machine. */
 const reachesStudio = ({ target, stays }: CommandFacts) => target !== "none" || stays === true;
+
+/** A command that starts headless Studios and nothing else has no flag for it. */
+const isAlwaysHeadless = (command: CommandFacts) =>
+  !flagSections(command).some(({ flags }) => flags.some(({ name }) => name === "headless"));
 
 /** None for a command that uses none. Throws INVALID_INPUT for a project file with a fault. */
 export async function settingsForAsync(

@@ -85,6 +85,10 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     return this.#options.defaultContext;
   }
 
+  get data(): string | undefined {
+    return this.#options.data;
+  }
+
   get memoryLimitMb(): number | undefined {
     return this.#options.memoryLimitMb;
   }

@@ -3,6 +3,7 @@ import type { ConnectOptions } from "../bridge/index.ts";
 import type { CommandFacts } from "../command/facts.ts";
 import type { SessionContext } from "../protocol/actions.ts";
 import type { OutputOf } from "../protocol/schema.ts";
+import { dataSchema } from "../command/words/data.ts";
 import { memorySchema } from "../command/words/memory.ts";
 import { portSchema } from "../command/words/port.ts";
 import { defineSchema } from "../protocol/schema.ts";
@@ -19,6 +20,7 @@ export const optionsSchema = defineSchema((z) =>
     yes: z.boolean().default(false),
     headless: z.boolean().default(false),
     place: z.string().min(1, "expected a file").optional(),
+    data: dataSchema(z).optional(),
     memoryLimitMb: memorySchema(z).optional(),
     allowUnpaired: z.boolean().default(false),
     port: portSchema(z).optional(),

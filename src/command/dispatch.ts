@@ -27,6 +27,7 @@ import {
   acquireSessionAsync,
   checkHeadlessTarget,
   checkPlaceTargetAsync,
+  dataIsForHeadless,
   memoryIsForHeadless,
 } from "./sessions/acquire-session.ts";
 import { ScriptFiles } from "./scripts/script-files.ts";
@@ -56,6 +57,8 @@ export interface Environment extends Omit<CommandContext, "note"> {
   readonly placeFile?: string | undefined;
   /** The context that session commands work in where the caller names none, in place of each command's own. */
   readonly defaultContext?: SessionContext | undefined;
+  /** Where data stores of that headless Studio keep what scripts save; without it they refuse every script. */
+  readonly data?: string | undefined;
   /** What the scripts of each DataModel of that headless Studio may use. */
   readonly memoryLimitMb?: number | undefined;
 }
@@ -237,14 +240,15 @@ async function openOneSessionAsync(
   target: SessionTarget,
   base: CommandContext,
 ): Promise<OpenedSession> {
-  const { signal, headless, placeFile, memoryLimitMb, isRemote, isRepl, commandLine } = environment;
+  const { signal, headless, placeFile, data, memoryLimitMb, isRemote, isRepl, commandLine } = environment;
   const defaultContext = environment.defaultContext ?? command.defaultContext;
   const launchesStudio = command.launchesStudio === true && environment.mayLaunchStudio === true;
   if (headless) checkHeadlessTarget(target, isRemote);
   else if (memoryLimitMb !== undefined) throw memoryIsForHeadless();
+  else if (data !== undefined) throw dataIsForHeadless();
   else if (placeFile !== undefined) await checkPlaceTargetAsync(target, placeFile, launchesStudio);
   await using own = new AsyncDisposableStack();
-  const started = headless ? own.use(startHeadless({ placeFile, memoryLimitMb })) : undefined;
+  const started = headless ? own.use(startHeadless({ placeFile, data, memoryLimitMb })) : undefined;
   const placeSources = await started?.placeRead;
   // A Studio of the command's own has a bridge host of its own.
   const bridge = await (started ?? environment).bridgeAsync();

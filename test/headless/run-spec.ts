@@ -2,12 +2,15 @@
 import { join } from "node:path";
 import { takeSnapshot } from "../../scripts/build-snapshot.ts";
 import { readAssetsAsync } from "../../scripts/headless-assets.ts";
+import { LocalData } from "../../src/headless/data/local-data.ts";
 import type { HeadlessHost } from "../../src/headless/process/host.ts";
 import { HeadlessStudio } from "../../src/headless/window/studio.ts";
 import { PATIENCE_MS } from "../harness.ts";
 
 export const SPEC_FOLDER = import.meta.dir;
 const BIND = "local describe, it, eq, throws = _G.describe, _G.it, _G.eq, _G.throws; ";
+/** Specs whose names begin with this run as with `--data memory`. */
+const WITH_DATA = "data-";
 const TAG = "\x01";
 
 export interface SpecResult {
@@ -45,6 +48,7 @@ export async function runSpecAsync(file: string): Promise<readonly SpecResult[]>
   using studio = new HeadlessStudio({
     assets,
     host: { ...noNetwork, log },
+    ...(file.startsWith(WITH_DATA) ? { data: new LocalData() } : {}),
     scriptTimeoutSeconds: PATIENCE_MS / 1_000,
   });
   studio.runSource("=Harness", await Bun.file(join(SPEC_FOLDER, "Harness.luau")).text());

@@ -15,6 +15,7 @@ import { placeOf, TextFault } from "../../util/text-fault.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { nearest } from "../../util/nearest.ts";
 import { checkedBy } from "../input.ts";
+import { dataSchema } from "../words/data.ts";
 import { portSchema } from "../words/port.ts";
 import type { FoundProjectFile } from "./find-project-file.ts";
 
@@ -32,6 +33,9 @@ export const projectSettingsSchema = defineSchema((z) =>
     context: contextSchema(z)
       .optional()
       .describe("Context that commands work in unless --context is given: edit, server or client"),
+    data: dataSchema(z)
+      .optional()
+      .describe("Where data stores of a headless Studio keep what scripts save unless --data is given"),
     placeIds: placeIdsSchema(z)
       .optional()
       .describe(

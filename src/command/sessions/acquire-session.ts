@@ -86,6 +86,13 @@ export function checkHeadlessTarget({ sessionId, instanceId }: SessionTarget, is
   });
 }
 
+export function dataIsForHeadless(): StudioBridgeError {
+  return invalidInput(
+    "Cannot use --data without --headless.",
+    "Studio has data stores of its own; leave out --data, or add --headless.",
+  );
+}
+
 export function memoryIsForHeadless(): StudioBridgeError {
   return invalidInput(
     "Cannot use --memory without --headless.",

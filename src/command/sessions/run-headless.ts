@@ -17,6 +17,8 @@ interface HeadlessRun {
   readonly placeName?: string;
   /** As readPlaceAsync gives it. */
   readonly place?: Uint8Array;
+  /** Where data stores keep what scripts save, as `--data` says it. */
+  readonly data?: string;
   readonly memoryLimitMb?: number;
   readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
   /** Ends the Studio. */

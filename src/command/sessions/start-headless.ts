@@ -14,6 +14,8 @@ const START_TIMEOUT_MS = 60_000;
 interface HeadlessWishes {
   /** What it opens. */
   readonly placeFile?: string | undefined;
+  /** Where its data stores keep what scripts save, as `--data` says it. */
+  readonly data?: string | undefined;
   readonly memoryLimitMb?: number | undefined;
 }
 
@@ -30,7 +32,7 @@ export interface StartingHeadless extends AsyncDisposable {
 const EMPTY_PLACE = { sources: { files: [], folders: [], scripts: new Map() } } as const;
 
 /** Starts at once, so that it comes up while this process loads what it needs of the bridge. */
-export function startHeadless({ placeFile, memoryLimitMb }: HeadlessWishes): StartingHeadless {
+export function startHeadless({ placeFile, data, memoryLimitMb }: HeadlessWishes): StartingHeadless {
   const child = spawnHeadless();
   const opened = placeFile === undefined ? Promise.resolve(EMPTY_PLACE) : readPlaceAsync(placeFile);
   const placeRead = opened.then(({ sources }) => sources);
@@ -47,6 +49,7 @@ export function startHeadless({ placeFile, memoryLimitMb }: HeadlessWishes): Sta
       const { sources: _, ...place } = await opened;
       await child.tellAsync({
         launchId,
+        ...(data === undefined ? {} : { data }),
         ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
         ...place,
       });

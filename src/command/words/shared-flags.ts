@@ -4,6 +4,7 @@ import type { ActionName } from "../../protocol/actions.ts";
 import type { CommandFacts } from "../facts.ts";
 import { sessionTargetSchema } from "../sessions/session-target.ts";
 import type { SessionTarget } from "../sessions/session-target.ts";
+import { DATA_TEXT } from "./data.ts";
 import { MEMORY_TEXT } from "./memory.ts";
 import { flagFor } from "./spelling.ts";
 import type { Flag } from "./spelling.ts";
@@ -62,6 +63,11 @@ const headlessPlaceFlag: SharedFlag = {
   describe: () => "With --headless: open this place, model or Rojo project",
 };
 
+const dataFlag = option("data", {
+  kind: "string",
+  label: "memory",
+  description: `With --headless: ${DATA_TEXT}`,
+});
 const memoryFlag = option(
   "memory",
   { kind: "number", label: "MB", description: `With --headless: ${MEMORY_TEXT}` },
@@ -94,7 +100,7 @@ function sessionFlagsOf({
   const opening = [
     headlessFlag,
     launchesStudio === true ? placeFlag : headlessPlaceFlag,
-    ...(request === "execute" ? [memoryFlag] : []),
+    ...(request === "execute" ? [dataFlag, memoryFlag] : []),
   ];
   return [
     ...(isNamed === true ? [] : choosingFlags),
@@ -161,6 +167,7 @@ export const everySharedFlag: readonly SharedFlag[] = [
   ...choosingFlags,
   headlessFlag,
   placeFlag,
+  dataFlag,
   memoryFlag,
   timeoutFlag,
   portFlag,

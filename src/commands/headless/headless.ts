@@ -11,6 +11,7 @@ import type { BridgeCommandContext } from "../../command/context.ts";
 import type { Emission } from "../../command/emission.ts";
 import { asStudioBridgeError } from "../../command/error-text.ts";
 import { shortSessionId } from "../../command/sessions/session-messages.ts";
+import { DATA_TEXT, dataSchema } from "../../command/words/data.ts";
 import { MEMORY_TEXT, memorySchema } from "../../command/words/memory.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { waitForLaunchAsync } from "../../command/sessions/start-headless.ts";
@@ -38,6 +39,7 @@ const input = defineSchema((z) =>
       .max(100, "expected at most 100 characters")
       .optional()
       .describe("Name of the place"),
+    data: dataSchema(z).optional().describe(`Data: ${DATA_TEXT}`),
     memoryLimitMb: memorySchema(z).optional().describe(`Memory: ${MEMORY_TEXT}`),
     launchId: z
       .string()
@@ -79,6 +81,7 @@ export const command = defineCommand({
       flagFor(input, "coverage", { kind: "boolean", label: "[CLASS]" }),
       flagFor(input, "detach", { kind: "boolean" }),
       flagFor(input, "name", { kind: "string", label: "NAME" }),
+      flagFor(input, "data", { kind: "string", label: "memory" }),
       flagFor(input, "memoryLimitMb", { name: "memory", kind: "number", label: "MB" }),
       flagFor(input, "launchId", { name: "launch-id", kind: "string", hidden: true }),
     ],
@@ -104,7 +107,7 @@ export const command = defineCommand({
 });
 
 async function runInForegroundAsync(
-  { save, name, memoryLimitMb, launchId: launchersId }: HeadlessInput,
+  { save, name, data, memoryLimitMb, launchId: launchersId }: HeadlessInput,
   files: Awaited<ReturnType<typeof placeFilesAsync>>,
   context: BridgeCommandContext,
 ): Promise<void> {
@@ -124,6 +127,7 @@ async function runInForegroundAsync(
       onRestart: () => emit(restarted),
       ...files,
       ...(name === undefined ? {} : { placeName: name }),
+      ...(data === undefined ? {} : { data }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
     });
     const session = await waitForLaunchAsync(context, launchId, ended);
@@ -195,13 +199,14 @@ async function noteAsync(launchId: string): Promise<OwnNote | undefined> {
 
 /** Starts a process of its own, in a process session of its own, without our streams. */
 async function detachAsync(
-  { place, save, name, memoryLimitMb }: HeadlessInput,
+  { place, save, name, data, memoryLimitMb }: HeadlessInput,
   context: BridgeCommandContext,
 ) {
   const launchId = newLaunchId("headless");
   const words = ["headless", "--port", String(context.bridge.port), "--launch-id", launchId];
   if (name !== undefined) words.push(`--name=${name}`);
   if (save !== undefined) words.push(`--save=${save}`);
+  if (data !== undefined) words.push(`--data=${data}`);
   if (memoryLimitMb !== undefined) words.push(`--memory=${memoryLimitMb}`);
   if (place !== undefined) words.push("--", place);
   const { vmEnvironment } = await import("../../headless/index.ts");

@@ -25,6 +25,8 @@ const MAX_AGENT_FAILURES = 10;
 export interface TestWishes {
   readonly folder: string;
   readonly placeFile: string | undefined;
+  /** Where data stores keep what scripts save, as `--data` says it. */
+  readonly data?: string | undefined;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** Scripts that run before the place is kept for the tests. */
@@ -113,6 +115,7 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     expectedMs: (file) => known.expectedMs(file),
     workers: wishes.workers ?? availableParallelism(),
     ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
+    ...(wishes.data === undefined ? {} : { data: wishes.data }),
     setup,
     caseTimeoutMs: wishes.caseTimeoutMs,
     fileTimeoutMs: wishes.fileTimeoutMs,

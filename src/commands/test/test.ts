@@ -6,9 +6,11 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
 import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
+import { settingsIn } from "../../command/project/project-settings.ts";
 import { testSettingsIn } from "../../command/project/test-settings.ts";
 import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
 import { parseTimeSpan } from "../../util/time-span.ts";
+import { DATA_TEXT, dataSchema } from "../../command/words/data.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
@@ -49,6 +51,7 @@ const input = defineSchema((z) =>
       .min(1, "expected a file")
       .optional()
       .describe("Place or Rojo project to test in; by default the project of this folder"),
+    data: dataSchema(z).optional().describe(`Data: ${DATA_TEXT}`),
     failed: z.boolean().default(false).describe("Only what failed the last time; all, if nothing did"),
     list: z.boolean().default(false).describe("List the test files with their frameworks, and run nothing"),
     workers: z
@@ -152,6 +155,7 @@ export const command = defineCommand({
         describe: () => 'Only cases whose names, as "describe › it", match this regular expression',
       },
       flagFor(input, "place", { kind: "string", label: "FILE" }),
+      flagFor(input, "data", { kind: "string", label: "memory" }),
       flagFor(input, "failed", { kind: "boolean" }),
       flagFor(input, "list", { kind: "boolean" }),
       flagFor(input, "workers", { kind: "number", label: "N" }),
@@ -166,7 +170,7 @@ export const command = defineCommand({
     ],
   },
   async handler(
-    { timeout, fileTimeout, place, reporters, workers, retries, maxFailures, ...wishes },
+    { timeout, fileTimeout, place, data, reporters, workers, retries, maxFailures, ...wishes },
     context,
   ) {
     const isAgent = context.fileRoots !== undefined;
@@ -184,6 +188,7 @@ export const command = defineCommand({
         setup: settings.setup ?? [],
         reporters: isAgent ? [] : wantedReporters(wanted),
         placeFile: place === undefined ? (settings.place ?? (await ownPlaceAsync(folder))) : resolve(place),
+        data: data ?? (found === undefined ? undefined : settingsIn(found).data),
         workers: workers ?? settings.workers,
         retries: retries ?? settings.retries ?? 0,
         caseTimeoutMs: milliseconds(timeout, "timeout") ?? settings.timeoutMs ?? 5_000,

@@ -40,6 +40,18 @@ export const HOST_OPS = [
   "makeGuid",
   /** → seconds since the epoch. */
   "unixTime",
+  /** → 1 where scripts may use data stores. */
+  "dataAccess",
+  /** first: store, second: key → number: 1 and the latest version as JSON, or 0 where the key has none. */
+  "readData",
+  /** first: store, second: key → JSON array of its versions, oldest first. */
+  "readDataVersions",
+  /** number: length of the store's id, first: store and key, second: the new version as JSON. */
+  "writeData",
+  /** number: position of the version from 0, first: store, second: key. */
+  "removeDataVersion",
+  /** first: store → JSON array of its keys; without a store → JSON array of the stores that have keys. */
+  "listData",
   /** number: id, first: URL, second: JSON object of headers. */
   "openSocket",
   /** number: id, first: text. */

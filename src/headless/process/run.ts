@@ -34,6 +34,8 @@ export interface HeadlessOptions {
   /** Gets the place when the Studio is told to end; what it throws is logged, and the exit code is then 1. */
   readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
   readonly pluginTree: PluginNode;
+  /** Where data stores keep what scripts save, as `--data` says it; without it they refuse every script. */
+  readonly data?: string;
   /** What the scripts of each DataModel may use. */
   readonly memoryLimitMb?: number;
   /** Ends the Studio; the exit code is then 0. One with a parent ends with it, too. */
@@ -130,12 +132,13 @@ export function runHeadlessStudioAsync(
 }
 
 function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<StudioStart, "luau"> {
-  const { launchId, placeName, place, pluginTree, memoryLimitMb } = options;
+  const { launchId, placeName, place, pluginTree, data, memoryLimitMb } = options;
   return {
     settings: { [words.launchIdSetting]: JSON.stringify(launchId) },
     plugin: encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, pairingOf(options))),
     shared,
     ...(place === undefined ? {} : { place }),
+    ...(data === undefined ? {} : { data }),
     ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
   };
 }

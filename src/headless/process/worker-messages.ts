@@ -5,6 +5,8 @@ import type { HostEvent } from "../bytes/host-ops.ts";
 export interface StudioStart {
   readonly luau: WebAssembly.Module;
   readonly settings: Readonly<Record<string, string>>;
+  /** Where data stores keep what scripts save, as `--data` says it; without it they refuse every script. */
+  readonly data?: string;
   readonly memoryLimitMb?: number;
   /** As plugin-tree-text.ts writes it. */
   readonly plugin: Uint8Array;

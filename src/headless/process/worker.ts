@@ -4,6 +4,7 @@
  */
 import { expectLongRun } from "../../util/long-run.ts";
 import { loadClassText, loadSnapshot } from "../assets.ts";
+import { LocalData } from "../data/local-data.ts";
 import type { HeadlessHost } from "./host.ts";
 import { LOG_TYPE } from "../bytes/host-ops.ts";
 import {
@@ -50,7 +51,7 @@ function follow(order: PlaceOrder): void {
   }
 }
 
-function start({ luau, settings, plugin, place, memoryLimitMb, shared }: StudioStart): void {
+function start({ luau, settings, plugin, place, data, memoryLimitMb, shared }: StudioStart): void {
   const cells = new Int32Array(shared);
   try {
     studio = new StudioWindow({
@@ -60,6 +61,7 @@ function start({ luau, settings, plugin, place, memoryLimitMb, shared }: StudioS
       plugin,
       ...(place === undefined ? {} : { place }),
       onPlaceSaved: (saved) => self.postMessage({ kind: "placeSaved", place: saved }),
+      ...(data === undefined ? {} : { data: new LocalData() }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       cancelFlag: cells.subarray(SHARED.cancel, SHARED.cancel + 1),
       onBusy: (mark) => Atomics.store(cells, SHARED.busy, mark),

@@ -5,6 +5,8 @@
 import type { HeadlessAssets } from "../assets.ts";
 import { type ClassData, openClassData } from "../../roblox/class-data.ts";
 import { fileHandlers } from "../bytes/file-handlers.ts";
+import { dataHandlers } from "../data/data-handlers.ts";
+import type { LocalData } from "../data/local-data.ts";
 import { encodingHandlers } from "../bytes/encoding-handlers.ts";
 import { isOfType } from "../process/frame-text.ts";
 import type { HeadlessHost } from "../process/host.ts";
@@ -29,6 +31,8 @@ export interface HeadlessStudioOptions {
   readonly window?: WindowCalls;
   /** Plugin settings as JSON texts by key, which all DataModels of a Studio share. */
   readonly settings?: Map<string, string>;
+  /** What data stores contain, which all DataModels of a Studio share; without it they refuse every script. */
+  readonly data?: LocalData;
   readonly memoryLimitMb?: number;
   readonly scriptTimeoutSeconds?: number;
   /** Shared between threads: `cancelMark` in it cancels the script that runs. */
@@ -60,6 +64,7 @@ export class HeadlessStudio {
         ...settingHandlers(options.settings ?? new Map()),
         ...hostHandlers(options.host, () => this.#vm.isExhausted),
         ...encodingHandlers,
+        ...dataHandlers(options.data),
         ...fileHandlers(options.assets.classData),
         placeSaved: ({ first }) => void options.onPlaceSaved?.(new Uint8Array(first)),
         ...windowHandlers(options.window),

@@ -5,6 +5,7 @@
 import { words } from "../../protocol/words.ts";
 import type { HeadlessAssets } from "../assets.ts";
 import { DataModelHost } from "./data-model-host.ts";
+import type { KeptData, LocalData } from "../data/local-data.ts";
 import type { HeadlessHost } from "../process/host.ts";
 import { LOG_TYPE, type HostEvent } from "../bytes/host-ops.ts";
 import { PlayTest } from "./play-test.ts";
@@ -23,6 +24,8 @@ interface StudioWindowOptions {
   readonly place?: Uint8Array;
   /** Answers the event savePlace. */
   readonly onPlaceSaved?: (place: Uint8Array) => void;
+  /** What data stores contain; without it they refuse every script. */
+  readonly data?: LocalData;
   readonly memoryLimitMb?: number;
   readonly cancelFlag: Int32Array;
   /** Told the mark of the VM that starts to work, and 0 when it stops. */
@@ -52,6 +55,7 @@ export class StudioWindow implements Disposable {
   #test: PlayTest | undefined;
   #onClosed: (() => void) | undefined;
   #kept: KeptEngine | undefined;
+  #keptData: KeptData | undefined;
   /** Grows with each return to what was kept, so that what was told before counts no more. */
   #returns = 0;
 
@@ -73,6 +77,7 @@ export class StudioWindow implements Disposable {
   keep(): void {
     if (this.#test !== undefined) throw new Error(words.testRuns);
     this.#kept = this.#models.get(EDIT_ID)?.keep();
+    this.#keptData = this.#options.data?.keep();
   }
 
   /** Puts the edited place back to what `keep` has kept. Throws while a test runs. */
@@ -80,6 +85,7 @@ export class StudioWindow implements Disposable {
     if (this.#test !== undefined) throw new Error(words.testRuns);
     if (this.#kept === undefined) return;
     this.#returns += 1;
+    if (this.#keptData !== undefined) this.#options.data?.returnTo(this.#keptData);
     this.#models.get(EDIT_ID)?.returnTo(this.#kept);
   }
 
@@ -98,13 +104,14 @@ export class StudioWindow implements Disposable {
   #open(role: DataModelRole, player?: number): DataModel {
     const id = ++this.#lastId;
     const mark = vmMark(role, player);
-    const { assets, host, settings, memoryLimitMb, cancelFlag, onBusy, onPlaceSaved } = this.#options;
+    const { assets, host, settings, data, memoryLimitMb, cancelFlag, onBusy, onPlaceSaved } = this.#options;
     const own = new DataModelHost(host, id, role);
     const studio = new HeadlessStudio({
       assets,
       host: own,
       window: this.#callsOf(id),
       settings,
+      ...(data === undefined ? {} : { data }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       cancelFlag,
       cancelMark: mark,

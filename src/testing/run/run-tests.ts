@@ -15,6 +15,8 @@ export interface RunOptions {
   /** The opened place, as readPlaceAsync gives it. */
   readonly place?: Uint8Array;
   readonly placeName?: string;
+  /** Where data stores keep what scripts save, as `--data` says it. */
+  readonly data?: string;
   readonly memoryLimitMb?: number;
   readonly setup: readonly { readonly name: string; readonly source: string }[];
   readonly caseTimeoutMs: number;

@@ -18,6 +18,7 @@ interface WorkerOptions {
   /** The opened place, as readPlaceAsync gives it. */
   readonly place?: Uint8Array;
   readonly placeName?: string;
+  readonly data?: string;
   readonly memoryLimitMb?: number;
   /** Sources of scripts that run before the place is kept, by their names. */
   readonly setup: readonly { readonly name: string; readonly source: string }[];
@@ -124,7 +125,7 @@ export class TestWorker implements AsyncDisposable {
   }
 
   async #startAsync() {
-    const { place, placeName, memoryLimitMb, setup, signal } = this.#options;
+    const { place, placeName, data, memoryLimitMb, setup, signal } = this.#options;
     const child = spawnHeadless();
     const { bridge, servePlugin } = await BridgeConnection.startPrivateAsync(version);
     const end = async (): Promise<void> => {
@@ -137,6 +138,7 @@ export class TestWorker implements AsyncDisposable {
         launchId,
         ...(place === undefined ? {} : { place }),
         ...(placeName === undefined ? {} : { placeName }),
+        ...(data === undefined ? {} : { data }),
         ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       });
       servePlugin(child.link);

@@ -1,0 +1,84 @@
+/** `--data` through the compiled binary: which commands take it, what lasts how long, and what is refused without it. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Sandbox } from "../harness.ts";
+
+let box: Sandbox;
+
+const COUNT = `print(game:GetService("DataStoreService"):GetDataStore("Visits"):IncrementAsync("count"))`;
+/** Each file finds what the set-up has saved, and not what the other has. */
+const COUNTS_TO_TWO = `return function()
+	it("counts to two", function()
+		expect(game:GetService("DataStoreService"):GetDataStore("Visits"):IncrementAsync("count")).to.equal(2)
+	end)
+end
+`;
+/** The server of a test reads what the edited place has saved, and saves what that reads afterwards. */
+const PLAY = `
+local store = game:GetService("DataStoreService"):GetDataStore("Round")
+store:SetAsync("from edit", 1)
+local server = Instance.new("Script")
+server.Source = [[
+	local store = game:GetService("DataStoreService"):GetDataStore("Round")
+	store:SetAsync("from server", store:GetAsync("from edit") + 1)
+	game:GetService("StudioTestService"):EndTest("over")
+]]
+server.Parent = game:GetService("ServerScriptService")
+print(game:GetService("StudioTestService"):ExecuteRunModeAsync())
+print(store:GetAsync("from server"))
+`;
+
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.writeAsync("count.luau", COUNT);
+  await box.writeAsync("play.luau", PLAY);
+});
+afterAll(() => box[Symbol.asyncDispose]());
+
+const sbAsync = (...words: string[]) => box.localSbAsync(words);
+
+test("with --data memory a data store lasts as long as its headless Studio", async () => {
+  for (const words of [
+    ["exec", "--headless", "--data", "memory", COUNT],
+    ["run", "--headless", "--data", "memory", join(box.folder, "count.luau")],
+  ])
+    expect(await sbAsync(...words)).toMatchObject({ stdout: expect.stringMatching(/^1\b/), exitCode: 0 });
+});
+
+test("the edited place and the server of its test have the same data stores", async () => {
+  const { stdout, exitCode } = await sbAsync(
+    "run",
+    "--headless",
+    "--data",
+    "memory",
+    join(box.folder, "play.luau"),
+  );
+  expect([stdout.match(/^over\b/m)?.[0], stdout.match(/^2\b/m)?.[0], exitCode]).toEqual(["over", "2", 0]);
+});
+
+test("without --data a data store refuses a script", async () => {
+  const { stderr, exitCode } = await sbAsync("exec", "--headless", COUNT);
+  expect(stderr).toContain("You must publish this place to the web to access DataStore.");
+  expect(exitCode).toBe(1);
+});
+
+test("--data needs a headless Studio, and a place to keep data", async () => {
+  const alone = await sbAsync("exec", "--data", "memory", COUNT);
+  expect(alone.stderr).toContain("Cannot use --data without --headless.");
+  const empty = await sbAsync("exec", "--headless", "--data", "", COUNT);
+  expect(empty.stderr).toContain("--data needs a value");
+  expect([alone.exitCode, empty.exitCode]).toEqual([2, 2]);
+});
+
+test("sb.config.json says where data is kept, and each test file begins with what the set-up has saved", async () => {
+  await box.writeAsync("project/sb.config.json", `{ "data": "memory", "test": { "setup": ["setup.luau"] } }`);
+  await box.writeAsync("project/setup.luau", COUNT);
+  await box.writeAsync("project/one.spec.luau", COUNTS_TO_TWO);
+  await box.writeAsync("project/two.spec.luau", COUNTS_TO_TWO);
+  const folder = join(box.folder, "project");
+  const tests = await box.localSbAsync(["test", "--workers", "1"], {}, folder);
+  expect(tests.stdout).toContain("Cases  2 passed");
+  expect(tests.exitCode).toBe(0);
+  const script = await box.localSbAsync(["exec", "--headless", COUNT], {}, folder);
+  expect(script).toMatchObject({ stdout: expect.stringMatching(/^1\b/), exitCode: 0 });
+});
