@@ -131,6 +131,7 @@ export const command = defineCommand({
   output,
   personalInput: [
     "place",
+    "data",
     "failed",
     "list",
     "workers",
