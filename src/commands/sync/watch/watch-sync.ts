@@ -54,6 +54,8 @@ class WatchedSync implements AsyncDisposable {
   #gitMark: string | undefined;
   #filesChangedMs = Number.NEGATIVE_INFINITY;
   #pauses: ReadonlySet<Pause> = new Set();
+  /** The removals that a person was asked about last. */
+  #askedFor = "";
 
   constructor(
     wishes: SyncWishes,
@@ -202,8 +204,6 @@ class WatchedSync implements AsyncDisposable {
       },
     );
   }
-
-  #askedFor = "";
 
   /** Asks a person once for each such plan. */
   async #allowsRemovalsAsync({
