@@ -193,7 +193,12 @@ export class Sandbox implements AsyncDisposable {
   }
 
   async sessionsAsync(): Promise<
-    { readonly sessionId: string; readonly placeName: string; readonly state: string }[]
+    {
+      readonly sessionId: string;
+      readonly placeName: string;
+      readonly context: string;
+      readonly state: string;
+    }[]
   > {
     const { stdout } = await this.sbAsync(["sessions", "--json"]);
     return JSON.parse(stdout).sessions;

@@ -183,7 +183,7 @@ const operationSchema = defineSchema((z) =>
     as: z
       .string()
       .optional()
-      .describe("Later operations name the Instance that `create` or `clone` made by `$` and this."),
+      .describe("Later operations name the Instance of this one, or the one that it made, by `$` and this."),
     properties: valuesOf(
       z,
       "Values that `create` and `set` give properties. `nil` sets a reference to nil, and any other property to its default.",

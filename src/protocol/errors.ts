@@ -52,7 +52,7 @@ export const wireErrorCodes = {
   EDIT_REFUSED: row("Studio refused a change.", "See the message."),
   DRY_RUN_REFUSED: row(
     "A script cannot be tried here, so it did not run.",
-    "Use --context edit, or save the place, and run the script without --dry-run.",
+    "Make a checkpoint with `sb checkpoint`, and run the script in the edit context without --dry-run.",
   ),
   DRY_RUN_INCOMPLETE: row(
     "A dry run could not take back everything that its script changed.",

@@ -1,16 +1,24 @@
 /** Finds the word a person probably meant. Knows nothing about flags or commands. */
 
-/** The candidate within two edits (one for short words) of `word`, or a candidate it is the start of. */
+/**
+ * The candidate within two edits (one for short words) of `word`, or a candidate it is the start of; one that is
+ * twice as long or longer comes after those within one edit, and one with another first letter after its equals.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const allowed = word.length <= 3 ? 1 : 2;
-  let best: { readonly candidate: string; readonly distance: number } | undefined;
+  let best: { readonly candidate: string; readonly rank: number } | undefined;
   for (const candidate of candidates) {
     const isStart = word.length >= 2 && candidate.startsWith(word);
-    const distance = isStart ? 0.5 : editDistance(word, candidate);
-    if (distance <= allowed && (best === undefined || distance < best.distance))
-      best = { candidate, distance };
+    const distance = isStart ? startDistance(word, candidate) : editDistance(word, candidate);
+    const rank = distance + (candidate[0] === word[0] ? 0 : 0.25);
+    if ((isStart || distance <= allowed) && (best === undefined || rank < best.rank))
+      best = { candidate, rank };
   }
   return best?.candidate;
+}
+
+function startDistance(word: string, candidate: string): number {
+  return candidate.length >= 2 * word.length ? 1.5 : 0.5;
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours that turn `from` into `to`. */

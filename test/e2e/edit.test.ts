@@ -88,9 +88,32 @@ describe("on the command line", () => {
     await sbAsync("undo", "2");
   });
 
+  test("one call moves and renames what a path names", async () => {
+    await sbAsync("new", "Part", "Workspace", "Name=Old");
+    const words = ["set", "Workspace.Old", "Name=New", "Parent=ServerStorage", "Anchored=true"];
+    expect(await sbAsync(...words)).toMatchObject({
+      stdout: expect.stringMatching(/^(ServerStorage\.New @\d+\n){3}$/),
+      exitCode: 0,
+    });
+    expect(await luauAsync("return game.ServerStorage.New.Anchored")).toBe("true");
+    await sbAsync("undo", "2");
+  });
+
+  test("a number that is too large is refused, and does not mean the default", async () => {
+    await sbAsync("set", "Workspace", "Gravity=7");
+    for (const words of [["Gravity=1e999"], ["Gravity=1", "--attribute", "Far=[1e999,0]"]])
+      expect(await sbAsync("set", "Workspace", ...words)).toMatchObject({
+        stderr: expect.stringContaining("has a number that is too large."),
+        exitCode: 1,
+      });
+    expect(await luauAsync("return workspace.Gravity")).toBe("7");
+    await sbAsync("undo");
+  });
+
   test("what is wrong is told with the next step, and nothing is changed", async () => {
     const wrong: readonly [words: readonly string[], text: string][] = [
       [["new", "Prt", "Workspace"], "There is no class Prt. Did you mean Part?"],
+      [["new", "Pat", "Workspace"], "There is no class Pat. Did you mean Part?"],
       [["new", "Workspace", "Workspace"], "A Workspace cannot be created."],
       [["new", "Part", "Workspace", "Colour=red"], "Part has no property Colour. Did you mean Color?"],
       [
@@ -115,6 +138,9 @@ describe("on the command line", () => {
       expect(stderr).toContain(text);
     }
     expect((await sbAsync("set", "Workspace", "Gravity")).stderr).toContain("Not a property: Gravity");
+    const nameless = await sbAsync("set", "Workspace", "--attribute", "=1");
+    expect(nameless.stderr).toContain("Not an attribute: =1");
+    expect((await box.sbAsync(["edit", "-"], { stdin: "\n" })).stderr).toContain("There are no operations.");
     expect((await sbAsync("undo", "--list", "--json")).stdout).toBe(steps);
   });
 
@@ -134,7 +160,12 @@ describe("on the command line", () => {
     expect(stderr).toMatch(
       /2 Instances fit the path: Workspace\.Twins\.Part \(@\d+ Workspace\.Twins\.Part\[1\], @\d+ Workspace\.Twins\.Part\[2\]\)/,
     );
-    expect((await sbAsync("query", "Workspace.Twins.Part")).stderr).toContain("2 Instances fit the path");
+    for (const words of [["query"], ["select"], ["script", "edit", "--old=a", "--new=b"]]) {
+      const refused = await sbAsync(...words, "Workspace.Twins.Part");
+      expect(refused.stderr + refused.stdout).toMatch(
+        /2 Instances fit the path: \S+ \(@\d+ game\.Workspace\.Twins\.Part\[1\], @\d+ game\.Workspace\.Twins\.Part\[2\]\)/,
+      );
+    }
     expect((await sbAsync("rm", "Workspace.Twins.Part[2]")).exitCode).toBe(0);
     expect((await sbAsync("rm", "Workspace.Twins.Part")).exitCode).toBe(0);
     await sbAsync("undo", "3");

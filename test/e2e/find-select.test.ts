@@ -81,6 +81,12 @@ test("where nothing matches, classes that do not exist are named with the neares
   );
 });
 
+test("a name with a line break is one line", async () => {
+  await box.sbAsync(["new", "SpawnLocation", "Workspace", "Name=two\nlines"]);
+  const { stdout } = await box.sbAsync(["find", "SpawnLocation"]);
+  expect(stdout).toBe("Workspace.two\\nlines  SpawnLocation\n");
+});
+
 test("what is no selector is refused with an example, and a root that is not there with the next step", async () => {
   const wrong = await box.sbAsync(["find", "Part[["]);
   expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });

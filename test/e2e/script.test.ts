@@ -104,6 +104,9 @@ describe("sb script grep", () => {
     });
     const refused = await scriptAsync("grep", "--regex", "(");
     expect(refused.stderr).toStartWith("error: Not a regular expression: (: ");
+    const unknown = await scriptAsync("grep", "x", "--class", "ModulScript");
+    expect(unknown.stderr).toContain("There is no class ModulScript. Did you mean ModuleScript?");
+    expect(unknown.exitCode).toBe(2);
     const nowhere = await scriptAsync("grep", "x", "ServerScriptServic");
     expect(nowhere.stderr).toContain("Did you mean ServerScriptService?");
   });

@@ -83,6 +83,8 @@ test("a time-out is told with the last thing seen: exit code 1 for people, met: 
   });
   const gravity = ["wait", "--property", "Workspace.Gravity=1", "--timeout", "100"];
   expect((await box.sbAsync(gravity)).stdout).toContain("value: 196.2");
+  const wrong = await box.sbAsync(["wait", "--property", "Workspace.Gravity=much"]);
+  expect(wrong.stderr).toContain('Workspace.Gravity takes a number, such as 1.5, not "much".');
 }, 120_000);
 
 test("a condition that fails, yields or does not end is an error at once", async () => {
@@ -142,6 +144,9 @@ test("while Studio plays the server is watched, and the end of the test is seen 
     met: true,
     evidence: { count: 2, players: ["Player1", "Player2"] },
   });
+  const edit = (await box.sessionsAsync()).find(({ context }) => context === "edit");
+  const named = await toolAsync({ sessionId: edit?.sessionId ?? "", players: 2, timeoutMs: 1000 });
+  expect(named).toMatchObject({ met: true, evidence: { count: 2 } });
   const server = await box.sbAsync(["wait", "--until", "game:GetService('RunService'):IsServer()"]);
   expect(server.exitCode).toBe(0);
   const over = toolAsync({ state: "edit" });

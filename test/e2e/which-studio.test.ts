@@ -21,6 +21,14 @@ test("--session takes the name of a place, in any letter case and without the en
   );
 });
 
+test("sb diff takes --session too, for sides that do not name a Studio", async () => {
+  await box.sbAsync(["new", "Folder", "Workspace", "Name=Stage", "-s", "arena"]);
+  const unclear = await box.sbAsync(["diff", "edit", "edit"]);
+  expect(unclear.stderr).toContain("Multiple Studio instances connected.");
+  const other = await box.sbAsync(["diff", "lobby", "edit", "-s", "arena"]);
+  expect(other).toMatchObject({ stdout: "+ Workspace.Stage Folder\n", exitCode: 1 });
+});
+
 test("a name that is nearly one is answered with it", async () => {
   const { stderr, exitCode } = await box.sbAsync(["exec", "-s", "Loby", WHERE]);
   expect(stderr).toContain("hint: Did you mean Lobby? Connected: ");

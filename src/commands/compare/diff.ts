@@ -19,6 +19,11 @@ const input = defineSchema((z) =>
       .describe("edit, server, client:2, checkpoint:NAME, session id, file"),
     b: z.string().min(1, "the name is empty").describe("The same"),
     root: z.string().min(1, "the path is empty").optional().describe("Only below this Instance"),
+    sessionId: z
+      .string()
+      .min(1, "expected a session id")
+      .optional()
+      .describe("Which Studio, where several are connected"),
     limit: z
       .int("expected a whole number")
       .min(1, "expected at least 1")
@@ -63,6 +68,7 @@ export const command = defineCommand({
     ],
     flags: [
       flagFor(input, "root", { kind: "string", label: "PATH" }),
+      flagFor(input, "sessionId", { name: "session", alias: "s", kind: "string", label: "ID" }),
       flagFor(input, "limit", { kind: "number", label: "N" }),
     ],
   },
@@ -81,7 +87,7 @@ function summaryText({ differences, total }: Diff): string {
   return differences.length < total ? `${differences.length} of ${all}; --limit shows more.` : `${all}.`;
 }
 
-async function diffAsync({ a, b, root, limit }: Wish, context: BridgeCommandContext): Promise<Diff> {
+async function diffAsync({ a, b, limit, ...where }: Wish, context: BridgeCommandContext): Promise<Diff> {
   const [{ openSidesAsync }, { contextDifferences }, { changesAsync, compareTreesAsync }] = await Promise.all(
     [
       import("./open-side.ts"),
@@ -89,7 +95,7 @@ async function diffAsync({ a, b, root, limit }: Wish, context: BridgeCommandCont
       import("../../command/tree/compare-trees.ts"),
     ],
   );
-  await using sides = await openSidesAsync([a, b], root, context);
+  await using sides = await openSidesAsync([a, b], where, context);
   const comparison = await compareTreesAsync(sides.a, sides.b, contextDifferences(sides.a, sides.b));
   const shown = await changesAsync(comparison, comparison.differences.slice(0, limit));
   return { differences: shown.map(changeOf), total: comparison.differences.length };

@@ -46,15 +46,20 @@ export function readSideName(text: string): SideName {
   return { kind: "session", sessionId: text };
 }
 
-/** The sessions that the sides name. What one side says about which Studio is meant serves the other one too. */
+/**
+ * The sessions that the sides name. Sides that do not say which Studio they are of are of that of `sessionId`, else of the
+ * other side's.
+ */
 export function sessionsOf(
   names: readonly SideName[],
   sessions: readonly SessionInfo[],
+  sessionId?: string,
 ): readonly (SessionInfo | undefined)[] {
   const named = names.map((name) =>
     name.kind === "session" ? resolveSession(sessions, { sessionId: name.sessionId }) : undefined,
   );
-  const instanceId = named.find((session) => session !== undefined)?.instanceId;
+  const chosen = sessionId === undefined ? undefined : resolveSession(sessions, { sessionId });
+  const instanceId = [chosen, ...named].find((session) => session !== undefined)?.instanceId;
   const studio = instanceId === undefined ? {} : { instanceId };
   return names.map((name, index) => {
     if (name.kind === "session") return named[index];
@@ -83,16 +88,23 @@ export interface Sides extends AsyncDisposable {
   readonly b: TreeSide;
 }
 
+interface Where {
+  /** Only below this Instance. */
+  readonly root?: string | undefined;
+  /** Which Studio is meant, where several are connected. */
+  readonly sessionId?: string | undefined;
+}
+
 /** Throws where a side cannot be read, and INSTANCE_NOT_FOUND where neither side has the root. */
 export async function openSidesAsync(
   names: readonly [string, string],
-  root: string | undefined,
+  { root, sessionId }: Where,
   context: BridgeCommandContext,
 ): Promise<Sides> {
   await using studios = new AsyncDisposableStack();
   const read = names.map(readSideName);
   const needsSession = read.some(({ kind }) => kind !== "file");
-  const sessions = sessionsOf(read, needsSession ? await context.bridge.sessionsAsync() : []);
+  const sessions = sessionsOf(read, needsSession ? await context.bridge.sessionsAsync() : [], sessionId);
   context.status("Reading the trees");
   const opened = await Promise.allSettled(
     read.map((name, index) => openAsync(name, sessions[index], root, context, studios)),

@@ -3,13 +3,16 @@ import { invalidInput } from "../../protocol/messages.ts";
 import type { Operation } from "./operations.ts";
 
 /** Values by name; a value is JSON where it reads as JSON, and text otherwise. Throws INVALID_INPUT. */
-export function assignments(words: readonly string[], what: string): { readonly [name: string]: unknown } {
+export function assignments(
+  words: readonly string[],
+  what: "a property" | "an attribute",
+): { readonly [name: string]: unknown } {
   return Object.fromEntries(
     words.map((word) => {
       const equals = word.indexOf("=");
       if (equals < 1)
         throw invalidInput(
-          `Not a ${what}: ${word}`,
+          `Not ${what}: ${word}`,
           "It is written NAME=VALUE, such as Anchored=true, Color=#ff8800 or Size=4,1,4.",
         );
       return [word.slice(0, equals), valueIn(word.slice(equals + 1))];
@@ -35,10 +38,11 @@ interface Change {
 export function settingOperations({ path, properties, attributes }: Change): Operation[] {
   const { Name: name, Parent: parent, ...others } = properties;
   const hasValues = Object.keys(others).length + Object.keys(attributes).length > 0;
+  // A new parent changes the path, so that the name is given to what has moved.
+  const [as, renamed] = name === undefined || parent === undefined ? [{}, path] : [{ as: "moved" }, "$moved"];
   return [
     ...(hasValues ? [{ op: "set" as const, path, properties: others, attributes }] : []),
-    // By then the path may lead elsewhere, so that the parent changes before the name, and both last.
-    ...(parent === undefined ? [] : [{ op: "move" as const, path, parent: String(parent) }]),
-    ...(name === undefined ? [] : [{ op: "rename" as const, path, name: String(name) }]),
+    ...(parent === undefined ? [] : [{ op: "move" as const, path, parent: String(parent), ...as }]),
+    ...(name === undefined ? [] : [{ op: "rename" as const, path: renamed, name: String(name) }]),
   ];
 }

@@ -176,7 +176,7 @@ function failureOf(verdict: PatchVerdict, operation: Operation, api: ClassApi): 
       code,
       message: unfitValue(className, property, typeName, operation.properties?.[property], api).message,
     };
-  const text = `${message}${pathHint(code, details)}`;
+  const text = `${message}${pathHint(details)}`;
   return {
     code,
     message: withoutGame(text),
@@ -185,22 +185,10 @@ function failureOf(verdict: PatchVerdict, operation: Operation, api: ClassApi): 
 }
 
 /** What else a path may have meant. */
-function pathHint(code: string, details: unknown): string {
-  if (code === "AMBIGUOUS_PATH") return ` (${candidatesIn(details)})`;
+function pathHint(details: unknown): string {
   const { suggestions } = objectOf(details);
   const names = Array.isArray(suggestions) ? suggestions.map(String) : [];
   return names.length === 0 ? "" : `. Did you mean ${names.join(" or ")}?`;
-}
-
-function candidatesIn(details: unknown): string {
-  const { candidates } = objectOf(details);
-  const list: unknown[] = Array.isArray(candidates) ? candidates : [];
-  return list
-    .map((candidate) => {
-      const { id, path } = objectOf(candidate);
-      return `${String(id)} ${withoutGame(String(path))}`;
-    })
-    .join(", ");
 }
 
 function objectOf(value: unknown): { readonly [key: string]: unknown } {

@@ -37,14 +37,14 @@ export const command = defineEdit({
     flagFor(input, "tags", { name: "tag", kind: "repeats", label: "TAG" }),
   ],
   async operationsAsync({ className, parent, values, attributes, tags }) {
-    const { Name: name, ...properties } = assignments(values, "property");
+    const { Name: name, ...properties } = assignments(values, "a property");
     const operation = {
       op: "create" as const,
       className,
       parent,
       ...(name === undefined ? {} : { name: String(name) }),
       properties,
-      attributes: assignments(attributes, "attribute"),
+      attributes: assignments(attributes, "an attribute"),
       tags,
     };
     return [operation];

@@ -12,6 +12,7 @@ export async function readOperationsAsync(file: string, context: CommandContext)
   const name = file === "-" ? "stdin" : file;
   const text =
     file === "-" ? decodeScript(await context.readStdinAsync(), name) : await readInputFileAsync(file);
+  if (text.trim() === "") return [];
   const value = await parseAsync(text, name);
   const isWrapped = typeof value === "object" && value !== null && "operations" in value;
   const list = isWrapped ? value.operations : value;

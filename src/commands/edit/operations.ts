@@ -23,7 +23,7 @@ export const operationSchema = defineSchema((z) =>
     className: z.string().optional().describe("create: the class"),
     parent: z.string().optional().describe("create, move, clone: below which Instance"),
     name: z.string().optional().describe("create, clone, rename: the name"),
-    as: z.string().optional().describe("create, clone: later operations say $ and this"),
+    as: z.string().optional().describe("not delete: later operations say $ and this"),
     properties: values(z, "create, set: values, null for nil or the default"),
     attributes: values(z, "create, set: values, null to remove"),
     tags: z.array(z.string()).optional().describe("create"),
@@ -57,12 +57,12 @@ const FIELDS: { readonly [K in Kind]: Fields } = {
     needed: ["className", "parent"],
     allowed: ["name", "as", "properties", "attributes", "tags", "children"],
   },
-  set: { needed: ["path"], allowed: ["properties", "attributes", "expect"] },
+  set: { needed: ["path"], allowed: ["properties", "attributes", "as", "expect"] },
   delete: { needed: ["path"], allowed: ["expect"] },
-  move: { needed: ["path", "parent"], allowed: ["expect"] },
-  rename: { needed: ["path", "name"], allowed: ["expect"] },
+  move: { needed: ["path", "parent"], allowed: ["as", "expect"] },
+  rename: { needed: ["path", "name"], allowed: ["as", "expect"] },
   clone: { needed: ["path"], allowed: ["parent", "name", "as", "expect"] },
-  tag: { needed: ["path"], allowed: ["add", "remove", "expect"] },
+  tag: { needed: ["path"], allowed: ["add", "remove", "as", "expect"] },
 };
 
 /** One operation of the wire, and the place of the operation in the caller's list that it is part of. */
@@ -123,7 +123,21 @@ function fieldFault(operation: Operation): string | undefined {
   if (stray !== undefined) return `${op} takes no ${stray}; it takes ${[...needed, ...allowed].join(", ")}.`;
   if (operation.as !== undefined && !/^[A-Za-z_]\w*$/.test(operation.as))
     return `"${operation.as}" cannot be a name for later operations: letters, digits and _ make one.`;
-  return undefined;
+  return infiniteFault(operation);
+}
+
+/** JSON writes an infinite number as null, which would mean the default. */
+function infiniteFault({ properties, attributes, expect }: Operation): string | undefined {
+  const maps = [properties, attributes, expect?.properties, expect?.attributes];
+  const found = maps
+    .flatMap((map) => Object.entries(map ?? {}))
+    .find(([, value]) => hasInfiniteNumber(value));
+  return found === undefined ? undefined : `The value of ${found[0]} has a number that is too large.`;
+}
+
+function hasInfiniteNumber(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasInfiniteNumber);
 }
 
 /** `handle` names the Instance to its children, where the caller gives it no name of its own. */

@@ -73,11 +73,15 @@ export const valueExamples: ReadonlyMap<string, string> = new Map(
 export function classFault(className: string, api: ClassApi): ValueFault | undefined {
   const found = api.class(className);
   if (found === undefined) {
-    const guess = nearest(className, api.classNames());
-    return invalid(`There is no class ${className}.`, guess);
+    const creatable = [...api.classNames()].filter((name) => isCreatable(name, api));
+    return invalid(`There is no class ${className}.`, nearest(className, creatable));
   }
-  if (!found.tags.includes("NotCreatable") && !found.tags.includes("Service")) return undefined;
-  return invalid(`A ${className} cannot be created.`);
+  return isCreatable(className, api) ? undefined : invalid(`A ${className} cannot be created.`);
+}
+
+function isCreatable(className: string, api: ClassApi): boolean {
+  const tags = api.class(className)?.tags ?? [];
+  return !tags.includes("NotCreatable") && !tags.includes("Service");
 }
 
 /** Undefined where the value may be given to the property. */

@@ -35,8 +35,8 @@ export const command = defineEdit({
   async operationsAsync({ path, values, attributes }) {
     const operations = settingOperations({
       path,
-      properties: assignments(values, "property"),
-      attributes: assignments(attributes, "attribute"),
+      properties: assignments(values, "a property"),
+      attributes: assignments(attributes, "an attribute"),
     });
     if (operations.length === 0)
       throw invalidInput(

@@ -2,6 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
 import { DEFAULT_LIMIT, countText, findInstancesAsync, foundSchema, limitSchema } from "./find-instances.ts";
 import type { Found } from "./find-instances.ts";
@@ -67,7 +68,8 @@ function lineOf(
     ...Object.entries(properties).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
     ...Object.entries(attributes).map(([name, value]) => `$${name}=${JSON.stringify(value)}`),
   ];
-  return [style.body(path), style.dim(className), ...values.map((value) => style.body(value))].join("  ");
+  const words = [visibleOnOneLine(path), ...values].map((word) => style.body(word));
+  return [words[0], style.dim(className), ...words.slice(1)].join("  ");
 }
 
 const missingLines = ({ missing = [] }: Found): string[] =>

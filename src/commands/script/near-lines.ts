@@ -22,16 +22,19 @@ export function matchingLines(source: string, starts: readonly number[]): Number
   });
 }
 
-/** The lines most like the first line of `text` that says something, the likest first. */
+/**
+ * The lines most like the first line of `text` that says something, the likest first; where no line is, those with a part
+ * that is like it.
+ */
 export function similarLines(source: string, text: string): NumberedLine[] {
   const wanted = linesWithBreaks(text).find((line) => line.trim() !== "");
   const lines = linesWithBreaks(source);
   if (wanted === undefined || lines.length > COMPARED_LINES) return [];
   const pairs = pairsOf(wanted);
-  return lines
-    .map((line, index) => ({ line: index + 1, likeness: likeness(pairs, pairsOf(line)) }))
-    .filter((each) => each.likeness >= LEAST_LIKENESS)
-    .toSorted((a, b) => b.likeness - a.likeness || a.line - b.line)
+  const compared = lines.map((line, index) => ({ line: index + 1, ...likeness(pairs, pairsOf(line)) }));
+  const alike = compared.filter(({ whole }) => whole >= LEAST_LIKENESS);
+  return (alike.length > 0 ? alike : compared.filter(({ part }) => part >= LEAST_LIKENESS))
+    .toSorted((a, b) => b.whole - a.whole || a.line - b.line)
     .slice(0, LINES)
     .map(({ line }) => numbered(lines, line));
 }
@@ -52,12 +55,14 @@ function pairsOf(line: string): ReadonlyMap<string, number> {
   return pairs;
 }
 
-/** The share of pairs that two lines have in common, from 0 to 1: the coefficient of Sørensen and Dice. */
-function likeness(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
-  const total = countOf(a) + countOf(b);
+/**
+ * How many of the pairs a text and a line have in common, from 0 to 1: `whole` of those of both (the coefficient of
+ * Sørensen and Dice), `part` of those of the text alone, which may be a small part of the line.
+ */
+function likeness(text: ReadonlyMap<string, number>, line: ReadonlyMap<string, number>) {
   let common = 0;
-  for (const [pair, count] of a) common += Math.min(count, b.get(pair) ?? 0);
-  return (2 * common) / total;
+  for (const [pair, count] of text) common += Math.min(count, line.get(pair) ?? 0);
+  return { whole: (2 * common) / (countOf(text) + countOf(line)), part: common / countOf(text) };
 }
 
 function countOf(pairs: ReadonlyMap<string, number>): number {

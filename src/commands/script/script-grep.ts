@@ -1,5 +1,6 @@
 /** `sb script grep PATTERN`: the lines of scripts that hold a text or match a regular expression. */
 import type { z } from "zod";
+import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { defineCommand } from "../../command/definition.ts";
@@ -95,6 +96,7 @@ export const command = defineCommand({
     checkPattern(search);
     return async (context) => {
       const scripts = await readScriptsAsync(context, where);
+      if (scripts.length === 0 && where.className !== undefined) await checkClassAsync(where.className);
       const texts = scripts.map(({ source }) => source);
       const found = await searchTextsAsync(texts, search, context.signal);
       const matches = found.hits.map(({ text, line, content, before, after }) => ({
@@ -109,6 +111,20 @@ export const command = defineCommand({
     };
   },
 });
+
+/** Only where no script is of the class, because Studio may be newer than the class data. */
+async function checkClassAsync(className: string): Promise<void> {
+  const [{ loadClassApiAsync }, { unknownClasses, unknownClassText }] = await Promise.all([
+    import("../../headless/index.ts"),
+    import("../query/selector-classes.ts"),
+  ]);
+  const [unknown] = unknownClasses(className, await loadClassApiAsync());
+  if (unknown !== undefined)
+    throw invalidInput(
+      unknownClassText(unknown),
+      "Scripts are of the class Script, LocalScript or ModuleScript.",
+    );
+}
 
 /** With context, a line of dashes stands between matches, and a colon marks the lines that match. */
 function matchLines(matches: readonly Match[], style: Style): string[] {

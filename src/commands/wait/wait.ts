@@ -6,7 +6,8 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
-import { editSessionAsync } from "../../command/sessions/play-test.ts";
+import { detailsOf } from "../../command/sessions/path-failure.ts";
+import { contextsAsync, editSessionAsync } from "../../command/sessions/play-test.ts";
 import { shownPath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import type { Style } from "../../util/style.ts";
@@ -142,14 +143,34 @@ async function waitAsync(task: WaitTask, context: SessionCommandContext): Promis
   } catch (error) {
     // A plugin that had to be asked again, because a host was lost, begins its time anew.
     if (!(error instanceof StudioBridgeError) || error.code !== "TIMEOUT" || waitedMs() < timeoutMs)
-      throw error;
+      throw await withExampleAsync(error, task.request);
     return { met: false, waitedMs: waitedMs(), evidence: {} };
   }
 }
 
-/** The server of a test does not live to see that it is over, so the mode is watched in the edit context. */
+/**
+ * The server of a test does not live to see that it is over, so the mode is watched in the edit context. That has no
+ * players, so they are watched in the server, also where the call names the edit session.
+ */
 async function sessionFor({ request }: { readonly request: WaitRequest }, context: SessionCommandContext) {
-  return request.condition === "state" ? editSessionAsync(context) : context.session;
+  if (request.condition === "state") return editSessionAsync(context);
+  if (request.condition !== "players" || context.session.context !== "edit") return context.session;
+  const server = (await contextsAsync(context)).find((session) => session.context === "server");
+  return server ?? context.session;
+}
+
+/** The plugin names the property and its type; the class data has an example of a value. */
+async function withExampleAsync(error: unknown, { value }: WaitRequest): Promise<unknown> {
+  if (!(error instanceof StudioBridgeError) || error.code !== "INVALID_VALUE") return error;
+  const { property, className, typeName } = detailsOf(error);
+  if (typeof property !== "string" || typeof className !== "string" || typeof typeName !== "string")
+    return error;
+  const [{ loadClassApiAsync }, { unfitValue }] = await Promise.all([
+    import("../../headless/index.ts"),
+    import("../edit/property-values.ts"),
+  ]);
+  const { message } = unfitValue(className, property, typeName, value, await loadClassApiAsync());
+  return new StudioBridgeError(error.code, message, { hint: error.hint, data: error.data, cause: error });
 }
 
 /** The members of a Luau table come in no order. */

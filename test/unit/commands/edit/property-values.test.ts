@@ -59,7 +59,7 @@ test("every example, as JSON and as words of the command line, is taken by the c
       typeName,
     ]);
     for (const word of formsIn(valueExamples.get(typeName) ?? "").flatMap(wordsFor)) {
-      const { [property]: value } = assignments([`${property}=${word}`], "property");
+      const { [property]: value } = assignments([`${property}=${word}`], "a property");
       const fault = propertyFault(className, property, value, api);
       const create = {
         op: "create" as const,

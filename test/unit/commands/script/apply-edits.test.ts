@@ -45,6 +45,11 @@ describe("a text", () => {
         nearest: [{ line: 2, text: "\tdoor:Open()" }],
       },
     });
+    expect(planEdits(source, [text("door:Opne", "")])).toMatchObject([
+      { fault: { nearest: [{ line: 2, text: "\tdoor:Open()" }] } },
+    ]);
+    const long = "local started = task.wait(0.25) or os.clock()\n";
+    expect(planEdits(long, [text("wiat(0.25)", "")])).toMatchObject([{ fault: { nearest: [{ line: 1 }] } }]);
     expect(planEdits(source, [text("zzzzzzzz", "")])).toMatchObject([{ fault: { nearest: [] } }]);
   });
 
