@@ -53,9 +53,15 @@ export async function applyFilesAsync(
   });
   if (operations.length > 0) await openTrashAsync(project);
   await writePlanRecordAsync(state, record);
-  const failures = await new Applier(operations, recorded, scope).runAsync();
+  const applier = new Applier(operations, recorded, scope);
+  const failures = await applier.runAsync();
   const finished: PlanRecord = {
     ...record,
+    // What failed as a whole is nothing that an undo could take back.
+    operations: recorded.filter((_, position) => {
+      const operation = operations[position];
+      return operation === undefined || !applier.isWithoutTrace(operation);
+    }),
     status: failures.size === 0 ? "applied" : "partial",
     failures: Object.fromEntries([...failures].map(([item, reason]) => [item.id, reason])),
   };
@@ -105,6 +111,8 @@ class Applier {
   readonly #step: StepScope;
   readonly #failures = new Map<PlanItem, string>();
   readonly #begun = new Set<PlanItem>();
+  /** Those that failed, and of which a step could not be taken back. */
+  readonly #halfDone = new Set<PlanItem>();
   /** Positions of the steps that were done, in their order. */
   readonly #done: number[] = [];
 
@@ -125,6 +133,11 @@ class Applier {
       if (reason !== undefined) await this.#failAsync(operation.items, reason);
     }
     return this.#failures;
+  }
+
+  /** Whether a step belongs to items that failed and left the files as they were. */
+  isWithoutTrace({ items }: FileOperation): boolean {
+    return items.length > 0 && items.every((item) => this.#failures.has(item) && !this.#halfDone.has(item));
   }
 
   #reasonToSkip({ items }: FileOperation): string | undefined {
@@ -161,7 +174,10 @@ class Applier {
       await takeBackStepAsync(recorded, `${recorded.trash ?? ""}.taken-back`, this.#step).catch(
         (error: unknown) => {
           const more = `${recorded.path}: could not be taken back: ${reasonOf(error)}`;
-          for (const item of owners) this.#failures.set(item, `${reason}; ${more}`);
+          for (const item of owners) {
+            this.#failures.set(item, `${reason}; ${more}`);
+            this.#halfDone.add(item);
+          }
         },
       );
     }

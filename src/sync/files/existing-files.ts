@@ -107,6 +107,7 @@ export class ExistingFiles {
     const { items } = change;
     const metaStem = join(folder, "init");
     const place = init === undefined ? undefined : join(folder, basename(init));
+    if (!change.className && place !== undefined) this.#draft.notePaths(items, place);
     if (!change.className) return this.#stateChanges(changed, { content: place, metaStem });
     if (statedClass === "project" || statedClass === "nested")
       return this.#draft.refuse(items, `${projectFile} states its class`);
@@ -194,7 +195,8 @@ export class ExistingFiles {
     this.#draft.folders.push({ path: folder, items });
     this.#draft.relocate(path, content, false, items);
     this.#draft.relocateMetas(origin, metaStem, items);
-    this.#draft.notePaths(items, content);
+    // The items of children have files of their own.
+    if (change !== undefined) this.#draft.notePaths(change.items, content);
     const form = change?.className === true ? this.#draft.formOf(node, true, projectFile) : undefined;
     if (change !== undefined) this.#stateChanges({ ...described, change }, { content, metaStem }, form);
     this.#visitChildren(node, { folder, projectFile, isOutside });

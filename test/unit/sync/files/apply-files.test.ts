@@ -259,6 +259,18 @@ describe("what happens between plan and write", () => {
     expect(await readFile(join(outside, "Changed.luau"), "utf8")).toBe("return 1\n");
   });
 
+  test("what a plan could not write is no matter of its undo", async () => {
+    await using world = await worldAsync({ "src/A.luau": "return 1\n", "src/B.luau": "return 1\n" });
+    await symlink(join(world.folder, "src/B.luau"), join(world.folder, "src/L.luau"));
+    const studio = await world.freshStudioAsync();
+    const before = await world.snapshotAsync();
+    for (const name of ["A", "L"]) setSource(at(studio, `ReplicatedStorage/${name}`), "return 2\n");
+    expect((await world.tryPullAsync()).failures.size).toBe(1);
+    expect((await undoAsync(world)).refused).toEqual(new Map());
+    expect(await world.snapshotAsync()).toEqual(before);
+    expect(await lastPlanAsync(await stateOf(world))).toBeUndefined();
+  });
+
   test("a `.sb` that is a link stops everything before the first change", async () => {
     await using world = await changedWorldAsync();
     const plan = await world.planAsync();

@@ -204,6 +204,26 @@ describe("where other tools lose work", () => {
     ]);
   });
 
+  test("each change names the file that it is written to", async () => {
+    await using world = await worldAsync({
+      "src/A.luau": "return 1\n",
+      "src/B.luau": "return 1\n",
+      "src/C/init.luau": "return 1\n",
+      "src/C/Kid.luau": "return 1\n",
+    });
+    for (const name of ["A", "B"])
+      add(at(world.studio, `ReplicatedStorage/${name}`), "New", "ModuleScript", "return 2\n");
+    for (const name of ["B", "C"]) setSource(at(world.studio, `ReplicatedStorage/${name}`), "return 3\n");
+    const { items, paths } = await world.planAsync();
+    const named = items.map((item) => [item.path, paths.get(item)?.slice(world.folder.length + 1)]);
+    expect(Object.fromEntries(named)).toEqual({
+      "ReplicatedStorage.A.New": "src/A/New.luau",
+      "ReplicatedStorage.B": "src/B/init.luau",
+      "ReplicatedStorage.B.New": "src/B/New.luau",
+      "ReplicatedStorage.C": "src/C/init.luau",
+    });
+  });
+
   test("a script of another class is read back as that class, in every direction", async () => {
     const classes = ["Script", "LocalScript", "ModuleScript"];
     const suffixes: Record<string, string> = {
