@@ -133,3 +133,20 @@ test("a second sync is refused, and a model project too", async () => {
     "The project is a model",
   );
 });
+
+test("a place that plays is refused with the next step, and is not held", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const link = linkOf(peer);
+  const callAsync = async (...[name, request]: Parameters<typeof link.callAsync>) => ({
+    ...(await link.callAsync(name, request)),
+    ...(name === "syncOpen" ? { state: "Play" } : {}),
+  });
+  const playing = { ...link, callAsync } as typeof link;
+  const refused = openSessionAsync(PROJECT, playing);
+  await expect(refused).rejects.toMatchObject({
+    code: "EDIT_REFUSED",
+    message: "Test.rbxl plays, and a sync works on the edited place.",
+    hint: "End the test with `sb play stop`, then run `sb sync` again.",
+  });
+  await using _studio = await openAsync(peer);
+});
