@@ -104,7 +104,9 @@ export async function openSidesAsync(
   await using studios = new AsyncDisposableStack();
   const read = names.map(readSideName);
   const needsSession = read.some(({ kind }) => kind !== "file");
-  const sessions = sessionsOf(read, needsSession ? await context.bridge.sessionsAsync() : [], sessionId);
+  const sessions = needsSession
+    ? sessionsOf(read, await context.bridge.sessionsAsync(), sessionId)
+    : read.map(() => undefined);
   context.status("Reading the trees");
   const opened = await Promise.allSettled(
     read.map((name, index) => openAsync(name, sessions[index], root, context, studios)),
