@@ -8,6 +8,7 @@ export const commands = new Catalog({
   run: () => import("./script/run.ts"),
   exec: () => import("./script/exec.ts"),
   test: () => import("./test/test.ts"),
+  "test merge": () => import("./test/test-merge.ts"),
   "script read": () => import("./script/script-read.ts"),
   "script grep": () => import("./script/script-grep.ts"),
   "script edit": () => import("./script/script-edit.ts"),

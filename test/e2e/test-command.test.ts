@@ -203,6 +203,50 @@ test("--failed runs what failed the last time, and all tests where nothing did",
   expect(all.stderr).toContain("Nothing is known to have failed; all tests run.");
 });
 
+test("shards run every file once, and merge makes one report of them", async () => {
+  for (const name of ["a", "b", "c", "d", "e"])
+    await box.writeAsync(`shards/${name}.spec.luau`, `return { ${name} = function() end }`);
+  await box.writeAsync("shards/f.spec.luau", 'return { f = function() error("no") end }');
+  const blobs = [1, 2, 3].map((number) => `out/${number}.jsonl`);
+  for (const [index, blob] of blobs.entries())
+    await testInAsync("shards", "--shard", `${index + 1}/3`, "--reporter", `blob=${blob}`);
+  const mergeAsync = (...words: string[]) => testInAsync("shards", "merge", ...words);
+  const merged = await mergeAsync(...blobs, "--reporter", "junit=out/r.xml");
+  expect(merged.exitCode).toBe(1);
+  expect(merged.stdout).toContain("▶ 1 │ return { f = function()");
+  expect(merged.stdout).toContain("Files  1 failed, 5 passed      Cases  1 failed, 5 passed");
+  expect(await Bun.file(join(box.folder, "shards/out/r.xml")).text()).toContain('tests="6" failures="1"');
+  const [first = "", second = ""] = blobs;
+  expect(await mergeAsync(first, second)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("Shard 3/3 is not among these files."),
+  });
+  expect(await mergeAsync("f.spec.luau")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("f.spec.luau:1 is no event of a test run."),
+  });
+  expect((await mergeAsync("none.jsonl")).stderr).toContain("Could not read none.jsonl");
+  expect((await mergeAsync()).exitCode).toBe(2);
+  expect((await testInAsync("shards", "--shard", "4/3")).stderr).toContain("--shard: not a part: 4/3");
+  expect(await testInAsync("shards", "--shard", "1/900")).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining("No test file falls into this shard."),
+  });
+});
+
+test("focused cases that leave others out fail in CI, unless that is allowed", async () => {
+  const text = 'return function() itFOCUS("one", function() end) it("two", function() end) end';
+  await box.writeAsync("focus/a.spec.luau", text);
+  const focusAsync = (ci: string, ...words: string[]) =>
+    box.localSbAsync(["test", ...words], { CI: ci }, join(box.folder, "focus"));
+  expect((await focusAsync("")).exitCode).toBe(0);
+  expect(await focusAsync("true")).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("Only focused cases ran in a.spec.luau."),
+  });
+  expect((await focusAsync("true", "--allow-only")).exitCode).toBe(0);
+});
+
 test("a case that passes in a later try is flaky, and reports go to files beside the screen", async () => {
   const flaky = "return { sometimes = function() assert(os.time() % 2 == 2) end, once = function() end }";
   await box.writeAsync("reports/a.spec.luau", flaky);

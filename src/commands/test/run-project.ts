@@ -1,26 +1,24 @@
 /** From the wishes of a person to a run: opens the place, finds the tests, runs those that are wanted, reports. */
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { basename, join, resolve, sep } from "node:path";
+import { basename } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
 import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
 import { type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { discoverAsync } from "../../testing/discovery/discover.ts";
-import { ProjectHistory } from "./project-history.ts";
 import { type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
-import type { TestEvent } from "../../testing/events.ts";
 import type { HarnessCase } from "../../testing/harness-events.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
-import { Reporters, type WantedReporter } from "../../testing/report/reporters.ts";
-import { countsOf, type FileResult } from "../../testing/report/tally.ts";
+import type { WantedReporter } from "../../testing/report/reporters.ts";
+import type { FileResult } from "../../testing/report/tally.ts";
 import { runTestsAsync } from "../../testing/run/run-tests.ts";
 import type { TestFile } from "../../testing/test-file.ts";
+import { isInShard, type Shard, shardText } from "../../testing/shard.ts";
 import { version } from "../../version.ts";
-
-/** How many failures an agent is shown in full. */
-const MAX_AGENT_FAILURES = 10;
+import { ProjectHistory } from "./project-history.ts";
+import { openReporting } from "./reporting.ts";
+import { isCi, verdictOf } from "./verdict.ts";
 
 export interface TestWishes {
   readonly folder: string;
@@ -45,6 +43,9 @@ export interface TestWishes {
   readonly reporters: readonly WantedReporter[];
   readonly showOutput: boolean;
   readonly passWithNoTests: boolean;
+  readonly failOnFlaky: boolean;
+  readonly allowOnly: boolean;
+  readonly shard?: Shard | undefined;
 }
 
 export interface ProjectRun {
@@ -57,7 +58,8 @@ export interface ProjectRun {
 export async function runProjectTestsAsync(wishes: TestWishes, context: CommandContext): Promise<ProjectRun> {
   const { folder, placeFile, name, bail } = wishes;
   const pattern = name === undefined ? undefined : patternOf(name);
-  const sourceOf = sourceReader(folder);
+  const again = isCi() ? {} : { again: "sb test --failed" };
+  const { reporters, report, sourceOf } = openReporting({ ...wishes, ...again }, context);
   const without = (hasPassed: boolean): ProjectRun => ({ hasPassed, files: [], durationMs: 0, sourceOf });
   context.status("Reading the project");
   const place = placeFile === undefined ? undefined : await readPlaceAsync(placeFile);
@@ -68,36 +70,22 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
   const known = await ProjectHistory.openAsync(folder);
   const chosen =
     wanted.length === 0 ? all : all.filter(({ path }) => wanted.some((wish) => wish.matches(path)));
-  const again = wishes.failed ? chosen.filter((file) => known.failedIn(file).length > 0) : [];
-  const onlyFailed = again.length > 0;
+  const lastFailed = wishes.failed ? chosen.filter((file) => known.failedIn(file).length > 0) : [];
+  const onlyFailed = lastFailed.length > 0;
   if (wishes.failed && !onlyFailed && chosen.length > 0)
     context.emit({ stream: "stderr", text: () => "Nothing is known to have failed; all tests run." });
-  const files = onlyFailed ? again : chosen;
+  const { shard } = wishes;
+  const whole = onlyFailed ? lastFailed : chosen;
+  const files = shard === undefined ? whole : whole.filter(({ path }) => isInShard(path, shard));
   if (wishes.list) {
     for (const file of files)
       context.emit({ stream: "stdout", text: () => listLine(file), json: listEntry(file) });
     return without(true);
   }
-  if (files.length === 0) {
+  if (whole.length === 0) {
     context.emit({ stream: "stderr", text: () => noTests(folder) });
     return without(wishes.passWithNoTests);
   }
-  const reporters = new Reporters(wishes.reporters, {
-    write: (text) => context.emit({ stream: "stdout", text }),
-    sourceOf,
-    showsOutput: wishes.showOutput,
-    slowest: wishes.slowest,
-    maxFailures: MAX_AGENT_FAILURES,
-    ...(isCi() ? {} : { again: "sb test --failed" }),
-    github: { folder, workspace: process.env["GITHUB_WORKSPACE"] },
-    summaryFile: process.env["GITHUB_STEP_SUMMARY"],
-  });
-  const report = (event: TestEvent): void => {
-    reporters.report(event);
-    context.emit({ stream: "stdout", json: event });
-    const status = statusOf(event, context);
-    if (status !== undefined) context.status(status);
-  };
   const setup = await Promise.all(wishes.setup.map(setupScriptAsync));
   const startedAt = Date.now();
   const startedMs = performance.now();
@@ -107,6 +95,7 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     version,
     target: "headless",
     startedAt,
+    ...(shard === undefined ? {} : { shard: shardText(shard) }),
     files: files.map(({ path }) => path),
   });
   const choose = chooser(wanted, pattern, onlyFailed ? (file) => known.failedIn(file) : undefined);
@@ -134,17 +123,19 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
   });
   await reporters.writeFilesAsync();
   const isPartial = pattern !== undefined || wanted.some(({ line }) => line !== undefined);
-  const fault = await known.addAsync(
-    reporters.tally.files(),
-    isPartial ? "some" : onlyFailed ? "failed" : "all",
-    startedAt,
-  );
-  if (fault !== undefined) context.note(`The history of tests cannot be written: ${fault}`);
   const results = reporters.tally.files();
-  const { failed, passed } = countsOf(results);
-  if (failed + passed === 0 && ended === undefined)
-    context.emit({ stream: "stderr", text: () => noCases(name) });
-  const hasPassed = failed === 0 && ended === undefined && (passed > 0 || wishes.passWithNoTests);
+  const fault = await known.addAsync(results, isPartial ? "some" : onlyFailed ? "failed" : "all", startedAt);
+  if (fault !== undefined) context.note(`The history of tests cannot be written: ${fault}`);
+  // A shard without files is no mistake, because the others have them.
+  const isEmptyShard = files.length === 0;
+  const { hasPassed, remarks } = verdictOf(results, ended === undefined, {
+    forbidsFocus: isCi() && !wishes.allowOnly,
+    failsOnFlaky: wishes.failOnFlaky,
+    passWithNoTests: wishes.passWithNoTests || isEmptyShard,
+    name,
+  });
+  for (const text of isEmptyShard ? ["No test file falls into this shard."] : remarks)
+    context.emit({ stream: "stderr", text: () => text });
   return { hasPassed, files: results, durationMs, sourceOf };
 }
 
@@ -160,12 +151,6 @@ async function checkReadAsync(
   const ofPlace = [...(read?.files ?? []), ...(read?.folders ?? []), ...scripts];
   const tests = files.map(({ absolutePath }) => absolutePath);
   await checkSourcesAsync(placeFile ?? folder, [folder, ...ofPlace, ...tests, ...setup], context);
-}
-
-/** An agent is told of each file, because each line of progress is a message to it. */
-function statusOf(event: TestEvent, { fileRoots }: CommandContext): string | undefined {
-  if (fileRoots !== undefined) return event.type === "file-start" ? event.file : undefined;
-  return event.type === "case-start" ? `${event.file} › ${event.names.join(" › ")}` : undefined;
 }
 
 async function setupScriptAsync(path: string): Promise<{ readonly name: string; readonly source: string }> {
@@ -210,37 +195,11 @@ function chooser(
   };
 }
 
-const isCi = (): boolean => !["", "0", "false"].includes(process.env["CI"] ?? "");
-
 /** The last case that begins at or before the line. */
 function isAround(one: HarnessCase, cases: readonly HarnessCase[], line: number): boolean {
   const before = cases.filter((each) => (each.line ?? Infinity) <= line);
   const last = Math.max(...before.map((each) => each.line ?? 0));
   return one.line === last && before.includes(one);
-}
-
-/**
- * The lines of the project's files, read when a failure shows them. A script may call itself as it likes, so that only
- * Luau files below the folder are shown.
- */
-function sourceReader(folder: string): SourceOf {
-  const known = new Map<string, readonly string[] | undefined>();
-  return (path) => {
-    if (!known.has(path))
-      known.set(path, isOwnScript(folder, path) ? linesOf(join(folder, path)) : undefined);
-    return known.get(path);
-  };
-}
-
-const isOwnScript = (folder: string, path: string): boolean =>
-  /\.luau?$/.test(path) && resolve(folder, path).startsWith(`${resolve(folder)}${sep}`);
-
-function linesOf(file: string): readonly string[] | undefined {
-  try {
-    return readFileSync(file, "utf8").split(/\r?\n/);
-  } catch {
-    return undefined;
-  }
 }
 
 function listEntry({ path, framework, why, instance }: TestFile) {
@@ -249,12 +208,6 @@ function listEntry({ path, framework, why, instance }: TestFile) {
 
 function listLine({ path, framework, why, instance }: TestFile): string {
   return `${path}  ${framework}  ${instance?.join(".") ?? "not in the place"}  (${why})`;
-}
-
-function noCases(name: string | undefined): string {
-  return name === undefined
-    ? "No case ran: the files have none, or leave all of them out."
-    : `No case ran: none of these files has one whose name matches -t ${name}.`;
 }
 
 function noTests(folder: string): string {

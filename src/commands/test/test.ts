@@ -15,6 +15,7 @@ import { flagFor } from "../../command/words/spelling.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
 import { agentFailures } from "../../testing/report/agent.ts";
+import { type Shard, shardIn } from "../../testing/shard.ts";
 import { countsOf } from "../../testing/report/tally.ts";
 import agentDescription from "./test.md" with { type: "text" };
 
@@ -86,6 +87,12 @@ const input = defineSchema((z) =>
       .default(3)
       .describe("How many of the slowest cases the summary names"),
     showOutput: z.boolean().default(false).describe("Show all that failed cases have printed"),
+    failOnFlaky: z.boolean().default(false).describe("Fail where a case passed only in a later try"),
+    allowOnly: z.boolean().default(false).describe("In CI, let focused cases leave out others"),
+    shard: z
+      .string()
+      .optional()
+      .describe("Run only this part of the files, such as 2/4; sb test merge joins the reports"),
     passWithNoTests: z.boolean().default(false).describe("Succeed where there are no tests"),
   }),
 );
@@ -143,6 +150,9 @@ export const command = defineCommand({
     "slowest",
     "showOutput",
     "passWithNoTests",
+    "failOnFlaky",
+    "allowOnly",
+    "shard",
   ],
   agentNote: ({ counts }) =>
     counts.passed + counts.failed > 0
@@ -162,6 +172,9 @@ export const command = defineCommand({
       flagFor(input, "workers", { kind: "number", label: "N" }),
       flagFor(input, "retries", { kind: "number", label: "N" }),
       flagFor(input, "bail", { kind: "number", label: "N" }),
+      flagFor(input, "failOnFlaky", { name: "fail-on-flaky", kind: "boolean" }),
+      flagFor(input, "allowOnly", { name: "allow-only", kind: "boolean" }),
+      flagFor(input, "shard", { kind: "string", label: "I/N" }),
       flagFor(input, "timeout", { kind: "string", label: "TIME" }),
       flagFor(input, "fileTimeout", { name: "file-timeout", kind: "string", label: "TIME" }),
       flagFor(input, "reporters", { name: "reporter", kind: "repeats", label: "NAME[=FILE]" }),
@@ -171,7 +184,7 @@ export const command = defineCommand({
     ],
   },
   async handler(
-    { timeout, fileTimeout, place, data, reporters, workers, retries, maxFailures, ...wishes },
+    { timeout, fileTimeout, place, data, reporters, workers, retries, maxFailures, shard, ...wishes },
     context,
   ) {
     const isAgent = context.fileRoots !== undefined;
@@ -190,6 +203,7 @@ export const command = defineCommand({
         reporters: isAgent ? [] : wantedReporters(wanted),
         placeFile: place === undefined ? (settings.place ?? (await ownPlaceAsync(folder))) : resolve(place),
         data: data ?? (found === undefined ? undefined : settingsIn(found).data),
+        shard: shard === undefined ? undefined : wantedShard(shard),
         workers: workers ?? settings.workers,
         retries: retries ?? settings.retries ?? 0,
         caseTimeoutMs: milliseconds(timeout, "timeout") ?? settings.timeoutMs ?? 5_000,
@@ -201,6 +215,13 @@ export const command = defineCommand({
     return run.hasPassed ? streamed : streamedFailure;
   },
 });
+
+function wantedShard(text: string): Shard {
+  const shard = shardIn(text);
+  if (shard === undefined)
+    throw invalidInput(`--shard: not a part: ${text}`, "Write 1/4 for the first of four parts.");
+  return shard;
+}
 
 function answerOf({ hasPassed, files, durationMs, sourceOf }: ProjectRun, maxFailures: number): Answer {
   const { shown, more } = agentFailures(files, { sourceOf, maxFailures });

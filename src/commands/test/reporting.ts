@@ -1,0 +1,80 @@
+/** The reports of a run on this machine: the screen, files, and the lines of source that failures show. */
+import { readFileSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
+import type { CommandContext } from "../../command/context.ts";
+import type { TestEvent } from "../../testing/events.ts";
+import type { SourceOf } from "../../testing/report/failure-text.ts";
+import { Reporters, type WantedReporter } from "../../testing/report/reporters.ts";
+
+/** How many failures an agent is shown in full. */
+const MAX_AGENT_FAILURES = 10;
+
+export interface ReportWishes {
+  /** Of the project. */
+  readonly folder: string;
+  readonly reporters: readonly WantedReporter[];
+  readonly showOutput: boolean;
+  readonly slowest: number;
+  /** The command that runs what failed once more. */
+  readonly again?: string;
+}
+
+export interface Reporting {
+  readonly reporters: Reporters;
+  readonly report: (event: TestEvent) => void;
+  readonly sourceOf: SourceOf;
+}
+
+export function openReporting(
+  { folder, reporters: wanted, showOutput, slowest, again }: ReportWishes,
+  context: CommandContext,
+): Reporting {
+  const sourceOf = sourceReader(folder);
+  const reporters = new Reporters(wanted, {
+    write: (text) => context.emit({ stream: "stdout", text }),
+    sourceOf,
+    showsOutput: showOutput,
+    slowest,
+    maxFailures: MAX_AGENT_FAILURES,
+    ...(again === undefined ? {} : { again }),
+    github: { folder, workspace: process.env["GITHUB_WORKSPACE"] },
+    summaryFile: process.env["GITHUB_STEP_SUMMARY"],
+  });
+  const report = (event: TestEvent): void => {
+    reporters.report(event);
+    context.emit({ stream: "stdout", json: event });
+    const status = statusOf(event, context);
+    if (status !== undefined) context.status(status);
+  };
+  return { reporters, report, sourceOf };
+}
+
+/** An agent is told of each file, because each line of progress is a message to it. */
+function statusOf(event: TestEvent, { fileRoots }: CommandContext): string | undefined {
+  if (fileRoots !== undefined) return event.type === "file-start" ? event.file : undefined;
+  return event.type === "case-start" ? `${event.file} › ${event.names.join(" › ")}` : undefined;
+}
+
+/**
+ * The lines of the project's files, read when a failure shows them. A script may call itself as it likes, so that only
+ * Luau files below the folder are shown.
+ */
+function sourceReader(folder: string): SourceOf {
+  const known = new Map<string, readonly string[] | undefined>();
+  return (path) => {
+    if (!known.has(path))
+      known.set(path, isOwnScript(folder, path) ? linesOf(join(folder, path)) : undefined);
+    return known.get(path);
+  };
+}
+
+const isOwnScript = (folder: string, path: string): boolean =>
+  /\.luau?$/.test(path) && resolve(folder, path).startsWith(`${resolve(folder)}${sep}`);
+
+function linesOf(file: string): readonly string[] | undefined {
+  try {
+    return readFileSync(file, "utf8").split(/\r?\n/);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+/** `sb test merge FILE…`: one report of the shards of a run. */
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
+import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import { type Blob, mergeBlobs, readBlob } from "../../testing/blob.ts";
+import { openReporting } from "./reporting.ts";
+import { isCi, verdictOf } from "./verdict.ts";
+import { wantedReporters } from "./wanted-reporters.ts";
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    files: z
+      .tuple([z.string().min(1, "a file name is empty")], z.string().min(1, "a file name is empty"))
+      .describe("Files that --reporter blob=FILE has written"),
+    reporters: z
+      .array(z.string().min(1, "a reporter's name is empty"))
+      .default([])
+      .describe("How to report, as for sb test"),
+    allowOnly: z.boolean().default(false).describe("In CI, let focused cases leave out others"),
+    failOnFlaky: z.boolean().default(false).describe("Fail where a case passed only in a later try"),
+  }),
+);
+
+const output = defineSchema((z) => z.object({}));
+
+export const command = defineCommand({
+  name: "test merge",
+  summary: "Make one report of several test runs",
+  description:
+    "Reads what `sb test --shard I/N --reporter blob=FILE` has written on several machines, and reports it as one run. Exits with 1 if a case failed, if a shard is missing, or if one of them did not come to its end.",
+  group: "Scripts",
+  examples: [
+    { command: "sb test merge shard-1.jsonl shard-2.jsonl", note: "" },
+    { command: "sb test merge *.jsonl --reporter junit=junit.xml", note: "also as a file for CI" },
+  ],
+  surfaces: ["cli"],
+  target: "none",
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  input,
+  output,
+  cli: {
+    positionals: [{ key: "files", label: "FILE", required: true, repeated: true }],
+    flags: [
+      flagFor(input, "reporters", { name: "reporter", kind: "repeats", label: "NAME[=FILE]" }),
+      flagFor(input, "allowOnly", { name: "allow-only", kind: "boolean" }),
+      flagFor(input, "failOnFlaky", { name: "fail-on-flaky", kind: "boolean" }),
+    ],
+  },
+  async handler({ files: [first, ...others], reporters: words, allowOnly, failOnFlaky }, context) {
+    const found = await findProjectFileAsync(process.cwd());
+    const blobs = await Promise.all(others.map(blobAsync));
+    const { events, faults } = mergeBlobs([await blobAsync(first), ...blobs]);
+    const { reporters, report } = openReporting(
+      {
+        folder: found === undefined ? process.cwd() : dirname(found.file),
+        reporters: wantedReporters(words),
+        showOutput: false,
+        slowest: 3,
+      },
+      context,
+    );
+    for (const event of events) report(event);
+    await reporters.writeFilesAsync();
+    const { hasPassed, remarks } = verdictOf(reporters.tally.files(), faults.length === 0, {
+      forbidsFocus: isCi() && !allowOnly,
+      failsOnFlaky: failOnFlaky,
+      passWithNoTests: false,
+    });
+    for (const text of [...faults, ...remarks]) context.emit({ stream: "stderr", text: () => text });
+    return hasPassed ? streamed : streamedFailure;
+  },
+});
+
+async function blobAsync(path: string): Promise<Blob> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StudioBridgeError("FILE_ERROR", `Could not read ${path}: ${reason}`);
+  });
+  return readBlob(path, text);
+}

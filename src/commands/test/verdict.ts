@@ -1,0 +1,44 @@
+/** Whether a run has passed, and what a person must know about it that no failed case says. */
+import { countsOf, type FileResult } from "../../testing/report/tally.ts";
+
+export interface VerdictRules {
+  /** A file whose focused cases leave the others out fails the run: in CI it is one that was forgotten. */
+  readonly forbidsFocus: boolean;
+  readonly failsOnFlaky: boolean;
+  readonly passWithNoTests: boolean;
+  /** The pattern of `-t`. */
+  readonly name?: string | undefined;
+}
+
+export interface Verdict {
+  readonly hasPassed: boolean;
+  readonly remarks: readonly string[];
+}
+
+/** `isWhole` is false where the run ended early. */
+export function verdictOf(files: readonly FileResult[], isWhole: boolean, rules: VerdictRules): Verdict {
+  const { failed, passed, flaky } = countsOf(files);
+  const focused = rules.forbidsFocus ? files.filter(({ hasFocus }) => hasFocus) : [];
+  const isEmpty = failed + passed === 0 && isWhole;
+  const isFlaky = rules.failsOnFlaky && flaky > 0;
+  const ofFocus = `Only focused cases ran in ${focused.map(({ path }) => path).join(", ")}. In CI that fails, because the other cases were left out; --allow-only allows it.`;
+  const ofFlaky = `${flaky} ${flaky === 1 ? "case is" : "cases are"} flaky, and --fail-on-flaky was given.`;
+  return {
+    hasPassed:
+      failed === 0 && isWhole && focused.length === 0 && !isFlaky && (passed > 0 || rules.passWithNoTests),
+    remarks: [
+      ...(isEmpty ? [noCases(rules.name)] : []),
+      ...(focused.length > 0 ? [ofFocus] : []),
+      ...(isFlaky ? [ofFlaky] : []),
+    ],
+  };
+}
+
+function noCases(name: string | undefined): string {
+  return name === undefined
+    ? "No case ran: the files have none, or leave all of them out."
+    : `No case ran: none of these files has one whose name matches -t ${name}.`;
+}
+
+/** CI servers set this variable. */
+export const isCi = (): boolean => !["", "0", "false"].includes(process.env["CI"] ?? "");

@@ -1,0 +1,94 @@
+/** Stored runs: one event a line of JSON. The shards of one run are read back as one. */
+import { invalidInput } from "../protocol/messages.ts";
+import { type TestEvent, testEventSchema } from "./events.ts";
+import { shardIn } from "./shard.ts";
+
+type RunStart = Extract<TestEvent, { readonly type: "run" }>;
+type RunEnd = Extract<TestEvent, { readonly type: "run-end" }>;
+
+export interface Blob {
+  /** For messages. */
+  readonly name: string;
+  readonly run: RunStart;
+  readonly events: readonly TestEvent[];
+  /** Absent where the run did not come to its end. */
+  readonly end?: RunEnd;
+}
+
+/** Throws INVALID_INPUT with the line that is no event. */
+export function readBlob(name: string, text: string): Blob {
+  const events = text.split("\n").flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    const event = eventOf(line);
+    if (event !== undefined) return [event];
+    throw invalidInput(
+      `${name}:${index + 1} is no event of a test run.`,
+      "Give files that `sb test --reporter blob=FILE` has written.",
+    );
+  });
+  const run = events.find((event) => event.type === "run");
+  if (run === undefined)
+    throw invalidInput(`${name} has no run.`, "Give files that `sb test --reporter blob=FILE` has written.");
+  const end = events.find((event) => event.type === "run-end");
+  const inner = events.filter(({ type }) => type !== "run" && type !== "run-end");
+  return { name, run, events: inner, ...(end === undefined ? {} : { end }) };
+}
+
+function eventOf(line: string): TestEvent | undefined {
+  try {
+    return testEventSchema.read(JSON.parse(line))?.value;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Merged {
+  readonly events: readonly TestEvent[];
+  /** Why the result is not that of a whole run. */
+  readonly faults: readonly string[];
+}
+
+/** Throws INVALID_INPUT where a test file was run in two of them, because its cases would count twice. */
+export function mergeBlobs(blobs: readonly [Blob, ...Blob[]]): Merged {
+  const [first] = blobs;
+  const ownerOf = new Map<string, Blob>();
+  for (const blob of blobs)
+    for (const event of blob.events) {
+      if (event.type !== "file-start") continue;
+      const owner = ownerOf.get(event.file) ?? blob;
+      ownerOf.set(event.file, owner);
+      if (owner !== blob)
+        throw invalidInput(
+          `${event.file} was run both in ${owner.name} and in ${blob.name}.`,
+          "Give the shards of one run, each once.",
+        );
+    }
+  const ended = blobs.map(({ end }) => end?.ended).find((reason) => reason !== undefined);
+  const end: RunEnd = {
+    type: "run-end",
+    durationMs: Math.max(...blobs.map(({ end: each }) => each?.durationMs ?? 0)),
+    ...(ended === undefined ? {} : { ended }),
+  };
+  const { shard: _, ...run } = first.run;
+  const startedAt = Math.min(...blobs.map((blob) => blob.run.startedAt));
+  const files = blobs.flatMap((blob) => blob.run.files);
+  return {
+    events: [{ ...run, startedAt, files }, ...blobs.flatMap(({ events }) => events), end],
+    faults: faultsOf(blobs),
+  };
+}
+
+function faultsOf(blobs: readonly Blob[]): string[] {
+  const shards = blobs.flatMap(({ run }) => shardIn(run.shard ?? "") ?? []);
+  const count = Math.max(0, ...shards.map((shard) => shard.count));
+  const missing = Array.from({ length: count }, (_, index) => index + 1).filter(
+    (number) => !shards.some((shard) => shard.number === number),
+  );
+  return [
+    ...missing.map((number) => `Shard ${number}/${count} is not among these files.`),
+    ...blobs.flatMap(({ name, end }) => {
+      if (end === undefined) return [`${name} has no end: its run was broken off.`];
+      return end.ended === undefined ? [] : [`${name} ended early (${end.ended}).`];
+    }),
+  ];
+}

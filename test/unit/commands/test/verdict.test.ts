@@ -1,0 +1,34 @@
+/** When a run of tests has passed. */
+import { expect, test } from "bun:test";
+import { verdictOf, type VerdictRules } from "../../../../src/commands/test/verdict.ts";
+import { resultsOf, type SampleCase } from "../../testing/report/sample-run.ts";
+
+const plain: VerdictRules = { forbidsFocus: false, failsOnFlaky: false, passWithNoTests: false };
+const verdict = (cases: readonly SampleCase[], rules: Partial<VerdictRules> = {}, isWhole = true) =>
+  verdictOf(resultsOf({ "a.spec.luau": cases }), isWhole, { ...plain, ...rules });
+
+const good: SampleCase = { names: ["good"] };
+const flaky: SampleCase = { names: ["late"], earlier: ["once"] };
+
+test("cases that passed and that were skipped are a run that passed", () => {
+  expect(verdict([good, { names: ["x"], status: "skipped" }])).toEqual({ hasPassed: true, remarks: [] });
+});
+
+test("a failed case and an early end are not, and need no remark", () => {
+  expect(verdict([good, { names: ["x"], status: "failed" }])).toEqual({ hasPassed: false, remarks: [] });
+  expect(verdict([good], {}, false)).toEqual({ hasPassed: false, remarks: [] });
+});
+
+test("a run without cases fails and says so, unless that is allowed", () => {
+  expect(verdict([])).toMatchObject({ hasPassed: false, remarks: [expect.stringContaining("No case ran")] });
+  expect(verdict([], { name: "tax" }).remarks[0]).toContain("-t tax");
+  expect(verdict([], { passWithNoTests: true }).hasPassed).toBe(true);
+});
+
+test("a flaky case passes, unless that is forbidden", () => {
+  expect(verdict([flaky]).hasPassed).toBe(true);
+  expect(verdict([flaky], { failsOnFlaky: true })).toEqual({
+    hasPassed: false,
+    remarks: ["1 case is flaky, and --fail-on-flaky was given."],
+  });
+});

@@ -1,0 +1,50 @@
+/** Stored runs are read back, and those of several machines become one. */
+import { describe, expect, test } from "bun:test";
+import { mergeBlobs, readBlob } from "../../../src/testing/blob.ts";
+import type { TestEvent } from "../../../src/testing/events.ts";
+import { runOf } from "./report/sample-run.ts";
+
+const textOf = (events: readonly TestEvent[]) => events.map((event) => `${JSON.stringify(event)}\n`).join("");
+const blobOf = (file: string, shard?: string) => {
+  const events = runOf({ [file]: [{ names: ["x"] }] }).map((event) =>
+    event.type === "run" && shard !== undefined ? { ...event, shard } : event,
+  );
+  return readBlob(`${file}.jsonl`, textOf(events));
+};
+
+describe("merged runs", () => {
+  test("have the events of all between one start and one end", () => {
+    const { events, faults } = mergeBlobs([blobOf("a", "1/2"), blobOf("b", "2/2")]);
+    expect(faults).toEqual([]);
+    expect(events.map(({ type }): string => type)).toEqual([
+      "run",
+      ...["file-start", "case-start", "case-end", "file-end"],
+      ...["file-start", "case-start", "case-end", "file-end"],
+      "run-end",
+    ]);
+    expect(events[0]).toMatchObject({ files: ["a", "b"] });
+    expect(events[0]).not.toHaveProperty("shard");
+  });
+
+  test("are not whole without each shard, or where a run did not come to its end", () => {
+    expect(mergeBlobs([blobOf("a", "1/3"), blobOf("b", "3/3")]).faults).toEqual([
+      "Shard 2/3 is not among these files.",
+    ]);
+    const broken = readBlob("a.jsonl", textOf(runOf({ a: [] }).slice(0, -1)));
+    expect(mergeBlobs([broken]).faults).toEqual(["a.jsonl has no end: its run was broken off."]);
+    const ended = readBlob(
+      "b.jsonl",
+      textOf([...runOf({ b: [] }).slice(0, -1), { type: "run-end", durationMs: 1, ended: "bail" }]),
+    );
+    expect(mergeBlobs([ended])).toMatchObject({ faults: ["b.jsonl ended early (bail)."] });
+  });
+
+  test("are refused where a file would count twice", () => {
+    expect(() => mergeBlobs([blobOf("a"), blobOf("a")])).toThrow("a was run both in");
+  });
+});
+
+test("a file that holds no run is refused, with the line that is no event", () => {
+  expect(() => readBlob("a.jsonl", `${textOf(runOf({}))}{"type":"odd"}\n`)).toThrow("a.jsonl:3 is no event");
+  expect(() => readBlob("a.jsonl", "\n")).toThrow("a.jsonl has no run");
+});
