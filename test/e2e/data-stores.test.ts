@@ -1,6 +1,8 @@
 /** `--data` through the compiled binary: which commands take it, what lasts how long, and what is refused without it. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { binaryPath } from "../../build.ts";
 import { Sandbox } from "../harness.ts";
 
 let box: Sandbox;
@@ -26,6 +28,13 @@ server.Source = [[
 server.Parent = game:GetService("ServerScriptService")
 print(game:GetService("StudioTestService"):ExecuteRunModeAsync())
 print(store:GetAsync("from server"))
+`;
+
+/** Prints each number once it is saved, beside a value that makes each write long. */
+const COUNT_ON = `
+local store = game:GetService("DataStoreService"):GetDataStore("Visits")
+store:SetAsync("large", string.rep("x", 2000000))
+while true do print("saved", (store:IncrementAsync("count"))) end
 `;
 
 beforeAll(async () => {
@@ -81,4 +90,54 @@ test("sb.config.json says where data is kept, and each test file begins with wha
   expect(tests.exitCode).toBe(0);
   const script = await box.localSbAsync(["exec", "--headless", COUNT], {}, folder);
   expect(script).toMatchObject({ stdout: expect.stringMatching(/^1\b/), exitCode: 0 });
+});
+
+test("a folder keeps data from one run to the next, and a test reads it and leaves it as it is", async () => {
+  const folder = join(box.folder, "kept");
+  for (const count of ["1", "2"]) {
+    const { stdout } = await sbAsync("exec", "--headless", "--data", folder, COUNT);
+    expect(stdout.split(/\s/)[0]).toBe(count);
+  }
+  const [name = "", ...others] = readdirSync(folder);
+  expect(others).toEqual([]);
+  const before = readFileSync(join(folder, name), "utf8");
+  expect(before).toContain('"name":"Visits"');
+  await box.writeAsync("fixtures/one.spec.luau", COUNTS_TO_TWO.replace("equal(2)", "equal(3)"));
+  await box.writeAsync("fixtures/two.spec.luau", COUNTS_TO_TWO.replace("equal(2)", "equal(3)"));
+  const tests = await box.localSbAsync(["test", "--data", "../kept"], {}, join(box.folder, "fixtures"));
+  expect(tests.stdout).toContain("Cases  2 passed");
+  expect(readFileSync(join(folder, name), "utf8")).toBe(before);
+  await Bun.write(join(folder, "wrong.json"), "{");
+  const wrong = await sbAsync("exec", "--headless", "--data", folder, COUNT);
+  expect(wrong.stderr).toContain("wrong.json");
+  expect(wrong.exitCode).toBe(1);
+});
+
+test("a kill in the middle of writing loses nothing that was saved, and a second writer is refused", async () => {
+  const folder = join(box.folder, "killed");
+  const child = Bun.spawn([binaryPath, "exec", "--headless", "--data", folder, COUNT_ON], {
+    env: box.env({}),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  let printed = "";
+  let isKilled = false;
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    printed += decoder.decode(chunk, { stream: true });
+    if (isKilled || !/^saved\s+15\b/m.test(printed)) continue;
+    const second = await sbAsync("exec", "--headless", "--data", folder, COUNT);
+    expect(second.stderr).toContain("end it first");
+    isKilled = true;
+    process.kill(Number(readFileSync(join(folder, "lock"), "utf8")), "SIGKILL");
+  }
+  await child.exited;
+  const saved = Math.max(
+    ...[...printed.matchAll(/^saved\s+(\d+)\s*$/gm)].map(([, number]) => Number(number)),
+  );
+  expect(saved).toBeGreaterThanOrEqual(15);
+  const { stdout } = await sbAsync("exec", "--headless", "--data", folder, COUNT);
+  // One more may have been written without being told.
+  expect([saved + 1, saved + 2]).toContain(Number(stdout.split(/\s/)[0]));
 });

@@ -35,7 +35,9 @@ export const projectSettingsSchema = defineSchema((z) =>
       .describe("Context that commands work in unless --context is given: edit, server or client"),
     data: dataSchema(z)
       .optional()
-      .describe("Where data stores of a headless Studio keep what scripts save unless --data is given"),
+      .describe(
+        'Where data stores of a headless Studio keep what scripts save unless --data is given: "memory", or a folder, relative to this file and not outside its folder',
+      ),
     placeIds: placeIdsSchema(z)
       .optional()
       .describe(
@@ -52,7 +54,7 @@ export type ProjectSettings = OutputOf<typeof projectSettingsSchema>;
 /** Keys of the file that other parts read. */
 const OTHER_KEYS = ["$schema", "tools", "test"];
 
-/** `place` becomes a whole path. Throws INVALID_INPUT with the place of the fault. */
+/** `place` and the folder of `data` become whole paths. Throws INVALID_INPUT with the place of the fault. */
 export function settingsIn(found: FoundProjectFile): ProjectSettings {
   const { file } = found;
   const { root, faultAt } = openProjectFile(found);
@@ -64,12 +66,15 @@ export function settingsIn(found: FoundProjectFile): ProjectSettings {
   const settings = checkedBy(projectSettingsSchema, Object.fromEntries(values), ([issue]) =>
     faultAt(nodeAt(root, [issue?.key ?? ""]).offset, `${issue?.key}: ${issue?.message}`),
   );
-  const { place } = settings;
-  if (place === undefined) return settings;
-  const path = pathBelow(file, place);
-  if (path === undefined)
-    throw faultAt(nodeAt(root, ["place"]).offset, "place: expected a path below the folder of this file");
-  return { ...settings, place: path };
+  const wholePath = (key: "place" | "data"): Pick<ProjectSettings, typeof key> => {
+    const value = settings[key];
+    if (value === undefined || (key === "data" && value === "memory")) return {};
+    const path = pathBelow(file, value);
+    if (path === undefined)
+      throw faultAt(nodeAt(root, [key]).offset, `${key}: expected a path below the folder of this file`);
+    return { [key]: path };
+  };
+  return { ...settings, ...wholePath("place"), ...wholePath("data") };
 }
 
 /** The object in the file; undefined for an empty file. `faultAt` makes an error that names a place in the file. */

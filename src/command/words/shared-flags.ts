@@ -4,7 +4,7 @@ import type { ActionName } from "../../protocol/actions.ts";
 import type { CommandFacts } from "../facts.ts";
 import { sessionTargetSchema } from "../sessions/session-target.ts";
 import type { SessionTarget } from "../sessions/session-target.ts";
-import { DATA_TEXT } from "./data.ts";
+import { DATA_LABEL, DATA_TEXT } from "./data.ts";
 import { MEMORY_TEXT } from "./memory.ts";
 import { flagFor } from "./spelling.ts";
 import type { Flag } from "./spelling.ts";
@@ -65,7 +65,7 @@ const headlessPlaceFlag: SharedFlag = {
 
 const dataFlag = option("data", {
   kind: "string",
-  label: "memory",
+  label: DATA_LABEL,
   description: `With --headless: ${DATA_TEXT}`,
 });
 const memoryFlag = option(

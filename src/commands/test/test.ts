@@ -10,7 +10,7 @@ import { settingsIn } from "../../command/project/project-settings.ts";
 import { testSettingsIn } from "../../command/project/test-settings.ts";
 import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
 import { parseTimeSpan } from "../../util/time-span.ts";
-import { DATA_TEXT, dataSchema } from "../../command/words/data.ts";
+import { DATA_LABEL, dataSchema } from "../../command/words/data.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
@@ -52,7 +52,11 @@ const input = defineSchema((z) =>
       .min(1, "expected a file")
       .optional()
       .describe("Place or Rojo project to test in; by default the project of this folder"),
-    data: dataSchema(z).optional().describe(`Data: ${DATA_TEXT}`),
+    data: dataSchema(z)
+      .optional()
+      .describe(
+        "Let scripts use data stores: empty ones (memory), or those in the files of a folder, which stay as they are",
+      ),
     failed: z.boolean().default(false).describe("Only what failed the last time; all, if nothing did"),
     list: z.boolean().default(false).describe("List the test files with their frameworks, and run nothing"),
     workers: z
@@ -166,7 +170,7 @@ export const command = defineCommand({
         describe: () => 'Only cases whose names, as "describe › it", match this regular expression',
       },
       flagFor(input, "place", { kind: "string", label: "FILE" }),
-      flagFor(input, "data", { kind: "string", label: "memory" }),
+      flagFor(input, "data", { kind: "string", label: DATA_LABEL }),
       flagFor(input, "failed", { kind: "boolean" }),
       flagFor(input, "list", { kind: "boolean" }),
       flagFor(input, "workers", { kind: "number", label: "N" }),

@@ -3,6 +3,9 @@
  * version contains is decided by the engine; here it is a JSON text. All DataModels of a Studio share one LocalData.
  */
 
+/** The place of data that lasts as long as its Studio; any other is a folder. */
+export const MEMORY = "memory";
+
 /** A store's identity: its kind ("standard" or "ordered"), name and scope, as the JSON array that the engine writes. */
 export type StoreId = string;
 
@@ -18,6 +21,17 @@ const NO_VERSIONS: readonly string[] = [];
 export class LocalData {
   #stores = new Map<StoreId, Store>();
   #sizes = new Map<StoreId, number>();
+  readonly #onChange: (store: StoreId) => void;
+
+  /** `onChange` makes a change last. What it throws undoes the change. */
+  constructor(onChange: (store: StoreId) => void = () => {}) {
+    this.#onChange = onChange;
+  }
+
+  /** What a file contains, at the start. */
+  load(store: StoreId, keys: ReadonlyMap<string, readonly string[]>): void {
+    for (const [key, versions] of keys) this.#put(store, key, versions);
+  }
 
   storeIds(): readonly StoreId[] {
     return [...this.#stores.keys()].sort();
@@ -33,6 +47,17 @@ export class LocalData {
 
   /** Replaces all versions of a key; none removes the key. Throws for a store that would become too large. */
   setVersions(store: StoreId, key: string, versions: readonly string[]): void {
+    const before = this.versions(store, key);
+    this.#put(store, key, versions);
+    try {
+      this.#onChange(store);
+    } catch (error) {
+      this.#put(store, key, before);
+      throw error;
+    }
+  }
+
+  #put(store: StoreId, key: string, versions: readonly string[]): void {
     const kept = versions.slice(-MAX_VERSIONS);
     const sizeBytes =
       (this.#sizes.get(store) ?? 0) + sizeOf(key, kept) - sizeOf(key, this.versions(store, key));

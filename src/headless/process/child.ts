@@ -17,6 +17,8 @@ export interface HeadlessChildOptions {
   readonly placeName?: string;
   /** Where data stores keep what scripts save, as `--data` says it. */
   readonly data?: string;
+  /** Changes stay in that process also where `data` is a folder. */
+  readonly keepsNoData?: boolean;
   readonly memoryLimitMb?: number;
   /** As readPlaceAsync gives it; without one, the place is new. */
   readonly place?: Uint8Array;
@@ -93,13 +95,15 @@ export async function readChildOptionsAsync(input: AsyncIterable<Uint8Array>): P
 
 /** The parent is this very program, so anything else is a mistake and no input to explain. */
 function parseOptions(text: string): Omit<HeadlessChildOptions, "place"> & { readonly hasPlace: boolean } {
-  const { launchId, placeName, data, memoryLimitMb, hasPlace }: Record<string, unknown> = JSON.parse(text);
+  const { launchId, placeName, data, keepsNoData, memoryLimitMb, hasPlace }: Record<string, unknown> =
+    JSON.parse(text);
   if (typeof launchId !== "string") throw new Error("malformed options of a headless Studio");
   return {
     launchId,
     hasPlace: hasPlace === true,
     ...(typeof placeName === "string" ? { placeName } : {}),
     ...(typeof data === "string" ? { data } : {}),
+    ...(keepsNoData === true ? { keepsNoData } : {}),
     ...(typeof memoryLimitMb === "number" ? { memoryLimitMb } : {}),
   };
 }

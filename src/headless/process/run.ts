@@ -6,6 +6,8 @@ import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import { words } from "../../protocol/words.ts";
 import { type Pairing, type PluginNode, withPairing } from "../../studio/plugin-tree.ts";
 import { Farewell } from "./farewell.ts";
+import { lockDataFolder } from "../data/data-lock.ts";
+import { MEMORY } from "../data/local-data.ts";
 import type { FramePipe } from "./frame-pipe.ts";
 import { GracefulEnd } from "./graceful-end.ts";
 import type { HeadlessHost } from "./host.ts";
@@ -36,6 +38,8 @@ export interface HeadlessOptions {
   readonly pluginTree: PluginNode;
   /** Where data stores keep what scripts save, as `--data` says it; without it they refuse every script. */
   readonly data?: string;
+  /** Changes stay in this process also where `data` is a folder. */
+  readonly keepsNoData?: boolean;
   /** What the scripts of each DataModel may use. */
   readonly memoryLimitMb?: number;
   /** Ends the Studio; the exit code is then 0. One with a parent ends with it, too. */
@@ -52,11 +56,19 @@ export type { VmThread };
 /** The reason is logged for all but `ended`, which means that it was told to. */
 export const EXIT_CODE = { ended: 0, failed: 1, outOfMemory: 3 } as const;
 
-/** Settles with a value of EXIT_CODE, or what the engine asked to exit with. The thread is then over. */
-export function runHeadlessStudioAsync(
+/**
+ * Settles with a value of EXIT_CODE, or what the engine asked to exit with. The thread is then over. Throws an error for
+ * people where the folder of its data cannot be used.
+ */
+export async function runHeadlessStudioAsync(
   options: HeadlessOptions,
-  { worker, luau }: VmThread = startVmThread(),
+  thread: VmThread = startVmThread(),
 ): Promise<number> {
+  using _lock = isDataWritten(options) ? lockDataFolder(options.data ?? "") : undefined;
+  return await runStudioAsync(options, thread);
+}
+
+function runStudioAsync(options: HeadlessOptions, { worker, luau }: VmThread): Promise<number> {
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   const shared = new SharedArrayBuffer(SHARED.cells * Int32Array.BYTES_PER_ELEMENT);
   const cancel = new ScriptCancel(shared);
@@ -138,9 +150,13 @@ function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<Stud
     plugin: encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, pairingOf(options))),
     shared,
     ...(place === undefined ? {} : { place }),
-    ...(data === undefined ? {} : { data }),
+    ...(data === undefined ? {} : { data, isDataWritten: isDataWritten(options) }),
     ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
   };
+}
+
+function isDataWritten({ data = MEMORY, keepsNoData = false }: HeadlessOptions): boolean {
+  return data !== MEMORY && !keepsNoData;
 }
 
 /** A plugin needs no key towards the process that started it. */

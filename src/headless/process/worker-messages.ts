@@ -7,6 +7,8 @@ export interface StudioStart {
   readonly settings: Readonly<Record<string, string>>;
   /** Where data stores keep what scripts save, as `--data` says it; without it they refuse every script. */
   readonly data?: string;
+  /** Changes are written into the folder that `data` names. */
+  readonly isDataWritten?: boolean;
   readonly memoryLimitMb?: number;
   /** As plugin-tree-text.ts writes it. */
   readonly plugin: Uint8Array;

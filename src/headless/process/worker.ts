@@ -4,7 +4,8 @@
  */
 import { expectLongRun } from "../../util/long-run.ts";
 import { loadClassText, loadSnapshot } from "../assets.ts";
-import { LocalData } from "../data/local-data.ts";
+import { openDataFolder } from "../data/data-folder.ts";
+import { LocalData, MEMORY } from "../data/local-data.ts";
 import type { HeadlessHost } from "./host.ts";
 import { LOG_TYPE } from "../bytes/host-ops.ts";
 import {
@@ -51,7 +52,16 @@ function follow(order: PlaceOrder): void {
   }
 }
 
-function start({ luau, settings, plugin, place, data, memoryLimitMb, shared }: StudioStart): void {
+function start({
+  luau,
+  settings,
+  plugin,
+  place,
+  data,
+  isDataWritten,
+  memoryLimitMb,
+  shared,
+}: StudioStart): void {
   const cells = new Int32Array(shared);
   try {
     studio = new StudioWindow({
@@ -61,7 +71,7 @@ function start({ luau, settings, plugin, place, data, memoryLimitMb, shared }: S
       plugin,
       ...(place === undefined ? {} : { place }),
       onPlaceSaved: (saved) => self.postMessage({ kind: "placeSaved", place: saved }),
-      ...(data === undefined ? {} : { data: new LocalData() }),
+      ...(data === undefined ? {} : { data: openData(data, isDataWritten === true) }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       cancelFlag: cells.subarray(SHARED.cancel, SHARED.cancel + 1),
       onBusy: (mark) => Atomics.store(cells, SHARED.busy, mark),
@@ -71,6 +81,10 @@ function start({ luau, settings, plugin, place, data, memoryLimitMb, shared }: S
   } catch (error) {
     onDead(error instanceof Error ? error.message : String(error));
   }
+}
+
+function openData(place: string, isWritten: boolean): LocalData {
+  return place === MEMORY ? new LocalData() : openDataFolder(place, isWritten);
 }
 
 function forwardingHost(): HeadlessHost {

@@ -138,7 +138,8 @@ export class TestWorker implements AsyncDisposable {
         launchId,
         ...(place === undefined ? {} : { place }),
         ...(placeName === undefined ? {} : { placeName }),
-        ...(data === undefined ? {} : { data }),
+        // Tests only read fixtures, so that each file begins with the same and several workers can have them.
+        ...(data === undefined ? {} : { data, keepsNoData: true }),
         ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       });
       servePlugin(child.link);

@@ -1,0 +1,124 @@
+/**
+ * Data stores as JSON files in a folder, one for each store. People write such files too, as fixtures: a file may have any
+ * name that ends in .json, a key may have one version in place of a list, and a version needs only its value.
+ */
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { randomHex } from "../../util/random-hex.ts";
+import { systemReason } from "../../util/system-error.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { LocalData, type StoreId } from "./local-data.ts";
+
+interface StoreFile {
+  readonly id: StoreId;
+  readonly keys: ReadonlyMap<string, readonly string[]>;
+}
+
+/** With `isWritten`, each change is in its file before the engine is told that it is done. Throws an error for people. */
+export function openDataFolder(folder: string, isWritten: boolean): LocalData {
+  const files = new Map<StoreId, string>();
+  const data = new LocalData((store) => {
+    if (isWritten) writeStore(files.get(store) ?? join(folder, fileName(store)), store, data);
+  });
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    const { id, keys } = readStore(path);
+    const other = files.get(id);
+    if (other !== undefined) throw fault(path, `is the same data store as ${visibleOnOneLine(other)}`);
+    files.set(id, path);
+    data.load(id, keys);
+  }
+  return data;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .sort();
+  } catch (error) {
+    throw fault(folder, systemReason(error));
+  }
+}
+
+function readStore(path: string): StoreFile {
+  const content = parsed(path);
+  const { kind = "standard", name, scope = "global", keys } = Object(content);
+  if (kind !== "standard" && kind !== "ordered") throw fault(path, 'kind: expected "standard" or "ordered"');
+  if (typeof name !== "string") throw fault(path, "name: expected the name of a data store");
+  if (typeof scope !== "string") throw fault(path, "scope: expected the scope of a data store");
+  if (typeof keys !== "object" || keys === null || Array.isArray(keys))
+    throw fault(path, "keys: expected an object");
+  return {
+    id: JSON.stringify([kind, name, scope]),
+    keys: new Map(Object.entries(keys).map(([key, versions]) => [key, versionsOf(path, key, versions)])),
+  };
+}
+
+function parsed(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw fault(path, error instanceof SyntaxError ? error.message : systemReason(error));
+  }
+}
+
+function versionsOf(path: string, key: string, versions: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(versions) ? versions : [versions];
+  return list.map((version) => {
+    if (typeof version !== "object" || version === null || !("value" in version || "deleted" in version))
+      throw fault(path, `keys: ${JSON.stringify(key)}: expected { "value": … }`);
+    return JSON.stringify(version);
+  });
+}
+
+/** Whole or not at all: the old file stays until the new one is complete. */
+function writeStore(path: string, store: StoreId, data: LocalData): void {
+  const staging = `${path}.${randomHex(4)}.tmp`;
+  try {
+    const file = openSync(staging, "wx", 0o600);
+    try {
+      const bytes = Buffer.from(storeText(store, data));
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(staging, path);
+  } catch (error) {
+    rmSync(staging, { force: true });
+    throw fault(path, systemReason(error));
+  }
+}
+
+/** One line for each key, so that people can read and compare files. */
+function storeText(store: StoreId, data: LocalData): string {
+  const [kind, name, scope]: readonly unknown[] = JSON.parse(store);
+  const head = JSON.stringify({ kind, name, scope }).slice(1, -1);
+  const lines = data.keys(store).map((key) => {
+    const versions = data.versions(store, key);
+    const [only = ""] = versions;
+    const text = versions.length === 1 ? only : `[\n      ${versions.join(",\n      ")}\n    ]`;
+    return `\n    ${JSON.stringify(key)}: ${text}`;
+  });
+  return `{\n  ${head},\n  "keys": {${lines.join(",")}\n  }\n}\n`;
+}
+
+/** Names of stores may contain what names of files must not. */
+function fileName(store: StoreId): string {
+  return `${createHash("sha256").update(store).digest("hex").slice(0, 32)}.json`;
+}
+
+function fault(path: string, reason: string): Error {
+  return new Error(`--data: ${visibleOnOneLine(path)}: ${reason}.`);
+}

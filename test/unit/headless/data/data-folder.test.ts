@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDataFolder } from "../../../../src/headless/data/data-folder.ts";
+import { lockDataFolder } from "../../../../src/headless/data/data-lock.ts";
+
+const COINS = '["standard","Coins","global"]';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "data-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const put = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+
+test("a change is in one file for its store, which only its user can read, and comes back", () => {
+  const data = openDataFolder(folder, true);
+  data.setVersions(COINS, "__proto__", ['{"value":1}']);
+  data.setVersions(COINS, "two", ['{"value":1}', '{"deleted":true}']);
+  data.setVersions('["ordered","Coins","global"]', "key", ['{"value":3}']);
+  const files = readdirSync(folder);
+  expect(files).toHaveLength(2);
+  if (process.platform !== "win32")
+    for (const name of files) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  const again = openDataFolder(folder, false);
+  expect(again.keys(COINS)).toEqual(["__proto__", "two"]);
+  expect(again.versions(COINS, "two")).toEqual(['{"value":1}', '{"deleted":true}']);
+  expect(again.storeIds()).toEqual(data.storeIds());
+});
+
+test("a fixture has a name of its own, and a change stays in it", () => {
+  put("coins.json", `{ "name": "Coins", "keys": { "player": { "value": { "coins": 5 } } } }`);
+  const data = openDataFolder(folder, true);
+  expect(data.versions(COINS, "player")).toEqual(['{"value":{"coins":5}}']);
+  data.setVersions(COINS, "other", ['{"value":1}']);
+  expect(readdirSync(folder)).toEqual(["coins.json"]);
+  expect(JSON.parse(readFileSync(join(folder, "coins.json"), "utf8"))).toEqual({
+    kind: "standard",
+    name: "Coins",
+    scope: "global",
+    keys: { player: { value: { coins: 5 } }, other: { value: 1 } },
+  });
+});
+
+test("nothing is written where fixtures are only read", () => {
+  const data = openDataFolder(folder, false);
+  data.setVersions(COINS, "key", ['{"value":1}']);
+  expect(data.keys(COINS)).toEqual(["key"]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each([
+  ["{", "JSON"],
+  [`{ "keys": {} }`, "name: expected"],
+  [`{ "name": "Coins" }`, "keys: expected an object"],
+  [`{ "name": "Coins", "kind": "other", "keys": {} }`, "kind: expected"],
+  [`{ "name": "Coins", "keys": { "player": 5 } }`, 'keys: "player": expected { "value": … }'],
+])("a file that is no data store is named with its fault: %p", (text, reason) => {
+  put("coins.json", text);
+  expect(() => openDataFolder(folder, true)).toThrow("coins.json");
+  expect(() => openDataFolder(folder, true)).toThrow(reason);
+});
+
+test("two files for one store are refused", () => {
+  put("a.json", `{ "name": "Coins", "keys": { "a": { "value": 1 } } }`);
+  put("b.json", `{ "name": "Coins", "scope": "global", "keys": { "b": { "value": 1 } } }`);
+  expect(() => openDataFolder(folder, true)).toThrow("is the same data store as");
+});
+
+test("a change that cannot be written is undone, and leaves the file and no other", () => {
+  put("coins.json", `{ "name": "Coins", "keys": { "player": { "value": 1 } } }`);
+  const data = openDataFolder(folder, true);
+  rmSync(join(folder, "coins.json"));
+  writeFileSync(join(folder, "other"), "");
+  // A folder in the place of the file, which no file can replace.
+  mkdirSync(join(folder, "coins.json", "full"), { recursive: true });
+  expect(() => data.setVersions(COINS, "player", ['{"value":2}'])).toThrow("coins.json");
+  expect(data.versions(COINS, "player")).toEqual(['{"value":1}']);
+  expect(readdirSync(folder).sort()).toEqual(["coins.json", "other"]);
+});
+
+test("a folder has one writer; the lock of a process that has ended counts no more", () => {
+  const first = lockDataFolder(folder);
+  expect(() => lockDataFolder(folder)).toThrow(`process ${process.pid} uses`);
+  first[Symbol.dispose]();
+  expect(readdirSync(folder)).toEqual([]);
+  const { pid, exited } = Bun.spawn([process.execPath, "--version"], { stdout: "ignore" });
+  return exited.then(() => {
+    put("lock", `${pid}\n`);
+    lockDataFolder(folder)[Symbol.dispose]();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
