@@ -198,8 +198,15 @@ export class Repl {
     if (this.#running !== undefined) this.#running.showsLog = command.waitsFor === "queryLogs";
     const { timeoutMs } = this.#base;
     const timed = timeoutMs === undefined ? input : { timeoutMs, ...input };
-    const aimed = command.target === "session" ? this.#aimed(timed) : input;
+    const aimed = command.target === "session" ? this.#aimed(timed) : this.#withStudio(command, input);
     return dispatchAsync(command, aimed, this.#environment(signal));
+  }
+
+  /** A command on the whole bridge that asks which Studio is meant gets the terminal's, unless the line names another. */
+  #withStudio(command: Command, input: { readonly [key: string]: unknown }) {
+    const isAsked = command.target === "bridge" && command.input.keys().includes("sessionId");
+    if (!isAsked || this.session === undefined) return input;
+    return { sessionId: this.session.sessionId, ...input };
   }
 
   /** The session that the terminal is attached to, unless the line names another. */

@@ -27,6 +27,8 @@ test("sb diff takes --session too, for sides that do not name a Studio", async (
   expect(unclear.stderr).toContain("Multiple Studio instances connected.");
   const other = await box.sbAsync(["diff", "lobby", "edit", "-s", "arena"]);
   expect(other).toMatchObject({ stdout: "+ Workspace.Stage Folder\n", exitCode: 1 });
+  const terminal = await box.sbAsync(["terminal", "-s", "arena"], { stdin: ".diff lobby edit\n" });
+  expect(terminal.stdout).toBe("+ Workspace.Stage Folder\n");
   await box.sbAsync(["new", "Part", "Workspace.Stage", "-s", "arena"]);
   await box.sbAsync(["export", "Workspace.Stage", "-o", "stage.rbxm", "-s", "arena"]);
   const files = await box.sbAsync(["diff", "stage.rbxm", "stage.rbxm"], { env: { SB_SESSION: "arena" } });
