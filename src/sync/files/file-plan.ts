@@ -72,8 +72,6 @@ interface Attempt extends FilePlan {
   readonly twins: ReadonlySet<PlanItem>;
 }
 
-const NO_TWINS: ReadonlySet<PlanItem> = new Set();
-
 /** `safe` are the items that become projects of their own, if any may. */
 async function attemptAsync(
   input: FilePlanInput,
@@ -105,7 +103,7 @@ async function attemptAsync(
     ...expected.refusals.map(({ item, reason }) => [item, reason] as const),
     ...layout.refusals,
   ]);
-  if (refusals.size > 0) return { operations: [], refusals, paths: layout.paths, twins: NO_TWINS };
+  if (refusals.size > 0) return { operations: [], refusals, paths: layout.paths, twins: layout.twins };
   const steps = await orderStepsAsync(layout, new PlannedDisk(disk), project.disk);
   const { operations } = steps;
   const found =

@@ -39,6 +39,8 @@ export interface Layout {
   readonly removedFiles: readonly PlainChange[];
   readonly removedFolders: readonly PlainChange[];
   readonly refusals: ReadonlyMap<PlanItem, string>;
+  /** Those of the refused items whose names are taken. */
+  readonly twins: ReadonlySet<PlanItem>;
   /** The file or folder of each item. */
   readonly paths: ReadonlyMap<PlanItem, string>;
 }
@@ -82,6 +84,7 @@ export class LayoutDraft implements Layout {
   readonly removedFiles: PlainChange[] = [];
   readonly removedFolders: PlainChange[] = [];
   readonly refusals = new Map<PlanItem, string>();
+  readonly twins = new Set<PlanItem>();
   readonly paths = new Map<PlanItem, string>();
   readonly containers = new Map<string, ContainerChanges>();
   readonly input: LayoutInput;
@@ -92,6 +95,15 @@ export class LayoutDraft implements Layout {
 
   refuse(items: Iterable<PlanItem>, reason: string): void {
     for (const item of items) if (!this.refusals.has(item)) this.refusals.set(item, reason);
+  }
+
+  /** Refuses an Instance whose file would be that of another one with its name. */
+  refuseTwin(path: string, items: Items): void {
+    for (const item of items) this.twins.add(item);
+    this.refuse(
+      items,
+      `${path} is the file of another Instance of that name; rename one of them in Studio, or add --safe-names`,
+    );
   }
 
   /** Refuses what the project does not let files take over. */

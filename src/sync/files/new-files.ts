@@ -113,6 +113,7 @@ export class NewFiles {
     const { file } = form;
     const path = join(folder, stem + file.suffix);
     if (!this.#draft.isWritable(path, all)) return;
+    if (this.#draft.documents.has(path)) return this.#draft.refuseTwin(path, all);
     this.#draft.notePaths(all, path);
     if (file.kind === "rbxm" || file.kind === "jsonModel") {
       const edit = ContainerChanges.newFile(file.kind, node, this.#draft.input.schema);

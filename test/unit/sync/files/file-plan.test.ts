@@ -294,6 +294,25 @@ describe("where other tools lose work", () => {
     expect(await names(world)).toContain("src/Other.luau");
   });
 
+  test("of new siblings with one name the first gets the file, and the others are refused by name", async () => {
+    for (const safeNames of [false, true]) {
+      await using world = await worldAsync({ "src/Other.luau": "return 1\n" }, { safeNames });
+      const parent = at(world.studio, "ReplicatedStorage");
+      for (const number of [1, 2]) add(parent, "Twin", "ModuleScript", `return ${number}\n`);
+      for (let count = 0; count < 2; count++) add(parent, "Part", "Part");
+      const reasons = await reasonsAsync(world);
+      const refused = ["Twin.luau", "Part.rbxm"].map(
+        (name) =>
+          `${join(world.folder, "src", name)} is the file of another Instance of that name; rename one of them in Studio, or add --safe-names`,
+      );
+      expect(reasons.sort()).toEqual(safeNames ? [] : refused.sort());
+      await world.tryPullAsync();
+      expect(await names(world)).toEqual(expect.arrayContaining(["src/Twin.luau", "src/Part.rbxm"]));
+      world.rememberStudio();
+      if (safeNames) expect(await world.leftAsync()).toEqual([]);
+    }
+  });
+
   test("a removed folder keeps the files that are no part of the project, and says so", async () => {
     await using world = await worldAsync({
       "src/A/B.luau": "return 1\n",
