@@ -1,6 +1,6 @@
 /** `sb sync --from`: the files of a project and a place file, in the compiled binary. */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { outcomeAsync, Sandbox, untilAsync } from "../harness.ts";
@@ -198,6 +198,20 @@ test("undo brings files back byte for byte, status lists the plans, and afterwar
   ]);
   const again = await box.localSbAsync(["sync", "undo"]);
   expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining("no sync of this project")]);
+});
+
+test("what failed is counted by itself, and undo takes the rest back", async () => {
+  await symlink("Util.luau", join(project.folder, "shared", "Linked.luau"));
+  const changed = { "shared/Config.luau": "return 2\n", "shared/Linked.luau": "return 2\n" };
+  await project.placeAsync("linked.rbxl", { ...files, "shared/Linked.luau": "return 1\n" });
+  expect(await project.reportFromAsync("linked.rbxl")).toMatchObject({ exitCode: 0 });
+  await project.placeAsync("linked.rbxl", { ...files, ...changed });
+  const { exitCode, stdout } = await project.fromAsync("linked.rbxl");
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain("Linked.luau: is a link\n");
+  expect(stdout).toContain("Not everything was applied: 1 pull, 1 failed.");
+  expect(await project.aboutAsync("undo")).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(await project.filesAsync()).toEqual({ ...files });
 });
 
 test("a removal of all that a project node holds waits for --allow-removals, and goes to the trash", async () => {

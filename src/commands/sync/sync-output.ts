@@ -139,10 +139,8 @@ function replyText({ index, answer, detail }: SyncOutput["overrides"][number]): 
   return `Override ${index + 1} was not used: ${visibleOnOneLine(detail ?? answers[answer] ?? answer)}.`;
 }
 
-function statusLines(
-  { status, items, counts, mode, massRemoval }: SyncOutput,
-  style: Style,
-): readonly string[] {
+function statusLines(output: SyncOutput, style: Style): readonly string[] {
+  const { status, items, counts, mode, massRemoval } = output;
   const counted = countsText(counts);
   const left = items.filter(isLeft).length;
   const open = counts["unresolved"] ?? 0;
@@ -181,7 +179,9 @@ function statusLines(
     case "interrupted":
       return [style.yellow(`Interrupted. \`sb sync status\` shows what is left.`)];
     case "partial_failure":
-      return [style.red(`Not everything was applied: ${counted}. \`sb sync\` tries the rest again.`)];
+      return [
+        style.red(`Not everything was applied: ${appliedText(output)}. \`sb sync\` tries the rest again.`),
+      ];
   }
 }
 
@@ -191,4 +191,12 @@ function countsText(counts: SyncOutput["counts"]): string {
     return count === 0 ? [] : [`${count} ${verdict === "unresolved" ? "open" : verdict}`];
   });
   return parts.join(", ");
+}
+
+/** What failed counts by itself, and not as what it should have been. */
+function appliedText({ items, counts }: SyncOutput): string {
+  const failed = items.filter(({ applied }) => applied === false);
+  const applied = { ...counts };
+  for (const { verdict } of failed) applied[verdict] = (applied[verdict] ?? 0) - 1;
+  return [countsText(applied), `${failed.length} failed`].filter((text) => text !== "").join(", ");
 }
