@@ -138,6 +138,6 @@ test("a kill in the middle of writing loses nothing that was saved, and a second
   );
   expect(saved).toBeGreaterThanOrEqual(15);
   const { stdout } = await sbAsync("exec", "--headless", "--data", folder, COUNT);
-  // One more may have been written without being told.
-  expect([saved + 1, saved + 2]).toContain(Number(stdout.split(/\s/)[0]));
+  // More may have been saved than was printed, because the killed process had lines that were still on their way.
+  expect(Number(stdout.split(/\s/)[0])).toBeGreaterThan(saved);
 });
