@@ -14,7 +14,8 @@ import { wantedReporters } from "./wanted-reporters.ts";
 const input = defineSchema((z) =>
   z.strictObject({
     files: z
-      .tuple([z.string().min(1, "a file name is empty")], z.string().min(1, "a file name is empty"))
+      .array(z.string().min(1, "a file name is empty"))
+      .min(1, "name at least one file")
       .describe("Files that --reporter blob=FILE has written"),
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
@@ -50,7 +51,7 @@ export const command = defineCommand({
       flagFor(input, "failOnFlaky", { name: "fail-on-flaky", kind: "boolean" }),
     ],
   },
-  async handler({ files: [first, ...others], reporters: words, allowOnly, failOnFlaky }, context) {
+  async handler({ files: [first = "", ...others], reporters: words, allowOnly, failOnFlaky }, context) {
     const found = await findProjectFileAsync(process.cwd());
     const blobs = await Promise.all(others.map(blobAsync));
     const { events, faults } = mergeBlobs([await blobAsync(first), ...blobs]);
