@@ -45,6 +45,8 @@ export const harnessEventSchema = defineSchema((z) =>
     }),
     /** Some cases are focused, so that others were left out. */
     z.object({ type: z.literal("focus") }),
+    /** The last event of each file. */
+    z.object({ type: z.literal("end") }),
     /** The file could not be loaded. */
     z.object({ type: z.literal("broken"), failure: failureSchema(z) }),
     /** An error of a thread while no case ran. */

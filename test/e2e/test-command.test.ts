@@ -261,3 +261,12 @@ test("a case that passes in a later try is flaky, and reports go to files beside
   expect(events.map((line) => JSON.parse(line)).filter(({ type }) => type === "case-end")).toHaveLength(3);
   expect((await testInAsync("reports", "--reporter", "junitt")).stderr).toContain("did you mean junit?");
 });
+
+test("a file of very many cases with hooks is told about to its last case", async () => {
+  const cases = 'for index = 1, 300 do it("case " .. index, function() task.defer(function() end) end) end';
+  const spec = `return function() beforeEach(function() end) afterEach(function() end) ${cases} end`;
+  await box.writeAsync("many/many.spec.luau", spec);
+  const { stdout, exitCode } = await testInAsync("many");
+  expect(stdout).toContain("Cases  300 passed");
+  expect(exitCode).toBe(0);
+});

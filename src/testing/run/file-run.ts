@@ -38,6 +38,7 @@ export async function runFileAsync(
   let running: HarnessCase | undefined;
   let runningSinceMs = 0;
   let hasFocus = false;
+  let hasEnded = false;
 
   const end = (
     of: HarnessCase,
@@ -75,6 +76,9 @@ export async function runFileAsync(
       case "focus":
         hasFocus = true;
         return;
+      case "end":
+        hasEnded = true;
+        return;
       case "plan":
     }
   };
@@ -95,6 +99,8 @@ export async function runFileAsync(
         ...(choose === undefined && only === undefined ? {} : { choose: chosen }),
         onEvent,
       });
+      // A run that broke off without an error must not count as one that passed.
+      if (!hasEnded) endFile({ message: "the run of this file broke off", frames: [] });
       break;
     } catch (error) {
       if (!(error instanceof StudioBridgeError) || error.code === "CANCELLED") throw error;
