@@ -31,16 +31,22 @@ export interface Counts {
   readonly flaky: number;
 }
 
+/** Lines that were printed, and their length, so that it need not be counted again with every line. */
+interface Printed {
+  readonly lines: string[];
+  chars: number;
+}
+
 interface OpenCase {
   readonly ends: CaseEnd[];
-  readonly output: string[];
+  readonly printed: Printed;
 }
 interface OpenFile {
   readonly path: string;
   readonly framework: string;
   readonly context?: string;
   readonly cases: Map<string, OpenCase>;
-  readonly output: string[];
+  readonly printed: Printed;
   durationMs: number;
   hasFocus: boolean;
 }
@@ -62,7 +68,7 @@ export class Tally {
           framework,
           ...(context === undefined ? {} : { context }),
           cases: new Map(),
-          output: [],
+          printed: { lines: [], chars: 0 },
           durationMs: 0,
           hasFocus: false,
         });
@@ -76,10 +82,12 @@ export class Tally {
       case "case-end":
         return void opened(file, event.id).ends.push(event);
       case "output": {
-        const lines = event.id === undefined ? file.output : opened(file, event.id).output;
-        const chars = lines.reduce((sum, line) => sum + line.length, 0);
+        const { printed } = event.id === undefined ? file : opened(file, event.id);
+        if (printed.chars >= MAX_OUTPUT_CHARS) return;
         const mark = event.level === "Warning" ? "[warn] " : event.level === "Error" ? "[error] " : "";
-        if (chars < MAX_OUTPUT_CHARS) lines.push(`${mark}${event.text}`);
+        const line = `${mark}${event.text}`;
+        printed.lines.push(line);
+        printed.chars += line.length;
         return;
       }
       case "file-end":
@@ -102,21 +110,22 @@ export class Tally {
 function opened(file: OpenFile, id: string): OpenCase {
   const known = file.cases.get(id);
   if (known !== undefined) return known;
-  const made = { ends: [], output: [] };
+  const made = { ends: [], printed: { lines: [], chars: 0 } };
   file.cases.set(id, made);
   return made;
 }
 
-function resultOf({ cases, ...file }: OpenFile): FileResult {
+function resultOf({ cases, printed, ...file }: OpenFile): FileResult {
   return {
     ...file,
-    cases: [...cases].flatMap(([id, { ends, output }]): CaseResult[] => {
+    output: printed.lines,
+    cases: [...cases].flatMap(([id, { ends, printed: ofCase }]): CaseResult[] => {
       const end = ends.at(-1);
       if (end === undefined) return [];
       const isFlaky = end.status === "passed" && ends.length > 1;
       // The error of a module that the file requires is only in what was printed.
-      const printed = id === FILE_CASE ? file.output : output;
-      return [{ file: file.path, id, end, earlier: ends.slice(0, -1), isFlaky, output: printed }];
+      const output = id === FILE_CASE ? printed.lines : ofCase.lines;
+      return [{ file: file.path, id, end, earlier: ends.slice(0, -1), isFlaky, output }];
     }),
   };
 }
