@@ -270,3 +270,12 @@ test("a file of very many cases with hooks is told about to its last case", asyn
   expect(stdout).toContain("Cases  300 passed");
   expect(exitCode).toBe(0);
 });
+
+test("a report that cannot be written is an error that names its file, and the run is shown before it", async () => {
+  await box.writeAsync("taken", "no folder");
+  const { stdout, stderr, exitCode } = await testAsync("functions", "--reporter", "junit=taken/r.xml");
+  expect(stdout).toContain("Cases  1 passed");
+  expect(stderr).toStartWith(`error: Could not write ${join(box.folder, "taken/r.xml")}: `);
+  expect(stderr).not.toContain("--verbose");
+  expect(exitCode).toBe(1);
+});

@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { CommandContext } from "../../command/context.ts";
+import { unwritableFile } from "../../command/unwritable-file.ts";
 import { streamed } from "../../command/definition.ts";
 import { buildFormatOf, builtFile, fitsFormat } from "../../roblox/rojo/build.ts";
 import type { RojoTree } from "../../roblox/rojo/project.ts";
-import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { type Built, builtText } from "./build.ts";
@@ -65,7 +65,7 @@ async function buildAsync(
     if (!isSame(before, content)) await writeWholeFileAsync(file, content);
     return { built: { name: tree.name, file, instances, bytes: content.length }, tree, content };
   } catch (error) {
-    throw unwritable(file, error);
+    throw unwritableFile(file, error);
   }
 }
 
@@ -75,14 +75,4 @@ function wrongFormat({ name, root }: RojoTree, file: string): StudioBridgeError 
     `${visibleOnOneLine(name)} is a ${isPlace ? "place" : "model"}, but ${visibleOnOneLine(file)} is a ${isPlace ? "model" : "place"}.`,
     isPlace ? "Name a .rbxl or .rbxlx file." : "Name a .rbxm or .rbxmx file.",
   );
-}
-
-function unwritable(file: string, error: unknown): StudioBridgeError {
-  const isMissing = systemCodeOf(error) === "ENOENT";
-  const reason = isMissing ? "its folder does not exist" : systemReason(error);
-  return new StudioBridgeError("FILE_ERROR", `Could not write ${visibleOnOneLine(file)}: ${reason}`, {
-    data: { path: file },
-    cause: error,
-    ...(isMissing ? { hint: "Make the folder first." } : {}),
-  });
 }

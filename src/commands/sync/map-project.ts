@@ -1,11 +1,10 @@
 /** Prints or writes the sourcemap of a project: once, or at every change of its files. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { StudioBridgeError } from "../../protocol/errors.ts";
+import { unwritableFile } from "../../command/unwritable-file.ts";
 import type { CommandContext } from "../../command/context.ts";
 import type { RojoTree } from "../../roblox/rojo/project.ts";
 import { sourcemapText } from "../../roblox/rojo/sourcemap.ts";
-import { systemReason } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { requireProjectAsync } from "./find-project.ts";
@@ -55,13 +54,6 @@ async function writeMapAsync(file: string, text: string): Promise<void> {
     const present = await readFile(file, "utf8").catch(() => undefined);
     if (present !== text) await writeWholeFileAsync(file, new TextEncoder().encode(text));
   } catch (error) {
-    throw new StudioBridgeError(
-      "FILE_ERROR",
-      `Could not write ${visibleOnOneLine(file)}: ${systemReason(error)}`,
-      {
-        data: { path: file },
-        cause: error,
-      },
-    );
+    throw unwritableFile(file, error);
   }
 }

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
+import { unwritableFile } from "../../command/unwritable-file.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { loadFileSchemaAsync } from "../../headless/index.ts";
 import { cancelled } from "../../protocol/messages.ts";
@@ -9,7 +10,6 @@ import { MODEL_FILE } from "../../roblox/model-file.ts";
 import { DEFAULT_PROJECTS } from "../../roblox/rojo/files.ts";
 import { readPlaceNodesAsync } from "../../sync/place/place-counterpart.ts";
 import { type NewProject, projectOfPlace } from "../../sync/place/project-of-place.ts";
-import { systemReason } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { findProjectAsync } from "./find-project.ts";
 
@@ -60,8 +60,7 @@ async function writeProjectAsync(file: string, { folders, text }: NewProject): P
     for (const folder of folders) await mkdir(join(dirname(file), folder), { recursive: true });
     await writeFile(file, text, { flag: "wx" });
   } catch (cause) {
-    const message = `Could not write ${visibleOnOneLine(file)}: ${systemReason(cause)}`;
-    throw new StudioBridgeError("FILE_ERROR", message, { cause, data: { path: file } });
+    throw unwritableFile(file, cause);
   }
 }
 

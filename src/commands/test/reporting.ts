@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
+import { unwritableFile } from "../../command/unwritable-file.ts";
 import type { TestEvent } from "../../testing/events.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
 import { Reporters, type WantedReporter } from "../../testing/report/reporters.ts";
@@ -36,6 +37,7 @@ export function openReporting(
     showsOutput: showOutput,
     slowest,
     maxFailures: MAX_AGENT_FAILURES,
+    unwritable: unwritableFile,
     ...(again === undefined ? {} : { again }),
     github: { folder, workspace: process.env["GITHUB_WORKSPACE"] },
     summaryFile: process.env["GITHUB_STEP_SUMMARY"],

@@ -1,7 +1,8 @@
 /** The reporters by name: one takes the screen, others write files. All of them read the same events. */
-import { appendFile, mkdir, rename, writeFile } from "node:fs/promises";
+import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { plainStyle, type Style } from "../../util/style.ts";
+import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import type { TestEvent } from "../events.ts";
 import { agentText } from "./agent.ts";
 import type { SourceOf } from "./failure-text.ts";
@@ -28,6 +29,8 @@ export interface ReporterWorld {
   readonly maxFailures: number;
   /** The command that runs what failed once more; absent where there is none. */
   readonly again?: string;
+  /** The error for a file that cannot be written. */
+  readonly unwritable: (file: string, cause: unknown) => Error;
   readonly github: GithubPlace;
   /** The file that GITHUB_STEP_SUMMARY names. */
   readonly summaryFile: string | undefined;
@@ -40,6 +43,7 @@ export class Reporters {
   readonly tally = new Tally();
   readonly #wanted: readonly WantedReporter[];
   readonly #world: ReporterWorld;
+  readonly #keepsEvents: boolean;
   readonly #events: string[] = [];
   #startedAt = 0;
   #durationMs = 0;
@@ -47,14 +51,14 @@ export class Reporters {
   constructor(wanted: readonly WantedReporter[], world: ReporterWorld) {
     this.#wanted = wanted;
     this.#world = world;
+    this.#keepsEvents = wanted.some(({ name, file }) => isLines(name) && file !== undefined);
   }
 
   report(event: TestEvent): void {
     this.tally.add(event);
     if (event.type === "run") this.#startedAt = event.startedAt;
     if (event.type === "run-end") this.#durationMs = event.durationMs;
-    if (this.#wanted.some(({ name, file }) => isLines(name) && file !== undefined))
-      this.#events.push(`${JSON.stringify(event)}\n`);
+    if (this.#keepsEvents) this.#events.push(`${JSON.stringify(event)}\n`);
     for (const { name, file } of this.#wanted) if (file === undefined) this.#show(name, event);
   }
 
@@ -62,14 +66,17 @@ export class Reporters {
   async writeFilesAsync(): Promise<void> {
     for (const { name, file } of this.#wanted) {
       if (file === undefined) continue;
-      await mkdir(dirname(file), { recursive: true });
-      const unfinished = `${file}.${process.pid}.part`;
-      await writeFile(unfinished, this.#text(name));
-      await rename(unfinished, file);
+      try {
+        await mkdir(dirname(file), { recursive: true });
+        await writeWholeFileAsync(file, Buffer.from(this.#text(name)));
+      } catch (error) {
+        throw this.#world.unwritable(file, error);
+      }
     }
     const { summaryFile } = this.#world;
     const isGithub = this.#wanted.some(({ name }) => name === "github");
-    if (isGithub && summaryFile !== undefined) await appendFile(summaryFile, this.#summary());
+    if (isGithub && summaryFile !== undefined)
+      await appendFile(summaryFile, summary(this.tally.files(), this.#durationMs));
   }
 
   #show(name: ReporterName, event: TestEvent): void {
@@ -116,9 +123,5 @@ export class Reporters {
         return `${[...texts, summaryText(files, this.#durationMs, plainStyle, slowest)].join("\n")}\n`;
       }
     }
-  }
-
-  #summary(): string {
-    return summary(this.tally.files(), this.#durationMs);
   }
 }

@@ -112,6 +112,7 @@ function shown(
     showsOutput: false,
     slowest: 3,
     maxFailures: 10,
+    unwritable: (file) => new Error(file),
     github: { folder: "/repo", workspace: undefined },
     summaryFile: undefined,
   });
