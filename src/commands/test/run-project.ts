@@ -13,15 +13,18 @@ import type { SourceOf } from "../../testing/report/failure-text.ts";
 import type { WantedReporter } from "../../testing/report/reporters.ts";
 import type { FileResult } from "../../testing/report/tally.ts";
 import { runTestsAsync } from "../../testing/run/run-tests.ts";
+import { type Target, targetText } from "../../testing/target.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { isInShard, type Shard, shardText } from "../../testing/shard.ts";
 import { version } from "../../version.ts";
 import { ProjectHistory } from "./project-history.ts";
 import { openReporting } from "./reporting.ts";
+import { runnersFor } from "./runners.ts";
 import { isCi, verdictOf } from "./verdict.ts";
 
 export interface TestWishes {
   readonly folder: string;
+  readonly target: Target;
   readonly placeFile: string | undefined;
   /** Where data stores keep what scripts save, as `--data` says it. */
   readonly data?: string | undefined;
@@ -56,7 +59,7 @@ export interface ProjectRun {
 }
 
 export async function runProjectTestsAsync(wishes: TestWishes, context: CommandContext): Promise<ProjectRun> {
-  const { folder, placeFile, name, bail } = wishes;
+  const { folder, target, placeFile, name, bail } = wishes;
   const pattern = name === undefined ? undefined : patternOf(name);
   const again = isCi() ? {} : { again: "sb test --failed" };
   const { reporters, report, sourceOf } = openReporting({ ...wishes, ...again }, context);
@@ -86,14 +89,19 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     context.emit({ stream: "stderr", text: () => noTests(folder) });
     return without(wishes.passWithNoTests);
   }
-  const setup = await Promise.all(wishes.setup.map(setupScriptAsync));
+  const newRunner = runnersFor(target, {
+    ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
+    ...(wishes.data === undefined ? {} : { data: wishes.data }),
+    setup: await Promise.all(wishes.setup.map(setupScriptAsync)),
+    signal: context.signal,
+  });
   const startedAt = Date.now();
   const startedMs = performance.now();
   report({
     type: "run",
     id: crypto.randomUUID(),
     version,
-    target: "headless",
+    target: targetText(target),
     startedAt,
     ...(shard === undefined ? {} : { shard: shardText(shard) }),
     files: files.map(({ path }) => path),
@@ -102,10 +110,8 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
   const ended = await runTestsAsync({
     files: known.longestFirst(files),
     expectedMs: (file) => known.expectedMs(file),
+    newRunner,
     workers: wishes.workers ?? availableParallelism(),
-    ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
-    ...(wishes.data === undefined ? {} : { data: wishes.data }),
-    setup,
     caseTimeoutMs: wishes.caseTimeoutMs,
     fileTimeoutMs: wishes.fileTimeoutMs,
     retries: wishes.retries,

@@ -16,6 +16,7 @@ import { wantedReporters } from "./wanted-reporters.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
 import { agentFailures } from "../../testing/report/agent.ts";
 import { type Shard, shardIn } from "../../testing/shard.ts";
+import { parseTarget } from "../../testing/target.ts";
 import { countsOf } from "../../testing/report/tally.ts";
 import agentDescription from "./test.md" with { type: "text" };
 
@@ -47,6 +48,11 @@ const input = defineSchema((z) =>
       .max(100, "expected at most 100 failures")
       .default(DEFAULT_FAILURES)
       .describe("How many to show"),
+    on: z
+      .string()
+      .min(1, "expected a target")
+      .optional()
+      .describe("Where tests run: headless, studio, studio:SESSION or cloud:UNIVERSE/PLACE"),
     place: z
       .string()
       .min(1, "expected a file")
@@ -141,6 +147,7 @@ export const command = defineCommand({
   input,
   output,
   personalInput: [
+    "on",
     "place",
     "data",
     "failed",
@@ -169,6 +176,7 @@ export const command = defineCommand({
         ...flagFor(input, "name", { name: "test-name", alias: "t", kind: "string", label: "REGEX" }),
         describe: () => 'Only cases whose names, as "describe › it", match this regular expression',
       },
+      flagFor(input, "on", { kind: "string", label: "TARGET" }),
       flagFor(input, "place", { kind: "string", label: "FILE" }),
       flagFor(input, "data", { kind: "string", label: DATA_LABEL }),
       flagFor(input, "failed", { kind: "boolean" }),
@@ -188,7 +196,7 @@ export const command = defineCommand({
     ],
   },
   async handler(
-    { timeout, fileTimeout, place, data, reporters, workers, retries, maxFailures, shard, ...wishes },
+    { on, timeout, fileTimeout, place, data, reporters, workers, retries, maxFailures, shard, ...wishes },
     context,
   ) {
     const isAgent = context.fileRoots !== undefined;
@@ -201,6 +209,7 @@ export const command = defineCommand({
       {
         ...wishes,
         folder,
+        target: parseTarget(on ?? "headless"),
         include: settings.include ?? DEFAULT_INCLUDE,
         exclude: settings.exclude ?? [],
         setup: settings.setup ?? [],

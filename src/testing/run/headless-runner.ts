@@ -1,6 +1,6 @@
 /**
- * One headless Studio that runs test files one after the other, each in the place as it was opened: after the place and the
- * harness are loaded, the Studio is kept as it is, and returns to that before each file.
+ * Runs test files in a headless Studio of its own, one after the other, each in the place as it was opened: after the place
+ * and the harness are loaded, the Studio is kept as it is, and returns to that before each file.
  */
 import { BridgeConnection, type BridgeSession } from "../../bridge/index.ts";
 import { type HeadlessChild, spawnHeadless } from "../../headless/index.ts";
@@ -8,16 +8,16 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { newLaunchId } from "../../protocol/launch-id.ts";
 import { version } from "../../version.ts";
 import { HARNESS_NAME, preparingSource, runningSource } from "../harness.ts";
-import { type HarnessCase, type HarnessEvent, harnessEventSchema } from "../harness-events.ts";
-import type { TestFile } from "../test-file.ts";
+import { type HarnessCase, harnessEventSchema } from "../harness-events.ts";
+import type { FileJob, TestRunner } from "./runner.ts";
 
 const START_TIMEOUT_MS = 60_000;
 
-interface WorkerOptions {
-  readonly number: number;
+export interface HeadlessRunnerOptions {
   /** The opened place, as readPlaceAsync gives it. */
   readonly place?: Uint8Array;
   readonly placeName?: string;
+  /** Where data stores keep what scripts save, as `--data` says it. */
   readonly data?: string;
   readonly memoryLimitMb?: number;
   /** Sources of scripts that run before the place is kept, by their names. */
@@ -25,20 +25,8 @@ interface WorkerOptions {
   readonly signal: AbortSignal;
 }
 
-export interface FileJob {
-  readonly file: TestFile;
-  readonly caseTimeoutMs: number;
-  readonly fileTimeoutMs: number;
-  /** Ids that were told about by an earlier run of this file. */
-  readonly done: readonly string[];
-  /** Given the cases, says which to run; without it, all run. */
-  readonly choose?: (cases: readonly HarnessCase[]) => readonly string[];
-  readonly onEvent: (event: HarnessEvent) => void;
-}
-
-export class TestWorker implements AsyncDisposable {
-  readonly number: number;
-  readonly #options: WorkerOptions;
+export class HeadlessRunner implements TestRunner {
+  readonly #options: HeadlessRunnerOptions;
   #studio:
     | Promise<{
         readonly child: HeadlessChild;
@@ -48,25 +36,13 @@ export class TestWorker implements AsyncDisposable {
     | undefined;
   #isUsed = false;
 
-  constructor(options: WorkerOptions) {
-    this.number = options.number;
+  constructor(options: HeadlessRunnerOptions) {
     this.#options = options;
   }
 
-  /** Starts the Studio before it is needed. What fails is thrown by `runAsync`. */
-  start(): void {
-    this.#studio ??= this.#startAsync();
-    this.#studio.catch(() => {});
-  }
-
-  /**
-   * Runs one file. Resolves when the harness has come to its end; throws a StudioBridgeError when the Studio is lost or the
-   * time of the file runs out, after which the next file gets a new Studio.
-   */
   async runAsync({ file, choose, onEvent, ...job }: FileJob): Promise<void> {
-    this.start();
+    this.#studio ??= this.#startAsync();
     const studio = await this.#studio;
-    if (studio === undefined) throw new Error("a worker that runs has a Studio");
     try {
       if (this.#isUsed) await studio.child.orderAsync("return");
       this.#isUsed = true;

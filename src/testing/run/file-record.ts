@@ -1,0 +1,150 @@
+/**
+ * Makes of what the harness sends about one file the events of the run. It needs no conversation with the harness, so that
+ * events that arrive together, after the file has run, are recorded in the same way. Each case is reported once.
+ */
+import { type CaseEnd, FILE_CASE, type Failure, type Report } from "../events.ts";
+import { type FileOfScript, framesIn, placeIn, withoutPlace } from "../frames.ts";
+import type { HarnessCase, HarnessEvent, HarnessFailure } from "../harness-events.ts";
+import type { TestFile } from "../test-file.ts";
+
+export interface FileOutcome {
+  /** Ids of the cases that failed; FILE_CASE for the file itself. */
+  readonly failed: readonly string[];
+  readonly durationMs: number;
+}
+
+interface RecordOptions {
+  readonly file: TestFile;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** The worker that runs the file, from 1. */
+  readonly worker: number;
+  readonly fileOfScript: FileOfScript;
+  readonly report: Report;
+}
+
+export class FileRecord {
+  readonly #options: RecordOptions;
+  readonly #ofFile: { readonly file: string; readonly try: number };
+  readonly #startedMs = performance.now();
+  readonly #failed: string[] = [];
+  readonly #done: string[] = [];
+  #running: { readonly case: HarnessCase; readonly sinceMs: number } | undefined;
+  #hasFocus = false;
+  #hasEnded = false;
+
+  constructor(options: RecordOptions) {
+    const { file, attempt, worker, report } = options;
+    this.#options = options;
+    this.#ofFile = { file: file.path, try: attempt };
+    report({ type: "file-start", ...this.#ofFile, framework: file.framework, worker });
+  }
+
+  /** Ids of the cases that were reported. */
+  get done(): readonly string[] {
+    return this.#done;
+  }
+
+  get elapsedMs(): number {
+    return performance.now() - this.#startedMs;
+  }
+
+  /** False where the harness broke off, so that cases may be missing. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  add(event: HarnessEvent): void {
+    const { report, file, fileOfScript } = this.#options;
+    switch (event.type) {
+      case "case-start":
+        this.#running = { case: event.case, sinceMs: performance.now() };
+        return report({ type: "case-start", ...this.#ofFile, ...event.case });
+      case "case-end": {
+        const { case: of, status, durationMs, reason, failure } = event;
+        return this.#endCase(of, {
+          status,
+          durationMs,
+          ...(reason === undefined ? {} : { reason }),
+          ...(failure === undefined ? {} : { failure: failureOf(failure, fileOfScript) }),
+        });
+      }
+      case "output": {
+        const { id, level, text } = event;
+        return report({ type: "output", ...this.#ofFile, ...(id === undefined ? {} : { id }), level, text });
+      }
+      case "broken":
+      case "stray":
+        return this.fail(placed(failureOf(event.failure, fileOfScript), file, fileOfScript));
+      case "focus":
+        this.#hasFocus = true;
+        return;
+      case "end":
+        this.#hasEnded = true;
+        return;
+      case "plan":
+    }
+  }
+
+  /** A failure of the file itself. */
+  fail(failure: Failure): void {
+    this.#endCase({ id: FILE_CASE, names: [FILE_CASE] }, { status: "failed", durationMs: 0, failure });
+  }
+
+  /**
+   * What ran the file was lost. The case that ran then has failed, and else the file. True where a case has failed, so that
+   * the others can still run.
+   */
+  lose(failure: Failure): boolean {
+    const lost = this.#running;
+    if (lost === undefined) this.fail(failure);
+    else
+      this.#endCase(lost.case, { status: "failed", durationMs: performance.now() - lost.sinceMs, failure });
+    return lost !== undefined;
+  }
+
+  /** `retries` says how often failed cases are tried again. */
+  end(retries: number, durationMs = this.elapsedMs): FileOutcome {
+    const { report, attempt } = this.#options;
+    const failed = this.#failed;
+    report({
+      type: "file-end",
+      ...this.#ofFile,
+      durationMs,
+      ...(this.#hasFocus ? { hasFocus: true } : {}),
+      ...(failed.length > 0 && attempt <= retries ? { isRetried: true } : {}),
+    });
+    return { failed, durationMs };
+  }
+
+  #endCase(of: HarnessCase, facts: Pick<CaseEnd, "status" | "durationMs" | "reason" | "failure">): void {
+    this.#running = undefined;
+    this.#done.push(of.id);
+    if (facts.status === "failed") this.#failed.push(of.id);
+    this.#options.report({ type: "case-end", ...this.#ofFile, ...of, ...facts });
+  }
+}
+
+/** A file that does not compile has no stack; its message names the line. */
+function placed(failure: Failure, file: TestFile, fileOf: FileOfScript): Failure {
+  const place = failure.frames.length > 0 ? undefined : placeIn(failure.message, fileOf);
+  if (place?.path !== file.path) return failure;
+  return { ...failure, frames: [place], message: withoutPlace(failure.message, [place], fileOf) };
+}
+
+function failureOf(
+  { message, trace = "", expected, received, isTimeout, waits }: HarnessFailure,
+  fileOf: FileOfScript,
+): Failure {
+  const frames = framesIn(waits ?? trace, fileOf);
+  return {
+    message: withoutPlace(message, frames, fileOf),
+    frames,
+    ...(expected === undefined ? {} : { expected }),
+    ...(received === undefined ? {} : { received }),
+    ...(isTimeout === undefined ? {} : { isTimeout }),
+    ...(waits === undefined || frames[0] === undefined
+      ? {}
+      : { waitsIn: `${frames[0].path}:${frames[0].line}` }),
+  };
+}

@@ -1,0 +1,29 @@
+/**
+ * What runs test files in one target: a headless Studio, a Studio, or a server of Roblox. A run knows nothing else of its
+ * target. `commands/test/runners.ts` chooses the runner.
+ */
+import type { HarnessCase, HarnessEvent } from "../harness-events.ts";
+import type { TestFile } from "../test-file.ts";
+
+export interface FileJob {
+  readonly file: TestFile;
+  readonly caseTimeoutMs: number;
+  readonly fileTimeoutMs: number;
+  /** Ids of cases that an earlier part of this attempt has reported; they do not run again. */
+  readonly done: readonly string[];
+  /** Given the cases, says which to run; without it, all run. */
+  readonly choose?: (cases: readonly HarnessCase[]) => readonly string[];
+  /** Hears what the harness sends, in its order. */
+  readonly onEvent: (event: Exclude<HarnessEvent, { readonly type: "plan" }>) => void;
+}
+
+export interface TestRunner extends AsyncDisposable {
+  /**
+   * Runs one file. Resolves when the harness has come to its end. Throws a StudioBridgeError if what runs the file is lost
+   * or the time of the file is over; the runner makes the next file independent of that.
+   */
+  runAsync(job: FileJob): Promise<void>;
+}
+
+/** Makes the runner of one worker. It starts what it needs when the first file runs. */
+export type NewRunner = () => TestRunner;
