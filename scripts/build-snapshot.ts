@@ -75,6 +75,7 @@ function refusingHandlers(): HostOpHandlers {
     ...encodingHandlers,
     ...dataHandlers(undefined),
     log: refuse,
+    scriptUsed: refuse,
     readModel: refuse,
     writeModel: refuse,
     placeSaved: refuse,

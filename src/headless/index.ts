@@ -13,6 +13,7 @@ export type { CoveredClass, CoveredMember } from "./window/coverage.ts";
 export type { ApiClass, ApiEnum, ApiMember, ClassApi } from "../roblox/class-api.ts";
 export { FramePipe } from "./process/frame-pipe.ts";
 export type { OpenedPlace, PlaceSources };
+export type { ScriptsUsed } from "./window/used-scripts.ts";
 export { vmEnvironment } from "./process/vm-environment.ts";
 
 /** One class, or all of them; undefined where there is no class of that name. */

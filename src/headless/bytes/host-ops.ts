@@ -10,6 +10,8 @@ export const HOST_OPS = [
   "takeReply",
   /** first: source, second: chunk name → pushes the function or the error text. */
   "loadChunk",
+  /** number: 1 for a script that was made after noteScripts; first: the full name of a script whose source is read. */
+  "scriptUsed",
   /** number: message type 0 output, 1 info, 2 warning, 3 error; first: text. */
   "log",
   /** first: class name → its line of the class data, empty when unknown. */
@@ -104,6 +106,8 @@ export const HOST_EVENTS = [
   "runSource",
   /** number: depth, text: name, zero byte, source of a node of the plugin's tree. Before a VM is saved. */
   "prepareScript",
+  /** From now on, scriptUsed is called. */
+  "noteScripts",
   /** text: as plugin-tree-text.ts writes it. */
   "loadPlugin",
   /** text: as encodePlace of engine-bytes.ts writes it. */

@@ -3,13 +3,21 @@
  * The child ends when its standard input does, so it never outlives the parent.
  */
 import { selfCommand } from "../../util/self-command.ts";
-import type { PlaceOrder } from "./worker-messages.ts";
+import type { OrderAnswer, PlaceOrder } from "./worker-messages.ts";
+import type { ScriptsUsed } from "../window/used-scripts.ts";
 import { HEADLESS_CHILD } from "./child-word.ts";
 import { FramePipe, readBlocksAsync, writeBlock } from "./frame-pipe.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { vmEnvironment } from "./vm-environment.ts";
 
 const GRACE_MS = 2000;
+
+/** For messages. */
+const ORDERS: Readonly<Record<PlaceOrder, string>> = {
+  note: "note which scripts are used",
+  keep: "keep its place",
+  return: "return to its place",
+};
 
 export interface HeadlessChildOptions {
   /** Told to the host by the plugin, so that the launcher finds its session. */
@@ -31,10 +39,11 @@ export interface HeadlessChild extends AsyncDisposable {
   /** Carries the frames of its plugin. */
   readonly link: FramePipe;
   /**
-   * Keeps the edited place, with everything in the VM, as it is now, or puts it back to what was kept. To be called while
-   * no request is under way. Throws HEADLESS_FAILED where that cannot be done.
+   * `note`: from now on it notes which scripts are used. `keep`: keeps the edited place, with everything in the VM, as it is
+   * now. `return`: puts it back to what was kept. Resolves with what was noted since the last order. To be called while no
+   * request is under way. Throws HEADLESS_FAILED where that cannot be done.
    */
-  orderAsync(order: PlaceOrder): Promise<void>;
+  orderAsync(order: PlaceOrder): Promise<ScriptsUsed>;
   /** What it is to run, once; its plugin then opens a link by itself. */
   tellAsync(options: HeadlessChildOptions): Promise<void>;
 }
@@ -55,11 +64,12 @@ export function spawnHeadless(): HeadlessChild {
     exited: child.exited,
     link,
     orderAsync: async (order) => {
-      const fault = await link.orderAsync(order);
-      if (fault === "") return;
+      const text = await link.orderAsync(order);
+      const answer: OrderAnswer = text === undefined ? { fault: "it has ended" } : JSON.parse(text);
+      if ("used" in answer) return answer.used;
       throw new StudioBridgeError(
         "HEADLESS_FAILED",
-        `Headless Studio could not ${order === "keep" ? "keep its place" : "return to its place"}: ${fault ?? "it has ended"}.`,
+        `Headless Studio could not ${ORDERS[order]}: ${answer.fault}.`,
       );
     },
     tellAsync: async ({ place, ...options }) => {

@@ -19,6 +19,8 @@ import { ScriptCancel } from "./script-cancel.ts";
 import {
   type FromWorker,
   type HostCall,
+  type OrderAnswer,
+  PLACE_ORDERS,
   SHARED,
   type StudioStart,
   type ToWorker,
@@ -95,7 +97,7 @@ function runStudioAsync(options: HeadlessOptions, { worker, luau }: VmThread): P
     if (data.kind === "call") callHost(host, data.call);
     else if (data.kind === "dead") fail(data.reason);
     else if (data.kind === "closed") end(EXIT_CODE.ended);
-    else if (data.kind === "done") followed?.(data.fault ?? "");
+    else if (data.kind === "done") followed?.(data.answer);
     else if (data.kind === "placeSaved") void leaving.saveAsync(data.place);
     else options.onReady?.();
   };
@@ -110,22 +112,25 @@ function runStudioAsync(options: HeadlessOptions, { worker, luau }: VmThread): P
     },
   });
   let isKept = false;
-  let followed: ((fault: string) => void) | undefined;
-  const followAsync = async (order: string): Promise<string> => {
-    if (order !== "keep" && order !== "return") return `unknown order ${order}`;
-    if (order === "return" && !isKept) return "nothing was kept";
-    if (order === "return" && !network.returnToKept()) return "the plugin has another connection by now";
-    const { promise, resolve } = Promise.withResolvers<string>();
+  let followed: ((answer: OrderAnswer) => void) | undefined;
+  const followAsync = async (word: string): Promise<OrderAnswer> => {
+    const order = PLACE_ORDERS.find((each) => each === word);
+    if (order === undefined) return { fault: `unknown order ${word}` };
+    if (order === "return" && !isKept) return { fault: "nothing was kept" };
+    if (order === "return" && !network.returnToKept())
+      return { fault: "the plugin has another connection by now" };
+    const { promise, resolve } = Promise.withResolvers<OrderAnswer>();
     followed = resolve;
     post({ kind: "order", order });
-    const fault = await promise;
-    if (order === "keep" && fault === "") {
+    const answer = await promise;
+    if (order === "keep" && "used" in answer) {
       network.keep();
       isKept = true;
     }
-    return fault;
+    return answer;
   };
-  if ("parent" in options.bridge) options.bridge.parent.onOrderAsync = followAsync;
+  if ("parent" in options.bridge)
+    options.bridge.parent.onOrderAsync = async (order) => JSON.stringify(await followAsync(order));
   const start = startOf(options, shared);
   const started = luau.then(
     (module) => post({ kind: "start", start: { ...start, luau: module } }),

@@ -1,6 +1,7 @@
 /** The messages between the main thread, which owns sockets, and the thread that runs the VM. */
 import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
+import type { ScriptsUsed } from "../window/used-scripts.ts";
 
 export interface StudioStart {
   readonly luau: WebAssembly.Module;
@@ -26,12 +27,17 @@ export function vmMark(context: string, player = 0): number {
   return context === "edit" ? 1 : context === "server" ? 2 : 2 + player;
 }
 
-/** What a process may ask of a Studio that is idle: to keep the edited place as it is, and to return to that. */
-export type PlaceOrder = "keep" | "return";
+/**
+ * What a process may ask of a Studio that is idle: to note which scripts are used, to keep the edited place as it is, and
+ * to return to that. Each answer tells which scripts were used since the one before.
+ */
+export const PLACE_ORDERS = ["note", "keep", "return"] as const;
+export type PlaceOrder = (typeof PLACE_ORDERS)[number];
+export type OrderAnswer = { readonly fault: string } | { readonly used: ScriptsUsed };
 
 export type ToWorker =
   | { readonly kind: "start"; readonly start: StudioStart }
-  /** Keeps the edited place, or puts it back to what was kept. Answered by `done`. */
+  /** Answered by `done`. */
   | { readonly kind: "order"; readonly order: PlaceOrder }
   /** Answered by `closed` when the plugin has said goodbye. */
   | { readonly kind: "close" }
@@ -50,8 +56,7 @@ export type HostCall = {
 export type FromWorker =
   | { readonly kind: "ready" }
   | { readonly kind: "closed" }
-  /** `fault` says why the order could not be followed. */
-  | { readonly kind: "done"; readonly fault?: string }
+  | { readonly kind: "done"; readonly answer: OrderAnswer }
   /** As files/engine-bytes.ts reads it. */
   | { readonly kind: "placeSaved"; readonly place: Uint8Array }
   | { readonly kind: "call"; readonly call: HostCall }

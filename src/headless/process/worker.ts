@@ -11,6 +11,7 @@ import { LOG_TYPE } from "../bytes/host-ops.ts";
 import {
   type FromWorker,
   type HostCall,
+  type OrderAnswer,
   type PlaceOrder,
   SHARED,
   type StudioStart,
@@ -43,12 +44,15 @@ function close(): void {
 }
 
 function follow(order: PlaceOrder): void {
+  self.postMessage({ kind: "done", answer: answerTo(order) });
+}
+
+function answerTo(order: PlaceOrder): OrderAnswer {
   try {
-    if (order === "keep") studio?.keep();
-    else studio?.returnToKept();
-    self.postMessage({ kind: "done" });
+    const used = studio?.follow(order);
+    return used === undefined ? { fault: "it has ended" } : { used };
   } catch (error) {
-    self.postMessage({ kind: "done", fault: error instanceof Error ? error.message : String(error) });
+    return { fault: error instanceof Error ? error.message : String(error) };
   }
 }
 

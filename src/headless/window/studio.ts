@@ -13,6 +13,7 @@ import type { HeadlessHost } from "../process/host.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
 import { EngineVm, type HostOpHandlers, type KeptEngine } from "../vm/engine-vm.ts";
 import { LuauVmDeadError } from "../vm/errors.ts";
+import { type ScriptsUsed, UsedScripts } from "./used-scripts.ts";
 import { decodeUtf8 } from "../vm/memory.ts";
 import { type WindowCalls, windowHandlers } from "./window-calls.ts";
 
@@ -49,6 +50,7 @@ export interface HeadlessStudioOptions {
 
 export class HeadlessStudio {
   readonly #vm: EngineVm;
+  readonly #used = new UsedScripts();
   readonly #onBusy: (isBusy: boolean) => void;
   readonly #onDead: (reason: string) => void;
   #timer: NodeJS.Timeout | undefined;
@@ -68,6 +70,7 @@ export class HeadlessStudio {
         ...fileHandlers(options.assets.classData),
         placeSaved: ({ first }) => void options.onPlaceSaved?.(new Uint8Array(first)),
         ...windowHandlers(options.window),
+        scriptUsed: ({ number, first }) => void this.#used.add(decodeUtf8(first), number !== 0),
       },
       memoryLimitMb: options.memoryLimitMb ?? DEFAULT_MEMORY_LIMIT_MB,
       budgetSeconds: options.scriptTimeoutSeconds ?? DEFAULT_BUDGET_SECONDS,
@@ -92,6 +95,17 @@ export class HeadlessStudio {
     } finally {
       this.#onBusy(false);
     }
+  }
+
+  /** Notes from now on which scripts are used. */
+  noteScripts(): void {
+    this.#used.take();
+    this.dispatch("noteScripts");
+  }
+
+  /** What was used since the notes began, or since the last call. */
+  takeUsed(): ScriptsUsed {
+    return this.#used.take();
   }
 
   /** This DataModel as it is now. To be called between two events. */

@@ -11,8 +11,9 @@ import { LOG_TYPE, type HostEvent } from "../bytes/host-ops.ts";
 import { PlayTest } from "./play-test.ts";
 import { HeadlessStudio } from "./studio.ts";
 import type { KeptEngine } from "../vm/engine-vm.ts";
+import type { ScriptsUsed } from "./used-scripts.ts";
 import type { WindowCalls } from "./window-calls.ts";
-import { vmMark } from "../process/worker-messages.ts";
+import { type PlaceOrder, vmMark } from "../process/worker-messages.ts";
 
 interface StudioWindowOptions {
   readonly assets: HeadlessAssets;
@@ -73,20 +74,26 @@ export class StudioWindow implements Disposable {
     this.#guard(modelId, () => this.#models.get(modelId)?.dispatch(event, own, payload));
   }
 
-  /** Keeps the edited place as it is now, for `returnToKept`. Throws while a test runs. */
-  keep(): void {
+  /** Follows an order of the process that owns this Studio. Throws while a test runs. */
+  follow(order: PlaceOrder): ScriptsUsed | undefined {
     if (this.#test !== undefined) throw new Error(words.testRuns);
-    this.#kept = this.#models.get(EDIT_ID)?.keep();
+    const edited = this.#models.get(EDIT_ID);
+    if (order === "note") edited?.noteScripts();
+    else if (order === "keep") this.#keep(edited);
+    else this.#returnToKept(edited);
+    return edited?.takeUsed();
+  }
+
+  #keep(edited: HeadlessStudio | undefined): void {
+    this.#kept = edited?.keep();
     this.#keptData = this.#options.data?.keep();
   }
 
-  /** Puts the edited place back to what `keep` has kept. Throws while a test runs. */
-  returnToKept(): void {
-    if (this.#test !== undefined) throw new Error(words.testRuns);
+  #returnToKept(edited: HeadlessStudio | undefined): void {
     if (this.#kept === undefined) return;
     this.#returns += 1;
     if (this.#keptData !== undefined) this.#options.data?.returnTo(this.#keptData);
-    this.#models.get(EDIT_ID)?.returnTo(this.#kept);
+    edited?.returnTo(this.#kept);
   }
 
   /** Lets the plugin say goodbye; then calls `onClosed`. */

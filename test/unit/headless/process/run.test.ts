@@ -95,7 +95,7 @@ test("a Studio that ran out of memory ends with an exit code of its own and says
   });
 });
 
-test("a kept place is returned to with its variables, its Instances and its clock, and late answers do not reach it", async () => {
+test("a kept place is returned to with its variables, its Instances and its clock, late answers do not reach it, and it tells which scripts were used", async () => {
   const { runHeadlessStudioAsync } = await import("../../../../src/headless/process/run.ts");
   const { FramePipe, readBlocksAsync } = await import("../../../../src/headless/process/frame-pipe.ts");
   const pipes = [
@@ -133,8 +133,9 @@ test("a kept place is returned to with its variables, its Instances and its cloc
   while (!heard.some((text) => text.startsWith("up "))) await Bun.sleep(1);
 
   await askAsync("_G.x = 1 Instance.new('Folder', workspace).Name = 'Kept'");
-  expect(await near.pipe.orderAsync("return")).toBe("nothing was kept");
-  expect(await near.pipe.orderAsync("keep")).toBe("");
+  expect(await near.pipe.orderAsync("return")).toBe('{"fault":"nothing was kept"}');
+  const none = '{"used":{"names":[],"made":[]}}';
+  expect(await near.pipe.orderAsync("keep")).toBe(none);
   const state =
     "error(`{_G.x} {workspace.Kept} {workspace:FindFirstChild('New')} {_G.late} {os.clock() < 30}`, 0)";
   for (let round = 0; round < 3; round += 1) {
@@ -142,10 +143,15 @@ test("a kept place is returned to with its variables, its Instances and its cloc
     await askAsync("task.delay(0, function() _G.late = 1 end)");
     // Growth of the memory is undone, too.
     await askAsync("_G.y = {} for index = 1, 1e5 do _G.y[index] = { index } end");
-    expect(await near.pipe.orderAsync("return")).toBe("");
+    expect(await near.pipe.orderAsync("return")).toBe(none);
     expect(await askAsync(state)).toBe("false 1 Kept nil nil true");
   }
-  expect(await near.pipe.orderAsync("other")).toBe("unknown order other");
+  expect(await near.pipe.orderAsync("note")).toBe(none);
+  await askAsync(
+    "local m = Instance.new('ModuleScript', workspace.Kept) m.Name, m.Source = 'Made', 'return 1' require(m)",
+  );
+  expect(await near.pipe.orderAsync("keep")).toBe('{"used":{"names":[],"made":["Workspace.Kept.Made"]}}');
+  expect(await near.pipe.orderAsync("other")).toBe('{"fault":"unknown order other"}');
   await near.endAsync();
   expect(await ended).toBe(0);
 });
