@@ -45,6 +45,9 @@ const rules: readonly Rule[] = [
       "studio",
       "headless/index.ts",
       "headless/process/run.ts",
+      // What the settings of tests are made of.
+      "testing/events.ts",
+      "testing/run/run-words.ts",
       "auth",
       "protocol",
       "version.ts",

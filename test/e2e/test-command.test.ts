@@ -172,6 +172,20 @@ test("sb.config.json says which files are tests, what runs first, and how long a
   const { stdout } = await testInAsync("configured/checks");
   expect(stdout).toContain("1 failed, 1 passed");
   expect(stdout).toContain("timed out after 0.2 s");
+  const suites = { quick: { include: ["checks/a.luau"], framework: "script" } };
+  await box.writeAsync("configured/sb.config.json", JSON.stringify({ test: { ...test, suites } }));
+  const suite = await testInAsync("configured", "--suite", "quick", "--bail", "--list");
+  expect(suite.stdout).toBe("checks/a.luau  script  not in the place  (sb.config.json says so)\n");
+  expect(await testInAsync("configured", "--suite", "quikc")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("there is no suite quikc; did you mean quick?"),
+  });
+  const completed = await box.localSbAsync(
+    ["complete", "--", "test", "--suite", "|"],
+    {},
+    join(box.folder, "configured"),
+  );
+  expect(completed.stdout).toBe("quick\n");
   await box.writeAsync("configured/sb.config.json", '{ "test": { "timeout": 5 } }');
   expect(await testInAsync("configured")).toMatchObject({
     exitCode: 2,

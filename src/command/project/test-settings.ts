@@ -1,6 +1,9 @@
-/** What `sb.config.json` says about `sb test`, under its key `test`. */
+/** What `sb.config.json` says about `sb test`, under its key `test`, and which of it a named suite says otherwise. */
 import { defineSchema } from "../../protocol/schema.ts";
-import type { OutputOf } from "../../protocol/schema.ts";
+import type { OutputOf, Zod } from "../../protocol/schema.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { frameworks } from "../../testing/events.ts";
+import { workersSchema } from "../../testing/run/run-words.ts";
 import { nodeAt, valueOf } from "../../util/jsonc.ts";
 import { nearest } from "../../util/nearest.ts";
 import { checkedBy } from "../input.ts";
@@ -9,13 +12,14 @@ import { openProjectFile, pathBelow } from "./project-settings.ts";
 
 const MAX_TIMEOUT_MS = 3_600_000;
 
-export const testSettingsSchema = defineSchema((z) => {
+/** The keys of `test`, each of which a suite may have too. */
+const keysOf = (z: Zod) => {
   const patterns = z.array(z.string().min(1, "the pattern is empty"));
   const time = z
     .int("expected a whole number of milliseconds")
     .min(1, "expected at least 1 millisecond")
     .max(MAX_TIMEOUT_MS, `expected at most ${MAX_TIMEOUT_MS} milliseconds`);
-  return z.strictObject({
+  return {
     include: patterns
       .optional()
       .describe("Globs of the test files, relative to this file, in place of *.spec, *.test and __tests__"),
@@ -25,6 +29,10 @@ export const testSettingsSchema = defineSchema((z) => {
       .min(1, "expected a file")
       .optional()
       .describe("Place or Rojo project to test in; relative to this file, and not outside its folder"),
+    framework: z
+      .enum(frameworks)
+      .optional()
+      .describe("What runs the files, where their text and the place do not show it"),
     setup: z
       .array(z.string().min(1, "expected a file"))
       .optional()
@@ -37,42 +45,88 @@ export const testSettingsSchema = defineSchema((z) => {
       .max(10, "expected at most 10 retries")
       .optional()
       .describe("How often a failed case is tried again"),
-    workers: z
-      .int("expected a whole number")
-      .min(1, "expected 1 worker or more")
-      .max(64, "expected at most 64 workers")
-      .optional()
-      .describe("How many headless Studios run files at once"),
+    workers: workersSchema(z).optional().describe("How many headless Studios run files at once"),
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .optional()
       .describe("As --reporter takes them"),
-  });
-});
-export type TestSettings = OutputOf<typeof testSettingsSchema>;
+  };
+};
 
-/** Paths become whole. Throws INVALID_INPUT with the place of the fault. */
-export function testSettingsIn(found: FoundProjectFile): TestSettings {
-  const { root, faultAt } = openProjectFile(found);
-  const section: unknown = Object(root === undefined ? {} : valueOf(root))["test"];
-  if (root === undefined || section === undefined) return {};
-  const at = (key = "") => nodeAt(root, key === "" ? ["test"] : ["test", key]).offset;
-  if (typeof section !== "object" || section === null || Array.isArray(section))
-    throw faultAt(at(), "test: expected an object");
-  const known = testSettingsSchema.keys();
+/** The settings of one suite, which count before those of `test`. */
+const suiteSettingsSchema = defineSchema((z) => z.strictObject(keysOf(z)));
+export type SuiteSettings = OutputOf<typeof suiteSettingsSchema>;
+
+export const testSettingsSchema = defineSchema((z) =>
+  z.strictObject({
+    ...keysOf(z),
+    suites: z
+      .record(z.string(), suiteSettingsSchema(z))
+      .optional()
+      .describe("Other settings by name, which --suite NAME puts before these"),
+  }),
+);
+
+type ProjectText = ReturnType<typeof openProjectFile>;
+/** The keys that lead to a section of the file. */
+type Way = readonly string[];
+
+/**
+ * The settings of `test`, and before them those of the suite. Paths become whole. Throws INVALID_INPUT with the place of the
+ * fault; a fault in a suite that was not asked for harms no run.
+ */
+export function testSettingsIn(found: FoundProjectFile, suite?: string): SuiteSettings {
+  const text = openProjectFile(found);
+  const section = sectionAt(text, ["test"]);
+  const { suites = {}, ...own } = Object(section ?? {});
+  if (suite !== undefined) checkSuiteName(found.file, Object.keys(suites), suite);
+  const ofTest = settingsAt(text, ["test"], own, found.file);
+  const way = suite === undefined ? undefined : ["test", "suites", suite];
+  return way === undefined
+    ? ofTest
+    : { ...ofTest, ...settingsAt(text, way, sectionAt(text, way) ?? {}, found.file) };
+}
+
+/** The names of all suites, in their order. */
+export function suiteNamesIn(found: FoundProjectFile): readonly string[] {
+  const text = openProjectFile(found);
+  return Object.keys(Object(Object(sectionAt(text, ["test"]) ?? {})["suites"] ?? {}));
+}
+
+function checkSuiteName(file: string, names: readonly string[], suite: string): void {
+  if (names.includes(suite)) return;
+  const guess = nearest(suite, names);
+  throw invalidInput(
+    `--suite: there is no suite ${suite}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
+    names.length === 0 ? `Write it under test.suites of ${file}.` : `${file} has ${names.join(", ")}.`,
+  );
+}
+
+/** Undefined where the file has none. Throws where it is no object. */
+function sectionAt({ root, faultAt }: ProjectText, way: Way): object | undefined {
+  if (root === undefined) return undefined;
+  const section = way.reduce<unknown>((at, key) => Object(at)[key], valueOf(root));
+  if (section === undefined) return undefined;
+  if (typeof section === "object" && section !== null && !Array.isArray(section)) return section;
+  throw faultAt(nodeAt(root, way).offset, `${way.join(".")}: expected an object`);
+}
+
+function settingsAt({ root, faultAt }: ProjectText, way: Way, section: object, file: string): SuiteSettings {
+  const faultIn = (key: string, message: string) =>
+    faultAt(root === undefined ? 0 : nodeAt(root, [...way, key]).offset, `${way.join(".")}${message}`);
+  const known = suiteSettingsSchema.keys();
   const stray = Object.keys(section).find((key) => !known.includes(key));
   if (stray !== undefined) {
     const guess = nearest(stray, known);
     const advice = guess === undefined ? "" : `; did you mean "${guess}"?`;
-    throw faultAt(at(stray), `test: unknown key ${JSON.stringify(stray)}${advice}`);
+    throw faultIn(stray, `: unknown key ${JSON.stringify(stray)}${advice}`);
   }
-  const settings = checkedBy(testSettingsSchema, section, ([issue]) =>
-    faultAt(at(issue?.key), `test.${issue?.key}: ${issue?.message}`),
+  const settings = checkedBy(suiteSettingsSchema, section, ([issue]) =>
+    faultIn(issue?.key ?? "", `.${issue?.key}: ${issue?.message}`),
   );
   const whole = (key: "place" | "setup", path: string): string => {
-    const below = pathBelow(found.file, path);
-    if (below === undefined)
-      throw faultAt(at(key), `test.${key}: expected a path below the folder of this file`);
+    const below = pathBelow(file, path);
+    if (below === undefined) throw faultIn(key, `.${key}: expected a path below the folder of this file`);
     return below;
   };
   const { place, setup, ...others } = settings;

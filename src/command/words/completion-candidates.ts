@@ -19,8 +19,11 @@ export interface Completion {
   readonly partial: string;
   readonly prefix: string;
   readonly found: readonly Candidate[];
-  /** What else fits: names of files, ids of sessions or of Studios, names of the properties of the path before it. */
-  readonly also?: "files" | "sessions" | "instances" | "properties";
+  /**
+   * What else fits: names of files, ids of sessions or of Studios, suites of the project, names of the properties of the path
+   * before it.
+   */
+  readonly also?: "files" | "sessions" | "instances" | "suites" | "properties";
 }
 
 /** `words` stand before the cursor's word, `current` is that word up to the cursor. */
@@ -186,6 +189,7 @@ function fieldCompletion(
 ): Completion {
   if (key === "sessionId") return { ...nothing(partial), also: "sessions" };
   if (key === "instanceId") return { ...nothing(partial), also: "instances" };
+  if (key === "suite") return { ...nothing(partial), also: "suites" };
   const choices = choicesOf(command, key);
   if (key === "properties" && choices.length === 0) return { ...nothing(partial), also: "properties" };
   if (PATH_LABELS.includes(label)) return { ...nothing(partial), also: "files" };

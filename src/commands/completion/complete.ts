@@ -59,7 +59,11 @@ export const command = defineCommand({
       current.endsWith(CURSOR) ? current.slice(0, -1) : current,
       await catalog.allAsync(),
     );
-    const found = [...completion.found, ...(await bridgeCandidatesAsync(completion, before))];
+    const found = [
+      ...completion.found,
+      ...(await bridgeCandidatesAsync(completion, before)),
+      ...(completion.also === "suites" ? await suiteCandidatesAsync() : []),
+    ];
     return {
       candidates: found
         .filter(({ value }) => value.startsWith(completion.partial))
@@ -84,6 +88,18 @@ async function bridgeCandidatesAsync(
     : [...new Map(sessions.map(({ instanceId, placeName }) => [instanceId, placeName]))].map(
         ([value, description]) => ({ value, description }),
       );
+}
+
+/** The suites in the settings of this folder; none where they cannot be read, because `sb test` says why. */
+async function suiteCandidatesAsync(): Promise<readonly Candidate[]> {
+  const { findProjectFileAsync } = await import("../../command/project/find-project-file.ts");
+  const { suiteNamesIn } = await import("../../command/project/test-settings.ts");
+  const found = await findProjectFileAsync(process.cwd());
+  try {
+    return (found === undefined ? [] : suiteNamesIn(found)).map((value) => ({ value, description: "" }));
+  } catch {
+    return [];
+  }
 }
 
 /** Lists the sessions of a running host; completion starts none, because the user has not run a command yet. */

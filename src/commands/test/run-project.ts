@@ -1,5 +1,4 @@
 /** From the wishes of a person to a run: opens the place, finds the tests, runs those that are wanted, reports. */
-import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
@@ -8,6 +7,7 @@ import { type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { discoverAsync } from "../../testing/discovery/discover.ts";
 import { type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
+import type { Framework } from "../../testing/events.ts";
 import type { HarnessCase } from "../../testing/harness-events.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
 import type { WantedReporter } from "../../testing/report/reporters.ts";
@@ -37,7 +37,9 @@ export interface TestWishes {
   /** Only what failed the last time, where something did. */
   readonly failed: boolean;
   readonly list: boolean;
-  readonly workers?: number | undefined;
+  /** What runs the files, where the settings name it. */
+  readonly framework?: Framework | undefined;
+  readonly workers: number;
   readonly retries: number;
   readonly bail?: number | undefined;
   readonly caseTimeoutMs: number;
@@ -111,7 +113,7 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     files: known.longestFirst(files),
     expectedMs: (file) => known.expectedMs(file),
     newRunner,
-    workers: wishes.workers ?? availableParallelism(),
+    workers: wishes.workers,
     caseTimeoutMs: wishes.caseTimeoutMs,
     fileTimeoutMs: wishes.fileTimeoutMs,
     retries: wishes.retries,

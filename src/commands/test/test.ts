@@ -1,20 +1,20 @@
 /** `sb test` and studio_test: run the tests of a project in headless Studios of its own. */
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
+import { defineSchema, type OutputOf, type Zod } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
-import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
+import { findProjectFileAsync, type FoundProjectFile } from "../../command/project/find-project-file.ts";
 import { settingsIn } from "../../command/project/project-settings.ts";
-import { testSettingsIn } from "../../command/project/test-settings.ts";
+import { type SuiteSettings, testSettingsIn } from "../../command/project/test-settings.ts";
 import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
-import { parseTimeSpan } from "../../util/time-span.ts";
 import { DATA_LABEL, dataSchema } from "../../command/words/data.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
 import { agentFailures } from "../../testing/report/agent.ts";
+import { workerCount, workersSchema } from "../../testing/run/run-words.ts";
 import { type Shard, shardIn } from "../../testing/shard.ts";
 import { parseTarget } from "../../testing/target.ts";
 import { countsOf } from "../../testing/report/tally.ts";
@@ -22,14 +22,12 @@ import agentDescription from "./test.md" with { type: "text" };
 
 const DEFAULT_FAILURES = 10;
 
-/** A bare number is milliseconds. */
-function milliseconds(text: string | undefined, flag: string): number | undefined {
-  if (text === undefined) return undefined;
-  const value = /^\d+$/.test(text) ? Number(text) : parseTimeSpan(text);
-  if (value === undefined || value < 1)
-    throw invalidInput(`--${flag}: not a time: ${text}`, "Write 1500, 1500ms, 30s or 2m.");
-  return value;
-}
+const MAX_TIME_MS = 86_400_000;
+const timeSchema = (z: Zod) =>
+  z
+    .int("expected a whole number of milliseconds")
+    .min(1, "expected at least 1 millisecond")
+    .max(MAX_TIME_MS, "expected at most a day");
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -65,12 +63,10 @@ const input = defineSchema((z) =>
       ),
     failed: z.boolean().default(false).describe("Only what failed the last time; all, if nothing did"),
     list: z.boolean().default(false).describe("List the test files with their frameworks, and run nothing"),
-    workers: z
-      .int("expected a whole number")
-      .min(1, "expected 1 worker or more")
-      .max(64, "expected at most 64 workers")
+    suite: z.string().optional().describe("Put these settings of sb.config.json before those for all tests"),
+    workers: workersSchema(z)
       .optional()
-      .describe("How many headless Studios run files at once"),
+      .describe("How many headless Studios run files at once: a number, or a part of the processors"),
     retries: z
       .int("expected a whole number")
       .min(0, "expected 0 retries or more")
@@ -81,9 +77,9 @@ const input = defineSchema((z) =>
       .int("expected a whole number")
       .min(1, "expected 1 failure or more")
       .optional()
-      .describe("End the run after so many failed cases"),
-    timeout: z.string().optional().describe("Time for one case; 5s by default"),
-    fileTimeout: z.string().optional().describe("Time for one file; 60s by default"),
+      .describe("End the run after so many failed cases; after the first without a number"),
+    caseTimeoutMs: timeSchema(z).optional().describe("Time for one case; 5s by default"),
+    fileTimeoutMs: timeSchema(z).optional().describe("Time for one file; 60s by default"),
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .default([])
@@ -152,11 +148,12 @@ export const command = defineCommand({
     "data",
     "failed",
     "list",
+    "suite",
     "workers",
     "retries",
     "bail",
-    "timeout",
-    "fileTimeout",
+    "caseTimeoutMs",
+    "fileTimeoutMs",
     "reporters",
     "slowest",
     "showOutput",
@@ -181,14 +178,18 @@ export const command = defineCommand({
       flagFor(input, "data", { kind: "string", label: DATA_LABEL }),
       flagFor(input, "failed", { kind: "boolean" }),
       flagFor(input, "list", { kind: "boolean" }),
-      flagFor(input, "workers", { kind: "number", label: "N" }),
+      flagFor(input, "suite", { kind: "string", label: "NAME" }),
+      {
+        ...flagFor(input, "workers", { kind: "string", label: "N|50%" }),
+        sets: (word) => ({ workers: /^\d+$/.test(String(word)) ? Number(word) : word }),
+      },
       flagFor(input, "retries", { kind: "number", label: "N" }),
-      flagFor(input, "bail", { kind: "number", label: "N" }),
+      flagFor(input, "bail", { kind: "number", label: "[N]", bareValue: 1 }),
       flagFor(input, "failOnFlaky", { name: "fail-on-flaky", kind: "boolean" }),
       flagFor(input, "allowOnly", { name: "allow-only", kind: "boolean" }),
       flagFor(input, "shard", { kind: "string", label: "I/N" }),
-      flagFor(input, "timeout", { kind: "string", label: "TIME" }),
-      flagFor(input, "fileTimeout", { name: "file-timeout", kind: "string", label: "TIME" }),
+      flagFor(input, "caseTimeoutMs", { name: "timeout", kind: "time", label: "TIME" }),
+      flagFor(input, "fileTimeoutMs", { name: "file-timeout", kind: "time", label: "TIME" }),
       flagFor(input, "reporters", { name: "reporter", kind: "repeats", label: "NAME[=FILE]" }),
       flagFor(input, "slowest", { kind: "number", label: "N" }),
       flagFor(input, "showOutput", { name: "show-output", kind: "boolean" }),
@@ -196,14 +197,14 @@ export const command = defineCommand({
     ],
   },
   async handler(
-    { on, timeout, fileTimeout, place, data, reporters, workers, retries, maxFailures, shard, ...wishes },
+    { on, suite, caseTimeoutMs, fileTimeoutMs, place, data, reporters, maxFailures, ...wishes },
     context,
   ) {
     const isAgent = context.fileRoots !== undefined;
     const found = await findProjectFileAsync(process.cwd());
     const folder = found === undefined ? process.cwd() : dirname(found.file);
     await checkSourcesAsync(folder, [folder], context);
-    const settings = found === undefined ? {} : testSettingsIn(found);
+    const settings = settingsOf(found, suite);
     const wanted = reporters.length > 0 ? reporters : (settings.reporters ?? []);
     const run = await runProjectTestsAsync(
       {
@@ -216,11 +217,12 @@ export const command = defineCommand({
         reporters: isAgent ? [] : wantedReporters(wanted),
         placeFile: place === undefined ? (settings.place ?? (await ownPlaceAsync(folder))) : resolve(place),
         data: data ?? (found === undefined ? undefined : settingsIn(found).data),
-        shard: shard === undefined ? undefined : wantedShard(shard),
-        workers: workers ?? settings.workers,
-        retries: retries ?? settings.retries ?? 0,
-        caseTimeoutMs: milliseconds(timeout, "timeout") ?? settings.timeoutMs ?? 5_000,
-        fileTimeoutMs: milliseconds(fileTimeout, "file-timeout") ?? settings.fileTimeoutMs ?? 60_000,
+        framework: settings.framework,
+        shard: wishes.shard === undefined ? undefined : wantedShard(wishes.shard),
+        workers: workerCount(wishes.workers ?? settings.workers),
+        retries: wishes.retries ?? settings.retries ?? 0,
+        caseTimeoutMs: caseTimeoutMs ?? settings.timeoutMs ?? 5_000,
+        fileTimeoutMs: fileTimeoutMs ?? settings.fileTimeoutMs ?? 60_000,
       },
       context,
     );
@@ -228,6 +230,16 @@ export const command = defineCommand({
     return run.hasPassed ? streamed : streamedFailure;
   },
 });
+
+/** Throws where there is no such suite. */
+function settingsOf(found: FoundProjectFile | undefined, suite: string | undefined): SuiteSettings {
+  if (found !== undefined) return testSettingsIn(found, suite);
+  if (suite === undefined) return {};
+  throw invalidInput(
+    "--suite: there is no sb.config.json here.",
+    "Write the suite under test.suites of one.",
+  );
+}
 
 function wantedShard(text: string): Shard {
   const shard = shardIn(text);

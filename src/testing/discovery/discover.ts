@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
+import type { Framework } from "../events.ts";
 import type { FileOfScript } from "../frames.ts";
 import type { TestFile } from "../test-file.ts";
 import { type FilePatterns, findTestFilesAsync } from "./find-files.ts";
@@ -14,11 +15,16 @@ export interface Discovered {
 
 type Scripts = OpenedPlace["sources"]["scripts"];
 
+export interface DiscoveryWishes extends FilePatterns {
+  /** What runs all files, where the settings name it. */
+  readonly framework?: Framework | undefined;
+}
+
 /** `place` is undefined where tests run in an empty one. */
 export async function discoverAsync(
   folder: string,
   place: OpenedPlace | undefined,
-  patterns: FilePatterns,
+  { framework, ...patterns }: DiscoveryWishes,
 ): Promise<Discovered> {
   const scripts: Scripts = place?.sources.scripts ?? new Map();
   const namesOf = new Map<string, readonly string[]>();
@@ -32,7 +38,10 @@ export async function discoverAsync(
       const absolutePath = join(folder, path);
       const instance = namesOf.get(absolutePath);
       const source = await readFile(absolutePath, "utf8").catch(() => "");
-      const found = frameworkOf(source, instance, facts);
+      const found =
+        framework === undefined
+          ? frameworkOf(source, instance, facts)
+          : { framework, why: "sb.config.json says so" };
       return { path, absolutePath, ...found, ...(instance === undefined ? { source } : { instance }) };
     }),
   );

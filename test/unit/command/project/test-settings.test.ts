@@ -1,0 +1,57 @@
+/** The settings of `sb test` in sb.config.json: a suite counts before `test`, and faults name their place. */
+import { expect, test } from "bun:test";
+import { suiteNamesIn, testSettingsIn } from "../../../../src/command/project/test-settings.ts";
+
+const file = "/game/sb.config.json";
+const found = (text: string) => ({ file, bytes: new TextEncoder().encode(text) });
+const settings = (test: unknown, suite?: string) =>
+  testSettingsIn(found(JSON.stringify({ test }, null, 1)), suite);
+
+const SUITES = {
+  timeoutMs: 100,
+  retries: 1,
+  suites: { slow: { timeoutMs: 9000, place: "slow.rbxl" }, client: { setup: ["client.luau"] } },
+};
+
+test("a suite replaces the keys that it has, and keeps the others of test", () => {
+  expect(settings(SUITES)).toEqual({ timeoutMs: 100, retries: 1 });
+  expect(settings(SUITES, "slow")).toEqual({ timeoutMs: 9000, retries: 1, place: "/game/slow.rbxl" });
+  expect(settings(SUITES, "client")).toEqual({ timeoutMs: 100, retries: 1, setup: ["/game/client.luau"] });
+});
+
+test("an unknown suite names those that there are, and where one is written if there is none", () => {
+  expect(() => settings(SUITES, "slwo")).toThrow("--suite: there is no suite slwo; did you mean slow?");
+  const hintOf = (test: unknown) => {
+    try {
+      settings(test, "none");
+    } catch (error) {
+      return Object(error).hint;
+    }
+  };
+  expect(hintOf(SUITES)).toContain("/game/sb.config.json has slow, client.");
+  expect(hintOf({})).toContain("Write it under test.suites of /game/sb.config.json.");
+});
+
+test("a fault in a suite names its line, and harms only a run with that suite", () => {
+  const faulty = { suites: { a: { retires: 1 }, b: { place: "../up.rbxl" }, c: { retries: 2 }, d: 5 } };
+  expect(settings(faulty)).toEqual({});
+  expect(settings(faulty, "c")).toEqual({ retries: 2 });
+  expect(() => settings(faulty, "a")).toThrow(
+    '/game/sb.config.json:5:16: test.suites.a: unknown key "retires"; did you mean "retries"?',
+  );
+  expect(() => settings(faulty, "b")).toThrow("test.suites.b.place: expected a path below the folder");
+  expect(() => settings(faulty, "d")).toThrow("test.suites.d: expected an object");
+});
+
+test("workers are a number or a part of the processors", () => {
+  expect(settings({ workers: "50%" })).toEqual({ workers: "50%" });
+  expect(() => settings({ workers: "150%" })).toThrow(
+    "test.workers: expected 1 to 64 workers, or a part of the processors such as 50%",
+  );
+});
+
+test("the names of suites are read for completion", () => {
+  expect(suiteNamesIn(found(JSON.stringify({ test: SUITES })))).toEqual(["slow", "client"]);
+  expect(suiteNamesIn(found("{}"))).toEqual([]);
+  expect(suiteNamesIn(found(""))).toEqual([]);
+});
