@@ -7,7 +7,7 @@ import type { ClassApi } from "../roblox/class-api.ts";
 import type { FileSchema } from "../roblox/schema.ts";
 import type { OpenedPlace, PlaceSources, SavablePlace } from "./bytes/place-file.ts";
 
-export { readChildOptionsAsync, spawnHeadless } from "./process/child.ts";
+export { readChildOptionsAsync, refuse, spawnHeadless } from "./process/child.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./process/child.ts";
 export type { CoveredClass, CoveredMember } from "./window/coverage.ts";
 export type { ApiClass, ApiEnum, ApiMember, ClassApi } from "../roblox/class-api.ts";
@@ -15,6 +15,11 @@ export { FramePipe } from "./process/frame-pipe.ts";
 export type { OpenedPlace, PlaceSources };
 export type { ScriptsUsed } from "./window/used-scripts.ts";
 export { vmEnvironment } from "./process/vm-environment.ts";
+
+/** Throws FILE_ERROR for what `--data` names, before a process is started for it. */
+export async function checkDataAsync(data: string, isWritten: boolean): Promise<void> {
+  return (await import("./data/check-data.ts")).checkDataAsync(data, isWritten);
+}
 
 /** One class, or all of them; undefined where there is no class of that name. */
 export async function readCoverageAsync(className?: string): Promise<readonly CoveredClass[] | undefined> {

@@ -107,10 +107,25 @@ test("a folder keeps data from one run to the next, and a test reads it and leav
   const tests = await box.localSbAsync(["test", "--data", "../kept"], {}, join(box.folder, "fixtures"));
   expect(tests.stdout).toContain("Cases  2 passed");
   expect(readFileSync(join(folder, name), "utf8")).toBe(before);
-  await Bun.write(join(folder, "wrong.json"), "{");
-  const wrong = await sbAsync("exec", "--headless", "--data", folder, COUNT);
-  expect(wrong.stderr).toContain("wrong.json");
-  expect(wrong.exitCode).toBe(1);
+});
+
+test("a damaged file is named in one error, whichever command reads it, and stays as it is", async () => {
+  const folder = join(box.folder, "damaged");
+  const half = `{ "name": "Visits", "keys": { "count": { "val`;
+  await box.writeAsync("damaged/half.json", half);
+  await box.writeAsync("damaged/one.spec.luau", COUNTS_TO_TWO);
+  const failures = await Promise.all([
+    sbAsync("exec", "--headless", "--data", folder, COUNT),
+    sbAsync("headless", "--detach", "--data", folder),
+    box.localSbAsync(["test", "--data", "."], {}, folder),
+  ]);
+  for (const { stderr, exitCode } of failures) {
+    expect(stderr.match(/^error: --data: \S*half\.json: not JSON/m)).not.toBeNull();
+    expect([stderr.match(/^error: /gm)?.length, stderr.match(/^hint: /gm)?.length, exitCode]).toEqual([
+      1, 1, 1,
+    ]);
+  }
+  expect(readFileSync(join(folder, "half.json"), "utf8")).toBe(half);
 });
 
 test("a kill in the middle of writing loses nothing that was saved, and a second writer is refused", async () => {
@@ -128,9 +143,12 @@ test("a kill in the middle of writing loses nothing that was saved, and a second
     printed += decoder.decode(chunk, { stream: true });
     if (isKilled || !/^saved\s+15\b/m.test(printed)) continue;
     const second = await sbAsync("exec", "--headless", "--data", folder, COUNT);
-    expect(second.stderr).toContain("end it first");
+    const { pid }: { pid: number } = JSON.parse(readFileSync(join(folder, "lock"), "utf8"));
+    expect(second.stderr).toMatch(
+      new RegExp(`^error: .*headless Studio of process ${pid} uses it\\.\nhint: End that`),
+    );
     isKilled = true;
-    process.kill(Number(readFileSync(join(folder, "lock"), "utf8")), "SIGKILL");
+    process.kill(pid, "SIGKILL");
   }
   await child.exited;
   const saved = Math.max(

@@ -1,7 +1,8 @@
 /** What the child process of a one-shot headless Studio runs: its parent is its bridge host, and ends it. */
 import { writeSync } from "node:fs";
-import { FramePipe, readChildOptionsAsync } from "../../headless/index.ts";
+import { FramePipe, readChildOptionsAsync, refuse } from "../../headless/index.ts";
 import { EXIT_CODE, startVmThread } from "../../headless/process/run.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
 import { runOnceAsync } from "./run-headless.ts";
 
 /** Resolves with the exit code. */
@@ -9,16 +10,20 @@ export async function runHeadlessChildAsync(): Promise<number> {
   const thread = startVmThread();
   // A terminal sends it to the parent as well, which decides what becomes of this process.
   process.on("SIGINT", () => {});
+  let parent: FramePipe | undefined;
   try {
     const { options, blocks } = await readChildOptionsAsync(Bun.stdin.stream());
-    const parent = new FramePipe(blocks, Bun.stdout.writer());
+    parent = new FramePipe(blocks, Bun.stdout.writer());
     const { exitCode, reason } = await runOnceAsync({ ...options, bridge: { parent } }, thread);
     await parent.flushedAsync();
     // The script's command tells about memory that ran out.
     if (exitCode === EXIT_CODE.failed) complain(reason);
     return exitCode;
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error));
+    if (parent !== undefined && error instanceof StudioBridgeError) {
+      refuse(parent, error);
+      await parent.flushedAsync();
+    } else complain(error instanceof Error ? error.message : String(error));
     return EXIT_CODE.failed;
   }
 }

@@ -54,7 +54,7 @@ export function startHeadless({ placeFile, data, memoryLimitMb }: HeadlessWishes
         ...place,
       });
       (await started).servePlugin(child.link);
-      return waitForLaunchAsync(context, launchId, child.exited);
+      return waitForLaunchAsync(context, launchId, child.ended);
     },
     async [Symbol.asyncDispose]() {
       await child[Symbol.asyncDispose]();
@@ -64,7 +64,10 @@ export function startHeadless({ placeFile, data, memoryLimitMb }: HeadlessWishes
   };
 }
 
-/** Waits for the session of a launch; throws HEADLESS_FAILED when `ended` settles first or nothing connects. */
+/**
+ * Waits for the session of a launch; throws HEADLESS_FAILED when nothing connects or `ended` settles first, in which case
+ * an error that it settles with is thrown instead.
+ */
 export async function waitForLaunchAsync(
   { bridge, signal }: BridgeCommandContext,
   launchId: string,
@@ -75,8 +78,9 @@ export async function waitForLaunchAsync(
       timeoutMs: START_TIMEOUT_MS,
       signal,
     }),
-    ended.then(() => "ended" as const),
+    ended.then((failure) => (failure instanceof StudioBridgeError ? failure : ("ended" as const))),
   ]);
+  if (found instanceof StudioBridgeError) throw found;
   if (found !== null && found !== "ended") return found;
   if (signal.aborted) throw cancelled("not_started");
   const what = found === null ? "did not connect in time" : "ended before it connected";

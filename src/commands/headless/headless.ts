@@ -98,6 +98,10 @@ export const command = defineCommand({
     const files = await placeFilesAsync(options.place, options.save);
     // What was read is garbage now, and a process that stays would keep the memory for it.
     Bun.gc(true);
+    if (options.detach && options.data !== undefined) {
+      const { checkDataAsync } = await import("../../headless/index.ts");
+      await checkDataAsync(options.data, true);
+    }
     return async (context) => {
       if (options.detach) return detachAsync(options, context);
       await runInForegroundAsync(options, files, context);

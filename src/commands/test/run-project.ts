@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
 import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
-import { type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
+import { checkDataAsync, type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { discoverAsync } from "../../testing/discovery/discover.ts";
 import { type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
@@ -91,6 +91,7 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     context.emit({ stream: "stderr", text: () => noTests(folder) });
     return without(wishes.passWithNoTests);
   }
+  if (wishes.data !== undefined) await checkDataAsync(wishes.data, false);
   const newRunner = runnersFor(target, {
     ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
     ...(wishes.data === undefined ? {} : { data: wishes.data }),

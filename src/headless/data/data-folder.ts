@@ -17,15 +17,19 @@ import { join } from "node:path";
 import { randomHex } from "../../util/random-hex.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { dataFault } from "./data-fault.ts";
 import { LocalData, type StoreId } from "./local-data.ts";
+
+const STAGING = /\.json\.[0-9a-f]{8}\.tmp$/;
 
 interface StoreFile {
   readonly id: StoreId;
   readonly keys: ReadonlyMap<string, readonly string[]>;
 }
 
-/** With `isWritten`, each change is in its file before the engine is told that it is done. Throws an error for people. */
+/** With `isWritten`, each change is in its file before the engine is told that it is done. Throws FILE_ERROR. */
 export function openDataFolder(folder: string, isWritten: boolean): LocalData {
+  if (isWritten) removeStaging(folder);
   const files = new Map<StoreId, string>();
   const data = new LocalData((store) => {
     if (isWritten) writeStore(files.get(store) ?? join(folder, fileName(store)), store, data);
@@ -34,31 +38,46 @@ export function openDataFolder(folder: string, isWritten: boolean): LocalData {
     const path = join(folder, name);
     const { id, keys } = readStore(path);
     const other = files.get(id);
-    if (other !== undefined) throw fault(path, `is the same data store as ${visibleOnOneLine(other)}`);
+    if (other !== undefined) throw dataFault(path, `is the same data store as ${visibleOnOneLine(other)}`);
     files.set(id, path);
-    data.load(id, keys);
+    try {
+      data.load(id, keys);
+    } catch (error) {
+      throw dataFault(path, systemReason(error));
+    }
   }
   return data;
 }
 
+/** Those of stores. */
 function namesIn(folder: string): readonly string[] {
+  return everyNameIn(folder)
+    .filter((name) => name.endsWith(".json"))
+    .sort();
+}
+
+/** What a process that was killed had not finished. */
+function removeStaging(folder: string): void {
+  for (const name of everyNameIn(folder)) if (STAGING.test(name)) rmSync(join(folder, name), { force: true });
+}
+
+function everyNameIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".json"))
-      .sort();
+    return readdirSync(folder);
   } catch (error) {
-    throw fault(folder, systemReason(error));
+    throw dataFault(folder, systemReason(error), "Name a folder with data stores, or memory for empty ones.");
   }
 }
 
 function readStore(path: string): StoreFile {
   const content = parsed(path);
   const { kind = "standard", name, scope = "global", keys } = Object(content);
-  if (kind !== "standard" && kind !== "ordered") throw fault(path, 'kind: expected "standard" or "ordered"');
-  if (typeof name !== "string") throw fault(path, "name: expected the name of a data store");
-  if (typeof scope !== "string") throw fault(path, "scope: expected the scope of a data store");
+  if (kind !== "standard" && kind !== "ordered")
+    throw dataFault(path, 'kind: expected "standard" or "ordered"');
+  if (typeof name !== "string") throw dataFault(path, "name: expected the name of a data store");
+  if (typeof scope !== "string") throw dataFault(path, "scope: expected the scope of a data store");
   if (typeof keys !== "object" || keys === null || Array.isArray(keys))
-    throw fault(path, "keys: expected an object");
+    throw dataFault(path, "keys: expected an object");
   return {
     id: JSON.stringify([kind, name, scope]),
     keys: new Map(Object.entries(keys).map(([key, versions]) => [key, versionsOf(path, key, versions)])),
@@ -69,7 +88,7 @@ function parsed(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw fault(path, error instanceof SyntaxError ? error.message : systemReason(error));
+    throw dataFault(path, error instanceof SyntaxError ? `not JSON (${error.message})` : systemReason(error));
   }
 }
 
@@ -77,7 +96,7 @@ function versionsOf(path: string, key: string, versions: unknown): readonly stri
   const list: readonly unknown[] = Array.isArray(versions) ? versions : [versions];
   return list.map((version) => {
     if (typeof version !== "object" || version === null || !("value" in version || "deleted" in version))
-      throw fault(path, `keys: ${JSON.stringify(key)}: expected { "value": … }`);
+      throw dataFault(path, `keys: ${JSON.stringify(key)}: expected { "value": … }`);
     return JSON.stringify(version);
   });
 }
@@ -97,7 +116,7 @@ function writeStore(path: string, store: StoreId, data: LocalData): void {
     renameSync(staging, path);
   } catch (error) {
     rmSync(staging, { force: true });
-    throw fault(path, systemReason(error));
+    throw dataFault(path, systemReason(error));
   }
 }
 
@@ -117,8 +136,4 @@ function storeText(store: StoreId, data: LocalData): string {
 /** Names of stores may contain what names of files must not. */
 function fileName(store: StoreId): string {
   return `${createHash("sha256").update(store).digest("hex").slice(0, 32)}.json`;
-}
-
-function fault(path: string, reason: string): Error {
-  return new Error(`--data: ${visibleOnOneLine(path)}: ${reason}.`);
 }

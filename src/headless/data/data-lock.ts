@@ -1,76 +1,30 @@
-/** One process at a time writes a folder of data: the file `lock` in it names that process. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+/** One headless Studio at a time writes a folder of data: the file `lock` in it names the process. */
 import { join } from "node:path";
-import { isProcessAlive } from "../../util/process-alive.ts";
-import { randomHex } from "../../util/random-hex.ts";
-import { systemCodeOf, systemReason } from "../../util/system-error.ts";
-import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { lockAsync, lockOwnerAsync, type LockOwner } from "../../util/process-lock.ts";
+import { systemReason } from "../../util/system-error.ts";
+import { dataFault } from "./data-fault.ts";
 
-const ATTEMPTS = 10;
-
-/** Makes the folder where it does not exist. Throws an error for people where it cannot be used. */
-export function lockDataFolder(folder: string): Disposable {
-  const path = join(folder, "lock");
-  const text = `${process.pid}\n`;
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      if (created(path, text)) return { [Symbol.dispose]: () => release(path, text) };
-      const owner = readOr(path, "");
-      if (owner !== "" && isProcessAlive(Number(owner))) throw inUse(folder, owner.trim());
-      takeAway(path, owner, folder);
-    }
-  } catch (error) {
-    if (systemCodeOf(error) === undefined) throw error;
-    throw new Error(`--data: cannot use ${visibleOnOneLine(folder)}: ${systemReason(error)}.`);
-  }
-  throw inUse(folder, "?");
+/** Makes the folder where it does not exist. Throws FILE_ERROR where it cannot be used. */
+export async function lockDataFolderAsync(folder: string): Promise<AsyncDisposable> {
+  const lock = await lockAsync(lockOf(folder), "sb --data").catch((error: unknown) => {
+    throw dataFault(folder, systemReason(error), "Name a folder that you may write.");
+  });
+  if (!lock.isOurs) throw inUse(folder, lock.owner);
+  return { [Symbol.asyncDispose]: () => lock.releaseAsync() };
 }
 
-function created(path: string, text: string): boolean {
-  try {
-    writeFileSync(path, text, { flag: "wx", mode: 0o600 });
-    return true;
-  } catch (error) {
-    if (systemCodeOf(error) === "EEXIST") return false;
-    throw error;
-  }
+/** Throws FILE_ERROR where another process uses the folder. */
+export async function checkDataIsFreeAsync(folder: string): Promise<void> {
+  const owner = await lockOwnerAsync(lockOf(folder));
+  if (owner !== undefined) throw inUse(folder, owner);
 }
 
-/**
- * Removes the lock of a process that has ended. Another process may have replaced it since it was read, so it is moved away
- * first, and put back if it is not the one that was read.
- */
-function takeAway(path: string, dead: string, folder: string): void {
-  const aside = `${path}.${randomHex(4)}`;
-  try {
-    renameSync(path, aside);
-  } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return;
-    throw error;
-  }
-  const found = readOr(aside, dead);
-  if (found !== dead) {
-    renameSync(aside, path);
-    throw inUse(folder, found.trim());
-  }
-  rmSync(aside, { force: true });
-}
+const lockOf = (folder: string): string => join(folder, "lock");
 
-function release(path: string, text: string): void {
-  if (readOr(path, "") === text) rmSync(path, { force: true });
-}
-
-function readOr(path: string, otherwise: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return otherwise;
-  }
-}
-
-function inUse(folder: string, pid: string): Error {
-  return new Error(
-    `--data: the headless Studio of process ${pid} uses ${visibleOnOneLine(folder)}; end it first.`,
+function inUse(folder: string, { pid }: LockOwner): Error {
+  return dataFault(
+    folder,
+    `the headless Studio of process ${pid} uses it`,
+    "End that Studio first, or name another folder. Tests (sb test) and --data memory need no folder of their own.",
   );
 }

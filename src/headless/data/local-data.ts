@@ -61,7 +61,7 @@ export class LocalData {
     const kept = versions.slice(-MAX_VERSIONS);
     const sizeBytes =
       (this.#sizes.get(store) ?? 0) + sizeOf(key, kept) - sizeOf(key, this.versions(store, key));
-    if (sizeBytes > MAX_STORE_BYTES) throw new Error("The data store exceeds the 256 MB of --data.");
+    if (sizeBytes > MAX_STORE_BYTES) throw new Error("the data store exceeds the 256 MB of --data");
     const keys = this.#stores.get(store) ?? new Map<string, readonly string[]>();
     if (kept.length === 0) keys.delete(key);
     else keys.set(key, kept);

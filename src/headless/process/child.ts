@@ -6,6 +6,7 @@ import { selfCommand } from "../../util/self-command.ts";
 import type { OrderAnswer, PlaceOrder } from "./worker-messages.ts";
 import type { ScriptsUsed } from "../window/used-scripts.ts";
 import { HEADLESS_CHILD } from "./child-word.ts";
+import { refusalError, refusalOf } from "./refusal.ts";
 import { FramePipe, readBlocksAsync, writeBlock } from "./frame-pipe.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { vmEnvironment } from "./vm-environment.ts";
@@ -36,6 +37,11 @@ export interface HeadlessChild extends AsyncDisposable {
   readonly pid: number;
   /** The exit code, once the process has ended for whatever reason. */
   readonly exited: Promise<number>;
+  /**
+   * Settles once the process has ended for whatever reason and its link has been read (by the listener of that link):
+   * with the error that kept it from starting, if it named one.
+   */
+  readonly ended: Promise<StudioBridgeError | undefined>;
   /** Carries the frames of its plugin. */
   readonly link: FramePipe;
   /**
@@ -62,6 +68,9 @@ export function spawnHeadless(): HeadlessChild {
   return {
     pid: child.pid,
     exited: child.exited,
+    get ended() {
+      return child.exited.then(() => link.refusalAsync()).then(refusalIn);
+    },
     link,
     orderAsync: async (order) => {
       const text = await link.orderAsync(order);
@@ -86,6 +95,16 @@ export function spawnHeadless(): HeadlessChild {
       clearTimeout(killer);
     },
   };
+}
+
+/** Tells the parent which error keeps this process from starting. */
+export function refuse(parent: FramePipe, error: StudioBridgeError): void {
+  parent.refuse(JSON.stringify(refusalOf(error)));
+}
+
+/** The child is this very program, so its text needs no check. */
+function refusalIn(text: string | undefined): StudioBridgeError | undefined {
+  return text === undefined ? undefined : refusalError(JSON.parse(text));
 }
 
 /** What the parent says first, and what carries the frames from then on. Throws when it is no options block. */

@@ -7,6 +7,8 @@ const LINK_ID_BYTES = 4;
 
 /** No link has this number: its blocks carry orders and their answers. */
 const ORDERS = 0xffff_ffff;
+/** Nor this one: its block says why the other end could not start. */
+const REFUSAL = 0xffff_fffe;
 
 /** Hears what the other end says about its links. An id that has not been heard before is a new link. */
 export interface LinksListener {
@@ -85,8 +87,9 @@ export class FramePipe {
   readonly #blocks: AsyncIterable<Uint8Array>;
   readonly #sink: BlockSink;
   #written: Promise<void> = Promise.resolve();
-  /** Those that wait for the answers to their orders, in order. */
   readonly #ended = Promise.withResolvers<void>();
+  #refusal: string | undefined;
+  /** Those that wait for the answers to their orders, in order. */
   readonly #waiting: ((answer: string) => void)[] = [];
   /** Follows the orders of the other end; resolves with the answer. */
   onOrderAsync: ((order: string) => Promise<string>) | undefined;
@@ -103,6 +106,17 @@ export class FramePipe {
   /** No frame is empty, so an empty one stands for the end of its link. */
   close(linkId: number): void {
     this.send(linkId, "");
+  }
+
+  /** Tells the other end why this one ends before it has started. */
+  refuse(reason: string): void {
+    this.send(REFUSAL, reason);
+  }
+
+  /** Why the other end ended before it started, once it is gone; undefined where it did not say. */
+  async refusalAsync(): Promise<string | undefined> {
+    await this.#ended.promise;
+    return this.#refusal;
   }
 
   /** Gives the other end an order; resolves with its answer, undefined when that end is gone. */
@@ -122,6 +136,7 @@ export class FramePipe {
       const linkId = new DataView(block.buffer, block.byteOffset).getUint32(0, true);
       const text = new TextDecoder().decode(block.subarray(LINK_ID_BYTES));
       if (linkId === ORDERS) this.#ordered(text);
+      else if (linkId === REFUSAL) this.#refusal = text;
       else if (text === "") listener.closed(linkId);
       else listener.frame(linkId, text);
     }

@@ -6,7 +6,7 @@ import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import { words } from "../../protocol/words.ts";
 import { type Pairing, type PluginNode, withPairing } from "../../studio/plugin-tree.ts";
 import { Farewell } from "./farewell.ts";
-import { lockDataFolder } from "../data/data-lock.ts";
+import { lockDataFolderAsync } from "../data/data-lock.ts";
 import { MEMORY } from "../data/local-data.ts";
 import type { FramePipe } from "./frame-pipe.ts";
 import { GracefulEnd } from "./graceful-end.ts";
@@ -15,6 +15,7 @@ import { LOG_TYPE } from "../bytes/host-ops.ts";
 import { Network } from "./network.ts";
 import { PARENT_PORT } from "./parent-socket.ts";
 import { encodePluginTree } from "./plugin-tree-text.ts";
+import { refusalError } from "./refusal.ts";
 import { ScriptCancel } from "./script-cancel.ts";
 import {
   type FromWorker,
@@ -59,19 +60,19 @@ export type { VmThread };
 export const EXIT_CODE = { ended: 0, failed: 1, outOfMemory: 3 } as const;
 
 /**
- * Settles with a value of EXIT_CODE, or what the engine asked to exit with. The thread is then over. Throws an error for
- * people where the folder of its data cannot be used.
+ * Settles with a value of EXIT_CODE, or what the engine asked to exit with. The thread is then over. Throws FILE_ERROR
+ * where the folder of its data cannot be used.
  */
 export async function runHeadlessStudioAsync(
   options: HeadlessOptions,
   thread: VmThread = startVmThread(),
 ): Promise<number> {
-  using _lock = isDataWritten(options) ? lockDataFolder(options.data ?? "") : undefined;
+  await using _lock = isDataWritten(options) ? await lockDataFolderAsync(options.data ?? "") : undefined;
   return await runStudioAsync(options, thread);
 }
 
 function runStudioAsync(options: HeadlessOptions, { worker, luau }: VmThread): Promise<number> {
-  const { promise: ended, resolve: end } = Promise.withResolvers<number>();
+  const { promise: ended, resolve: end, reject: refuse } = Promise.withResolvers<number>();
   const shared = new SharedArrayBuffer(SHARED.cells * Int32Array.BYTES_PER_ELEMENT);
   const cancel = new ScriptCancel(shared);
   const farewell = new Farewell(!isOneCommandsOwn(options));
@@ -96,6 +97,7 @@ function runStudioAsync(options: HeadlessOptions, { worker, luau }: VmThread): P
   worker.onmessage = ({ data }: { data: FromWorker }) => {
     if (data.kind === "call") callHost(host, data.call);
     else if (data.kind === "dead") fail(data.reason);
+    else if (data.kind === "refused") refuse(refusalError(data.refusal));
     else if (data.kind === "closed") end(EXIT_CODE.ended);
     else if (data.kind === "done") followed?.(data.answer);
     else if (data.kind === "placeSaved") void leaving.saveAsync(data.place);

@@ -1,6 +1,7 @@
 /** The messages between the main thread, which owns sockets, and the thread that runs the VM. */
 import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
+import type { Refusal } from "./refusal.ts";
 import type { ScriptsUsed } from "../window/used-scripts.ts";
 
 export interface StudioStart {
@@ -60,4 +61,6 @@ export type FromWorker =
   /** As files/engine-bytes.ts reads it. */
   | { readonly kind: "placeSaved"; readonly place: Uint8Array }
   | { readonly kind: "call"; readonly call: HostCall }
-  | { readonly kind: "dead"; readonly reason: string };
+  | { readonly kind: "dead"; readonly reason: string }
+  /** It cannot start, for a reason that its user can mend. */
+  | { readonly kind: "refused"; readonly refusal: Refusal };

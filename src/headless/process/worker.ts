@@ -2,11 +2,13 @@
  * The thread that runs the VMs of a headless Studio. It owns no socket; it forwards the engine's requests to the main
  * thread.
  */
+import { StudioBridgeError } from "../../protocol/errors.ts";
 import { expectLongRun } from "../../util/long-run.ts";
 import { loadClassText, loadSnapshot } from "../assets.ts";
 import { openDataFolder } from "../data/data-folder.ts";
 import { LocalData, MEMORY } from "../data/local-data.ts";
 import type { HeadlessHost } from "./host.ts";
+import { refusalOf } from "./refusal.ts";
 import { LOG_TYPE } from "../bytes/host-ops.ts";
 import {
   type FromWorker,
@@ -83,7 +85,8 @@ function start({
     });
     self.postMessage({ kind: "ready" });
   } catch (error) {
-    onDead(error instanceof Error ? error.message : String(error));
+    if (error instanceof StudioBridgeError) self.postMessage({ kind: "refused", refusal: refusalOf(error) });
+    else onDead(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -124,10 +124,14 @@ export class HeadlessRunner implements TestRunner {
           timeoutMs: START_TIMEOUT_MS,
           signal,
         }),
-        child.exited.then(() => null),
+        child.ended.then((failure) => {
+          throw (
+            failure ?? new StudioBridgeError("HEADLESS_FAILED", "Headless Studio ended before it connected.")
+          );
+        }),
       ]);
       if (info === null)
-        throw new StudioBridgeError("HEADLESS_FAILED", "Headless Studio ended before it connected.");
+        throw new StudioBridgeError("HEADLESS_FAILED", "Headless Studio did not connect in time.");
       const session = bridge.session(info.sessionId);
       for (const { name, source } of setup) await prepareAsync(session, name, source, signal);
       await prepareAsync(session, HARNESS_NAME, preparingSource(), signal);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDataFolder } from "../../../../src/headless/data/data-folder.ts";
-import { lockDataFolder } from "../../../../src/headless/data/data-lock.ts";
+import { checkDataIsFreeAsync, lockDataFolderAsync } from "../../../../src/headless/data/data-lock.ts";
 
 const COINS = '["standard","Coins","global"]';
 
@@ -81,15 +81,22 @@ test("a change that cannot be written is undone, and leaves the file and no othe
   expect(readdirSync(folder).sort()).toEqual(["coins.json", "other"]);
 });
 
-test("a folder has one writer; the lock of a process that has ended counts no more", () => {
-  const first = lockDataFolder(folder);
-  expect(() => lockDataFolder(folder)).toThrow(`process ${process.pid} uses`);
-  first[Symbol.dispose]();
+test("a folder has one writer, which the refusal of a second one names", async () => {
+  await checkDataIsFreeAsync(folder);
+  const first = await lockDataFolderAsync(folder);
+  const refusal = `${folder}: the headless Studio of process ${process.pid} uses it.`;
+  await expect(lockDataFolderAsync(folder)).rejects.toThrow(refusal);
+  await expect(checkDataIsFreeAsync(folder)).rejects.toThrow(refusal);
+  await first[Symbol.asyncDispose]();
   expect(readdirSync(folder)).toEqual([]);
-  const { pid, exited } = Bun.spawn([process.execPath, "--version"], { stdout: "ignore" });
-  return exited.then(() => {
-    put("lock", `${pid}\n`);
-    lockDataFolder(folder)[Symbol.dispose]();
-    expect(readdirSync(folder)).toEqual([]);
-  });
+});
+
+test("what a killed writer was writing is removed by the next one, and by no reader", () => {
+  put("coins.json", `{ "name": "Coins", "keys": { "player": { "value": 1 } } }`);
+  put("coins.json.0123abcd.tmp", `{ "na`);
+  put("notes.tmp", "mine");
+  openDataFolder(folder, false);
+  expect(readdirSync(folder)).toHaveLength(3);
+  expect(openDataFolder(folder, true).keys(COINS)).toEqual(["player"]);
+  expect(readdirSync(folder).sort()).toEqual(["coins.json", "notes.tmp"]);
 });
