@@ -2,6 +2,7 @@
  * argv in, exit code out. `--version` answers, and the child process of a headless Studio starts, without the command
  * line; `process.exit` is called here only.
  */
+import { takeApiKey } from "./cloud/api-key.ts";
 import { HEADLESS_CHILD } from "./headless/process/child-word.ts";
 import { isStdoutMissingAsync } from "./util/missing-stdout.ts";
 import { version } from "./version.ts";
@@ -29,4 +30,5 @@ async function mainAsync(argv: readonly string[]): Promise<number> {
   });
 }
 
+takeApiKey();
 process.exit(await mainAsync(process.argv.slice(2)));

@@ -32,10 +32,11 @@ const rules: readonly Rule[] = [
   { part: "studio", may: ["roblox", "protocol", "auth", "log.ts", "util"], packages: [] },
   { part: "roblox", may: ["protocol", "util"], packages: ["jsonc-parser"] },
   { part: "headless", may: ["roblox", "protocol", "auth", "studio/plugin-tree.ts", "util"], packages: [] },
+  { part: "cloud", may: ["protocol", "util"], packages: ["zod"] },
   { part: "sync", may: ["roblox", "protocol", "util"], packages: ["zod", "jsonc-parser", "node-diff3"] },
   {
     part: "testing",
-    may: ["bridge/index.ts", "headless/index.ts", "roblox", "protocol", "version.ts", "util"],
+    may: ["cloud", "bridge/index.ts", "headless/index.ts", "roblox", "protocol", "version.ts", "util"],
     packages: ["zod"],
   },
   {
@@ -112,6 +113,7 @@ const rules: readonly Rule[] = [
     may: [
       "cli",
       "version.ts",
+      "cloud/api-key.ts",
       "util/missing-stdout.ts",
       "headless/process/child-word.ts",
       "command/sessions/headless-child.ts",

@@ -1,0 +1,16 @@
+/**
+ * The key for Roblox Open Cloud. It comes from one environment variable and leaves this module only for the header of a
+ * request: no child process, script, log or error has it. It imports nothing, because every start of `sb` loads it.
+ */
+export const KEY_VARIABLE = "ROBLOX_OPEN_CLOUD_API_KEY";
+
+let key: string | undefined;
+
+/** Takes the key out of the environment, because every child process gets a copy of that. To be called at the start. */
+export function takeApiKey(): void {
+  key = process.env[KEY_VARIABLE]?.trim();
+  delete process.env[KEY_VARIABLE];
+}
+
+/** Undefined where the variable was not set. */
+export const apiKey = (): string | undefined => (key === "" ? undefined : key);

@@ -1,0 +1,31 @@
+/** Open Cloud with the key and the address of this process. */
+import { invalidInput } from "../protocol/messages.ts";
+import { apiKey, KEY_VARIABLE } from "./api-key.ts";
+import { realClock } from "./clock.ts";
+import { OpenCloud } from "./open-cloud.ts";
+import { serviceAddress } from "./service-address.ts";
+
+/** Sends nothing yet. Throws INVALID_INPUT with the next step where there is no key. */
+export function connectToCloud(signal: AbortSignal): OpenCloud {
+  return new OpenCloud({
+    service: serviceAddress(process.env),
+    key: checkedKey(apiKey()),
+    fetch,
+    clock: realClock,
+    signal,
+  });
+}
+
+export function checkedKey(key: string | undefined): string {
+  if (key === undefined)
+    throw invalidInput(
+      `Tests in the cloud need an API key, and ${KEY_VARIABLE} is not set.`,
+      "Make a key with the scope universe.place.luau-execution-session:write at https://create.roblox.com/dashboard/credentials, and set the variable to it.",
+    );
+  // A space or a letter beyond ASCII cannot be sent in a header.
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw invalidInput(
+    `${KEY_VARIABLE} is no API key, because it contains spaces or special characters.`,
+    "Copy the key again.",
+  );
+}

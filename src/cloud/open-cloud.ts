@@ -1,0 +1,188 @@
+/**
+ * The calls of Roblox Open Cloud that run Luau in a place: making tasks, waiting for them, and the bytes that go in and
+ * come out. Facts and limits: https://create.roblox.com/docs/cloud/reference/features/luau-execution
+ */
+import { StudioBridgeError } from "../protocol/errors.ts";
+import {
+  binaryInputSchema,
+  type CloudTask,
+  logsSchema,
+  placeVersionSchema,
+  taskSchema,
+} from "./answers.ts";
+import { type RequestOptions, Requests } from "./requests.ts";
+
+const MIB = 1024 * 1024;
+/** What Open Cloud takes at most. */
+export const LIMITS = {
+  scriptBytes: 4_000_000,
+  inputBytes: 100 * MIB,
+  placeFileBytes: 10_485_760,
+  taskMs: 300_000,
+  tasksPerPlace: 10,
+} as const;
+
+const FIRST_POLL_MS = 1000;
+const LAST_POLL_MS = 3000;
+/** A place boots before its script starts, and the time of a task counts from there. */
+const BOOT_MS = 120_000;
+const MAX_QUEUED_MS = 10 * 60_000;
+
+export interface CloudPlace {
+  readonly universe: string;
+  readonly place: string;
+}
+
+export interface NewTask {
+  readonly script: string;
+  readonly timeoutMs: number;
+  /** As inputAsync gives it. */
+  readonly binaryInput?: string;
+}
+
+/** A task that will give no result: its code is Roblox's, or LOST for one that never ended. */
+export class TaskFault extends Error {
+  readonly code: string;
+  readonly path: string;
+
+  constructor(code: string, message: string, path: string) {
+    super(message);
+    this.name = "TaskFault";
+    this.code = code;
+    this.path = path;
+  }
+}
+
+export class OpenCloud {
+  readonly #requests: Requests;
+  readonly #options: RequestOptions;
+
+  constructor(options: RequestOptions) {
+    this.#options = options;
+    this.#requests = new Requests(options);
+  }
+
+  /** Starts a script in a place, in its newest version or in `version`. Gives the path of the task. */
+  async createTaskAsync({ universe, place }: CloudPlace, task: NewTask, version?: number): Promise<string> {
+    const { script, timeoutMs, binaryInput } = task;
+    checkSize("script of a task", Buffer.byteLength(script), LIMITS.scriptBytes);
+    const pinned = version === undefined ? "" : `/versions/${version}`;
+    const { path } = await this.#requests.callAsync(
+      {
+        kind: version === undefined ? "create" : "createPinned",
+        method: "POST",
+        path: `/cloud/v2/universes/${universe}/places/${place}${pinned}/luau-execution-session-tasks`,
+        body: JSON.stringify({
+          script,
+          timeout: `${Math.ceil(Math.min(timeoutMs, LIMITS.taskMs) / 1000)}s`,
+          enableBinaryOutput: true,
+          ...(binaryInput === undefined ? {} : { binaryInput }),
+        }),
+      },
+      taskSchema,
+    );
+    return path;
+  }
+
+  /** Polls until the task has ended, and throws TaskFault if it failed or cannot end any more. */
+  async waitAsync(path: string, timeoutMs: number): Promise<CloudTask> {
+    const { clock, signal } = this.#options;
+    const startedMs = clock.now();
+    let processingSinceMs: number | undefined;
+    let pauseMs = FIRST_POLL_MS;
+    for (;;) {
+      await clock.sleepAsync(pauseMs, signal);
+      pauseMs = Math.min(pauseMs * 1.25, LAST_POLL_MS);
+      const task = await this.#requests.callAsync(
+        { kind: "get", method: "GET", path: `/cloud/v2/${path}?view=BASIC` },
+        taskSchema,
+      );
+      switch (task.state) {
+        case "COMPLETE":
+          return task;
+        case "FAILED":
+        case "CANCELLED":
+          throw new TaskFault(
+            task.error?.code ?? task.state,
+            task.error?.message ?? "the task was cancelled",
+            path,
+          );
+        case "PROCESSING":
+          processingSinceMs ??= clock.now();
+      }
+      if (processingSinceMs !== undefined && clock.now() - processingSinceMs > timeoutMs + BOOT_MS)
+        // UNVERIFIED: that a place which cannot be loaded stays in this state without an error, as users of Luau
+        // Execution report. The time limit ends the wait, whatever the reason.
+        throw new TaskFault(
+          "LOST",
+          "the task stayed in PROCESSING; the place may be one that cannot be loaded",
+          path,
+        );
+      if (clock.now() - startedMs > MAX_QUEUED_MS + timeoutMs)
+        throw new TaskFault("LOST", "the task was not begun", path);
+    }
+  }
+
+  /** The last `count` messages of a task that has ended. */
+  async logsAsync(path: string, count: number): Promise<readonly string[]> {
+    const { luauExecutionSessionTaskLogs: chunks = [] } = await this.#requests.callAsync(
+      { kind: "logs", method: "GET", path: `/cloud/v2/${path}/logs?view=FLAT&maxPageSize=10000` },
+      logsSchema,
+    );
+    return chunks.flatMap(({ messages = [] }) => messages).slice(-count);
+  }
+
+  /** Makes bytes available to the tasks of a universe, for 15 minutes. */
+  async inputAsync(universe: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+    checkSize("place", bytes.length, LIMITS.inputBytes);
+    const { path, uploadUri } = await this.#requests.callAsync(
+      {
+        kind: "input",
+        method: "POST",
+        path: `/cloud/v2/universes/${universe}/luau-execution-session-task-binary-inputs`,
+        body: JSON.stringify({ size: bytes.length }),
+      },
+      binaryInputSchema,
+    );
+    await this.#requests.putAsync(uploadUri, bytes);
+    return path;
+  }
+
+  /** What the script of a task has returned as its buffer. */
+  async outputAsync({ path, binaryOutputUri }: CloudTask): Promise<Uint8Array> {
+    if (binaryOutputUri === undefined)
+      throw new TaskFault("NO_OUTPUT", "the task ended without its results", path);
+    return this.#requests.readAsync(binaryOutputUri);
+  }
+
+  /** Saves a new version of a place, which no player gets to see. Gives its number. */
+  async uploadPlaceAsync(
+    { universe, place }: CloudPlace,
+    file: Uint8Array<ArrayBuffer>,
+    isXml: boolean,
+  ): Promise<number> {
+    checkSize("place file", file.length, LIMITS.placeFileBytes);
+    const { versionNumber } = await this.#requests.callAsync(
+      {
+        kind: "upload",
+        method: "POST",
+        path: `/universes/v1/${universe}/places/${place}/versions?versionType=Saved`,
+        body: file,
+        contentType: isXml ? "application/xml" : "application/octet-stream",
+      },
+      placeVersionSchema,
+    );
+    return versionNumber;
+  }
+}
+
+/** Throws CLOUD_FAILED before anything is sent. */
+export function checkSize(what: string, bytes: number, limit: number): void {
+  if (bytes <= limit) return;
+  const text = (size: number): string => `${(size / 1_000_000).toFixed(1)} MB`;
+  throw new StudioBridgeError(
+    "CLOUD_FAILED",
+    `The ${what} has ${text(bytes)}, and Open Cloud takes at most ${text(limit)}.`,
+    { hint: "Test in a smaller place: leave out what the tests do not need." },
+  );
+}

@@ -1,0 +1,179 @@
+/**
+ * Sends requests to Open Cloud: at the pace that it allows, again where an answer was lost, and with errors that keep
+ * Roblox's own code.
+ */
+import { StudioBridgeError } from "../protocol/errors.ts";
+import type { Schema } from "../protocol/schema.ts";
+import type { z } from "zod";
+import { errorIn, jsonIn } from "./answers.ts";
+import type { Clock } from "./clock.ts";
+import { Pace } from "./pace.ts";
+import { isTrustedUri } from "./service-address.ts";
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Kinds of calls that Roblox counts apart. */
+export type CallKind = "create" | "createPinned" | "get" | "logs" | "input" | "upload";
+
+export interface Call {
+  readonly kind: CallKind;
+  readonly method: "GET" | "POST";
+  /** From the slash on. */
+  readonly path: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly contentType?: string;
+}
+
+/** Below what Roblox allows, so that another program of the same owner has room. */
+const POLLS_PER_MINUTE = 150;
+/** Answers that were lost in a row before the call has failed. */
+const MAX_LOST = 5;
+/** How long a call is repeated that is refused for too many calls. */
+const MAX_REFUSED_MS = 10 * 60_000;
+const TIMEOUT_MS = 60_000;
+const BYTES_TIMEOUT_MS = 10 * 60_000;
+const LOST_STATUSES = new Set([500, 502, 503, 504]);
+
+export interface RequestOptions {
+  /** Without a slash at its end. */
+  readonly service: string;
+  readonly key: string;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export class Requests {
+  readonly #options: RequestOptions;
+  readonly #paces: Readonly<Record<CallKind, Pace>>;
+
+  constructor(options: RequestOptions) {
+    const { clock } = options;
+    this.#options = options;
+    this.#paces = {
+      create: new Pace(clock),
+      createPinned: new Pace(clock),
+      get: new Pace(clock, POLLS_PER_MINUTE),
+      logs: new Pace(clock),
+      input: new Pace(clock),
+      upload: new Pace(clock),
+    };
+  }
+
+  /** The answer. A lost or truncated one is asked for again. Throws CLOUD_FAILED. */
+  async callAsync<S extends z.ZodType>(call: Call, answer: Schema<S>): Promise<z.output<S>> {
+    const { service, key } = this.#options;
+    const headers = {
+      "x-api-key": key,
+      ...(call.body === undefined ? {} : { "content-type": call.contentType ?? "application/json" }),
+    };
+    const pace = this.#paces[call.kind];
+    const text = await this.#repeatedAsync(call.path, pace, async (signal) => {
+      // A redirection would send the key to another server.
+      const init = { method: call.method, headers, signal, redirect: "error" } as const;
+      const response = await this.#options.fetch(service + call.path, {
+        ...init,
+        ...(call.body === undefined ? {} : { body: call.body }),
+      });
+      const body = await response.text();
+      const isWhole = !response.ok || jsonIn(body) !== undefined;
+      return { response, content: isWhole ? body : undefined };
+    });
+    const read = answer.read(jsonIn(text));
+    if (read !== undefined) return read.value;
+    throw this.#failure(`Open Cloud gave an unknown answer to ${call.path}: ${text.slice(0, 200)}`);
+  }
+
+  /** Sends bytes to an address that the service gave; the key stays here. */
+  async putAsync(uri: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    await this.#bytesAsync(uri, { method: "PUT", body: bytes });
+  }
+
+  async readAsync(uri: string): Promise<Uint8Array> {
+    return this.#bytesAsync(uri, { method: "GET" });
+  }
+
+  async #bytesAsync(uri: string, init: RequestInit): Promise<Uint8Array> {
+    const { service, clock, fetch } = this.#options;
+    if (!isTrustedUri(uri, service)) throw this.#failure("Open Cloud named an address that is not safe.");
+    return this.#repeatedAsync(
+      "the address of the bytes",
+      new Pace(clock),
+      async (signal) => {
+        const response = await fetch(uri, { ...init, signal });
+        const content = new Uint8Array(await response.arrayBuffer());
+        const size = response.headers.get("content-length");
+        // A body that was compressed on its way has another length.
+        const isCut =
+          size !== null && !response.headers.has("content-encoding") && Number(size) > content.length;
+        return { response, content: isCut ? undefined : content };
+      },
+      BYTES_TIMEOUT_MS,
+    );
+  }
+
+  async #repeatedAsync<T extends string | Uint8Array>(
+    what: string,
+    pace: Pace,
+    sendAsync: (signal: AbortSignal) => Promise<{ response: Response; content: T | undefined }>,
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<T> {
+    const { signal, clock } = this.#options;
+    const startedMs = clock.now();
+    let refused = 0;
+    for (let lost = 0; ; ) {
+      await pace.turnAsync(signal);
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const answer = await sendAsync(limit).catch((error: unknown) => {
+        if (signal.aborted) throw signal.reason;
+        return error instanceof Error ? error : new Error(String(error));
+      });
+      if (!(answer instanceof Error)) {
+        const { response, content } = answer;
+        pace.heard(response.headers);
+        if (response.ok && content !== undefined) return content;
+        if (response.status === 429) {
+          if (clock.now() - startedMs > MAX_REFUSED_MS) throw this.#refusal(what, response, content);
+          pace.refused(response.headers, refused++);
+          continue;
+        }
+        const isLost = content === undefined || LOST_STATUSES.has(response.status);
+        if (!isLost || lost >= MAX_LOST) throw this.#refusal(what, response, content);
+      } else if (lost >= MAX_LOST) {
+        throw this.#failure(`Open Cloud cannot be reached (${answer.message}): ${what}`, {
+          hint: "Check the network, and run it again.",
+        });
+      }
+      lost += 1;
+      await clock.sleepAsync(500 * 2 ** lost, signal);
+    }
+  }
+
+  #refusal(what: string, { status }: Response, content: string | Uint8Array | undefined): StudioBridgeError {
+    if (content === undefined || status < 300)
+      return this.#failure(`Open Cloud cut its answers short: ${what}`, { data: { status } });
+    const body = typeof content === "string" ? content : new TextDecoder().decode(content);
+    const { code, message } = errorIn(body);
+    const reason = [code, message].filter((part) => part !== "").join(": ") || body.slice(0, 200);
+    const hint = HINTS[status];
+    return this.#failure(`Open Cloud answered ${status} ${reason} (${what})`, {
+      data: { status, ...(code === "" ? {} : { cloudCode: code }) },
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+
+  /** A service may repeat what it was sent, so that the key is taken out of every text. */
+  #failure(
+    message: string,
+    details: { readonly hint?: string; readonly data?: { readonly [key: string]: unknown } } = {},
+  ): StudioBridgeError {
+    return new StudioBridgeError("CLOUD_FAILED", message.replaceAll(this.#options.key, "(key)"), details);
+  }
+}
+
+const HINTS: Readonly<Record<number, string>> = {
+  401: "Check ROBLOX_OPEN_CLOUD_API_KEY: the key may be wrong, expired, or not allowed from this address.",
+  403: "Give the key the scope universe.place.luau-execution-session:write for this universe, and universe-places:write if places are uploaded.",
+  404: "Check the numbers of the universe and the place in --on cloud:UNIVERSE/PLACE.",
+  429: "Another program uses up the calls of this key's owner; wait, or run fewer tasks at once.",
+};
