@@ -20,8 +20,29 @@ const PATHS = [
 
 /** Keys that hold facts. Everything else is prose, or is about the documentation itself. */
 const KEPT = new Set([
-  ...["$ref", "additionalProperties", "content", "enum", "format", "in", "items", "maxInPeriod", "name", "nullable"],
-  ...["period", "perApiKeyOwner", "properties", "readOnly", "required", "requestBody", "responses", "schema", "type"],
+  ...[
+    "$ref",
+    "additionalProperties",
+    "content",
+    "enum",
+    "format",
+    "in",
+    "items",
+    "maxInPeriod",
+    "name",
+    "nullable",
+  ],
+  ...[
+    "period",
+    "perApiKeyOwner",
+    "properties",
+    "readOnly",
+    "required",
+    "requestBody",
+    "responses",
+    "schema",
+    "type",
+  ],
   ...["parameters", "x-roblox-rate-limits", "x-roblox-scopes", "x-roblox-size-limit"],
 ]);
 /** Below these, keys are names of the service. */
@@ -35,7 +56,9 @@ function facts(value: unknown, isNamed = false): unknown {
 }
 
 function namesIn(value: unknown): string[] {
-  return [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = ""]) => name);
+  return [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+    ([, name = ""]) => name,
+  );
 }
 
 const [source] = process.argv.slice(2);
@@ -49,12 +72,16 @@ const cutPaths = Object.fromEntries(
   }),
 );
 const schemas: Record<string, unknown> = {};
-for (let wanted = namesIn(cutPaths); wanted.length > 0; ) {
+for (let wanted = namesIn(cutPaths); wanted.length > 0;) {
   for (const name of wanted) schemas[name] = facts(components.schemas[name]);
   wanted = namesIn(schemas).filter((name) => !(name in schemas));
 }
 const info = {
   title: "The calls of Open Cloud that sb makes",
-  source: "content/en-us/reference/cloud/openapi.json of https://github.com/Roblox/creator-docs, CC BY 4.0, shortened",
+  source:
+    "content/en-us/reference/cloud/openapi.json of https://github.com/Roblox/creator-docs, CC BY 4.0, shortened",
 };
-await writeFile(TARGET, `${JSON.stringify({ openapi, info, paths: cutPaths, components: { schemas } }, null, 1)}\n`);
+await writeFile(
+  TARGET,
+  `${JSON.stringify({ openapi, info, paths: cutPaths, components: { schemas } }, null, 1)}\n`,
+);

@@ -3,13 +3,7 @@
  * come out. Facts and limits: https://create.roblox.com/docs/cloud/reference/features/luau-execution
  */
 import { StudioBridgeError } from "../protocol/errors.ts";
-import {
-  binaryInputSchema,
-  type CloudTask,
-  logsSchema,
-  placeVersionSchema,
-  taskSchema,
-} from "./answers.ts";
+import { binaryInputSchema, type CloudTask, logsSchema, placeVersionSchema, taskSchema } from "./answers.ts";
 import { type RequestOptions, Requests } from "./requests.ts";
 
 const MIB = 1024 * 1024;

@@ -121,7 +121,7 @@ export class Requests {
     const { signal, clock } = this.#options;
     const startedMs = clock.now();
     let refused = 0;
-    for (let lost = 0; ; ) {
+    for (let lost = 0; ;) {
       await pace.turnAsync(signal);
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const answer = await sendAsync(limit).catch((error: unknown) => {

@@ -1,0 +1,175 @@
+/** The client of Open Cloud against a fake service: results, lost answers, limits, tasks that do not end, sizes, the key. */
+import { expect, test } from "bun:test";
+import { OpenCloud, TaskFault } from "../../../src/cloud/open-cloud.ts";
+import { FakeOpenCloud, KEY, type ScriptEnd } from "../../cloud/fake-open-cloud.ts";
+import { QuickClock } from "../../cloud/quick-clock.ts";
+
+const PLACE = { universe: "11", place: "22" };
+const TASK = { script: "return 1", timeoutMs: 60_000 };
+const DONE = {
+  kind: "returned",
+  values: [1],
+  binary: new TextEncoder().encode("bytes"),
+  messages: ["a", "b", "c"],
+} as const;
+
+function openFake(
+  end: ScriptEnd = DONE,
+  options: { readonly perMinute?: number; readonly key?: string } = {},
+) {
+  const clock = new QuickClock();
+  const { key = KEY, ...limits } = options;
+  const fake = new FakeOpenCloud({ runScript: async () => end, now: () => clock.now(), ...limits });
+  const control = new AbortController();
+  const cloud = new OpenCloud({
+    service: fake.origin,
+    key,
+    fetch: fake.fetchAsync,
+    clock,
+    signal: control.signal,
+  });
+  return { fake, cloud, clock, control };
+}
+
+async function runAsync({ cloud }: { readonly cloud: OpenCloud }): Promise<string> {
+  const task = await cloud.waitAsync(await cloud.createTaskAsync(PLACE, TASK), TASK.timeoutMs);
+  return new TextDecoder().decode(await cloud.outputAsync(task));
+}
+
+const faultOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test("a task runs, its bytes are read, and every request and answer is as Roblox describes them", async () => {
+  const world = openFake();
+  const { fake, cloud, clock } = world;
+  expect(await runAsync(world)).toBe("bytes");
+  const input = await cloud.inputAsync("11", new Uint8Array([1, 2, 3]));
+  await cloud.createTaskAsync(PLACE, { ...TASK, binaryInput: input }, 1);
+  expect(fake.runs[1]).toMatchObject({ input: new Uint8Array([1, 2, 3]), version: 1, timeoutMs: 60_000 });
+  expect(await cloud.uploadPlaceAsync(PLACE, new Uint8Array([7]), false)).toBe(2);
+  expect(fake.faults).toEqual([]);
+  // Polls come after 1 s and 1.25 s.
+  expect(clock.now()).toBe(2250);
+  // The key goes to the service alone, and not to the addresses of the bytes.
+  expect(fake.heard.filter(({ path }) => path.startsWith("/bytes/")).map(({ key }) => key)).toEqual([
+    null,
+    null,
+  ]);
+});
+
+test("the newest messages of a log are read", async () => {
+  const { cloud } = openFake();
+  const path = await cloud.createTaskAsync(PLACE, TASK);
+  await cloud.waitAsync(path, 1000);
+  expect(await cloud.logsAsync(path, 2)).toEqual(["b", "c"]);
+});
+
+test("lost and truncated answers are asked for again", async () => {
+  const world = openFake();
+  world.fake.planned.push(
+    { path: "session-tasks", answer: 502 },
+    { path: "/tasks/", answer: "truncated" },
+    { path: "/tasks/", answer: 503 },
+  );
+  expect(await runAsync(world)).toBe("bytes");
+  expect(world.fake.heard.map(({ status }) => status)).toEqual([502, 200, 200, 503, 200, 200]);
+});
+
+test("a service that loses all answers ends the call with the status", async () => {
+  const { fake, cloud } = openFake();
+  for (let index = 0; index < 9; index += 1) fake.planned.push({ path: "session-tasks", answer: 502 });
+  expect(await faultOf(cloud.createTaskAsync(PLACE, TASK))).toMatchObject({
+    code: "CLOUD_FAILED",
+    data: { status: 502 },
+  });
+});
+
+test("calls wait as long as the headers of the answers say", async () => {
+  const { fake, cloud, clock } = openFake(DONE, { perMinute: 2 });
+  for (let index = 0; index < 5; index += 1)
+    await cloud.createTaskAsync({ ...PLACE, place: `3${index}` }, TASK);
+  // Two calls in each minute, and no refused one, because the answers say how many are left.
+  expect(clock.now()).toBe(120_000);
+  expect(fake.heard.every(({ status }) => status === 200)).toBe(true);
+});
+
+test("a refused call is repeated after the time that the refusal names", async () => {
+  const { fake, cloud, clock } = openFake();
+  fake.planned.push({
+    path: "session-tasks",
+    answer: (response) =>
+      new Response("{}", {
+        status: 429,
+        headers: { "retry-after": "7", ...Object.fromEntries(response.headers) },
+      }),
+  });
+  await cloud.createTaskAsync(PLACE, TASK);
+  expect(clock.now()).toBe(7000);
+});
+
+test("polls of all tasks together stay below 150 a minute", async () => {
+  const { fake, cloud, clock } = openFake({ kind: "stuck" });
+  const paths = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      cloud.createTaskAsync({ ...PLACE, place: `${100 + index}` }, TASK),
+    ),
+  );
+  const ends = await Promise.all(paths.map((path) => faultOf(cloud.waitAsync(path, 1000))));
+  expect(ends.every((end) => end instanceof TaskFault && end.code === "LOST")).toBe(true);
+  const polls = fake.heard.filter(({ path }) => path.includes("/tasks/")).length;
+  expect(polls / (clock.now() / 60_000)).toBeLessThanOrEqual(151);
+});
+
+test("a task that fails keeps the code of Roblox and its path", async () => {
+  const { cloud } = openFake({ kind: "raised", message: "boom", messages: [] });
+  const path = await cloud.createTaskAsync(PLACE, TASK);
+  expect(await faultOf(cloud.waitAsync(path, 1000))).toMatchObject({
+    code: "SCRIPT_ERROR",
+    message: "boom",
+    path,
+  });
+});
+
+test("a result of 5 MB fails as a whole, as in the service", async () => {
+  const { cloud } = openFake({ ...DONE, values: ["x".repeat(5_000_000)] });
+  const fault = await faultOf(cloud.waitAsync(await cloud.createTaskAsync(PLACE, TASK), 1000));
+  expect(fault).toMatchObject({ code: "OUTPUT_SIZE_LIMIT_EXCEEDED" });
+});
+
+test("what is too large is refused before anything is sent", async () => {
+  const { fake, cloud } = openFake();
+  for (const call of [
+    cloud.createTaskAsync(PLACE, { ...TASK, script: "-".repeat(4_000_001) }),
+    cloud.inputAsync("11", new Uint8Array(104_857_601)),
+    cloud.uploadPlaceAsync(PLACE, new Uint8Array(10_485_761), false),
+  ])
+    expect(await faultOf(call)).toMatchObject({
+      code: "CLOUD_FAILED",
+      message: expect.stringContaining("at most"),
+    });
+  expect(fake.heard).toEqual([]);
+});
+
+test("a wrong key is an error with the next step, and is in no error", async () => {
+  const { fake, cloud } = openFake(DONE, { key: "wrong-key" });
+  expect(await faultOf(cloud.createTaskAsync(PLACE, TASK))).toMatchObject({
+    message: expect.stringContaining("401 0: Invalid API Key"),
+    hint: expect.stringContaining("ROBLOX_OPEN_CLOUD_API_KEY"),
+  });
+  fake.planned.push({
+    path: "session-tasks",
+    answer: () => Response.json({ code: "X", message: "key wrong-key" }, { status: 400 }),
+  });
+  expect(String(await faultOf(cloud.createTaskAsync(PLACE, TASK)))).not.toContain("wrong-key");
+});
+
+test("an interruption ends what waits", async () => {
+  const { cloud, control } = openFake({ kind: "stuck" });
+  const path = await cloud.createTaskAsync(PLACE, TASK);
+  const waiting = faultOf(cloud.waitAsync(path, 1000));
+  control.abort(new Error("interrupted"));
+  expect(await waiting).toMatchObject({ message: "interrupted" });
+});
