@@ -1,0 +1,93 @@
+/** Which files of a project a run takes, and which of their cases. */
+import type { CommandContext } from "../../command/context.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
+import type { HarnessCase } from "../../testing/harness-events.ts";
+import type { Scope } from "../../testing/history.ts";
+import { isInShard } from "../../testing/shard.ts";
+import type { TestFile } from "../../testing/test-file.ts";
+import type { ProjectHistory } from "./project-history.ts";
+import type { TestWishes } from "./test-wishes.ts";
+
+export interface Selection {
+  readonly files: readonly TestFile[];
+  /** Which cases of a file run, by their ids; undefined for all of every file. */
+  readonly choose: ((file: TestFile, cases: readonly HarnessCase[]) => readonly string[]) | undefined;
+  /** What a file's result says about all of its cases. */
+  readonly scope: Scope;
+  /** Other shards have files, and this one has none. */
+  readonly isEmptyShard: boolean;
+}
+
+type SelectWishes = Pick<TestWishes, "folder" | "files" | "name" | "failed" | "shard">;
+
+/** `all`: the test files of the project. Throws INVALID_INPUT for wishes that fit none of them. */
+export async function selectTestsAsync(
+  { folder, files: texts, name, failed, shard }: SelectWishes,
+  all: readonly TestFile[],
+  known: ProjectHistory,
+  context: CommandContext,
+): Promise<Selection> {
+  const pattern = name === undefined ? undefined : patternOf(name);
+  const wishes = await Promise.all(texts.map((text) => wishOfAsync(text, folder, process.cwd())));
+  checkWishes(wishes, all);
+  const chosen =
+    wishes.length === 0 ? all : all.filter(({ path }) => wishes.some((wish) => wish.matches(path)));
+  const lastFailed = failed ? chosen.filter((file) => known.failedIn(file).length > 0) : [];
+  const onlyFailed = lastFailed.length > 0;
+  if (failed && !onlyFailed && chosen.length > 0)
+    context.emit({ stream: "stderr", text: () => "Nothing is known to have failed; all tests run." });
+  const whole = onlyFailed ? lastFailed : chosen;
+  const files = shard === undefined ? whole : whole.filter(({ path }) => isInShard(path, shard));
+  const isPartial = pattern !== undefined || wishes.some(({ line }) => line !== undefined);
+  return {
+    files,
+    choose: chooser(wishes, pattern, onlyFailed ? (file) => known.failedIn(file) : undefined),
+    scope: isPartial ? "some" : onlyFailed ? "failed" : "all",
+    isEmptyShard: whole.length > 0 && files.length === 0,
+  };
+}
+
+function patternOf(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw invalidInput(`Not a regular expression: ${text} (${reason})`, "Put a backslash before ( or [.");
+  }
+}
+
+/** A word that fits no test file is a mistake, and not a wish for no tests. */
+function checkWishes(wishes: readonly Wish[], files: readonly TestFile[]): void {
+  const vain = wishes.find((wish) => !files.some(({ path }) => wish.matches(path)));
+  if (vain !== undefined)
+    throw invalidInput(`No test file fits ${JSON.stringify(vain.text)}.`, "sb test --list shows them all.");
+}
+
+/** Undefined where all cases are wanted. `failedIn` gives the only ids that are wanted of a file. */
+function chooser(
+  wishes: readonly Wish[],
+  pattern: RegExp | undefined,
+  failedIn: ((file: TestFile) => readonly string[]) | undefined,
+) {
+  const lined = wishes.filter(({ line }) => line !== undefined);
+  if (pattern === undefined && lined.length === 0 && failedIn === undefined) return undefined;
+  return (file: TestFile, cases: readonly HarnessCase[]): readonly string[] => {
+    const failed = failedIn?.(file);
+    // A case that is not in the plan, as of a file that could not be loaded, asks for the whole file.
+    const isWhole = failed === undefined || !failed.every((id) => cases.some((each) => each.id === id));
+    const lines = lined.flatMap((wish) => (wish.matches(file.path) ? [wish.line ?? 0] : []));
+    return cases
+      .filter(({ id }) => isWhole || failed.includes(id))
+      .filter(({ names }) => pattern === undefined || pattern.test(names.join(" › ")))
+      .filter((each) => lines.length === 0 || lines.some((line) => isAround(each, cases, line)))
+      .map(({ id }) => id);
+  };
+}
+
+/** The last case that begins at or before the line. */
+function isAround(one: HarnessCase, cases: readonly HarnessCase[], line: number): boolean {
+  const before = cases.filter((each) => (each.line ?? Infinity) <= line);
+  const last = Math.max(...before.map((each) => each.line ?? 0));
+  return one.line === last && before.includes(one);
+}

@@ -1,0 +1,36 @@
+/** What a person, an agent and the settings want of a run of tests, with all defaults filled in. */
+import type { Framework } from "../../testing/events.ts";
+import type { WantedReporter } from "../../testing/report/reporters.ts";
+import type { Shard } from "../../testing/shard.ts";
+import type { Target } from "../../testing/target.ts";
+
+export interface TestWishes {
+  readonly folder: string;
+  readonly target: Target;
+  readonly placeFile: string | undefined;
+  /** Where data stores keep what scripts save, as `--data` says it. */
+  readonly data?: string | undefined;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  /** Scripts that run before the place is kept for the tests. */
+  readonly setup: readonly string[];
+  readonly files: readonly string[];
+  readonly name?: string | undefined;
+  /** Only what failed the last time, where something did. */
+  readonly failed: boolean;
+  readonly list: boolean;
+  /** What runs the files, where the settings name it. */
+  readonly framework?: Framework | undefined;
+  readonly workers: number;
+  readonly retries: number;
+  readonly bail?: number | undefined;
+  readonly caseTimeoutMs: number;
+  readonly fileTimeoutMs: number;
+  readonly slowest: number;
+  readonly reporters: readonly WantedReporter[];
+  readonly showOutput: boolean;
+  readonly passWithNoTests: boolean;
+  readonly failOnFlaky: boolean;
+  readonly allowOnly: boolean;
+  readonly shard?: Shard | undefined;
+}
