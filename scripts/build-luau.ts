@@ -1,12 +1,15 @@
 /**
  * Builds `build/luau.wasm`, the Luau VM of headless Studio, out of the wasm inside npm `luau-web`: plain synchronous
- * calls (no Asyncify), memory and table that can grow, cheap engine userdata, cheap calls to the host.
+ * calls (no Asyncify), memory and table that can grow, cheap engine userdata, cheap calls to the host, counters of
+ * statements.
  * Every patch is bound to one exact input; any other is refused.
  */
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type Binaryen from "binaryen";
+import { LuauVm } from "../src/headless/vm/luau-vm.ts";
 import { raiseLimits } from "../src/headless/vm/wasm-limits.ts";
+import { addCounters } from "./luau-counters.ts";
 
 const ROOT = dirname(import.meta.dir);
 const OUTPUT = join(ROOT, "build/luau.wasm");
@@ -15,7 +18,7 @@ const STAMP = join(ROOT, "build/luau.wasm.stamp");
 /** The only input whose function indices and struct offsets below are known. */
 const INPUT_SHA256 = "922ec950bb3c30604cf06654ad554cded3a43d7d65378f292aefe506c0b2903b";
 /** Raise when a patch changes, so that cached outputs are rebuilt. */
-const PATCH_VERSION = 5;
+const PATCH_VERSION = 7;
 
 /** Functions of the input by their C names. */
 const FUNCTIONS = {
@@ -49,6 +52,7 @@ export async function buildLuauAsync(log: (line: string) => void = () => {}): Pr
   }
   const startedMs = performance.now();
   const output = await patchAsync(input);
+  await checkCountersAsync(output);
   await mkdir(dirname(OUTPUT), { recursive: true });
   await Bun.write(OUTPUT, output);
   await Bun.write(STAMP, stamp);
@@ -82,6 +86,7 @@ async function patchAsync(input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   addCollectStep(binaryen, module);
   extendNewproxy(binaryen, module);
   collectBeforeClone(binaryen, module);
+  addCounters(binaryen, module);
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(0);
   module.runPasses(["remove-unused-module-elements", "simplify-globals-optimizing"]);
@@ -89,6 +94,25 @@ async function patchAsync(input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   module.runPasses(["remove-unused-module-elements"]);
   if (!module.validate()) throw new Error("luau.wasm: the patched module is not valid");
   return raiseLimits(module.emitBinary(), { maxPages: MAX_PAGES, maxTable: MAX_TABLE });
+}
+
+/** Compiles a chunk with counters and reads them: both only work where the layout is the known one. */
+async function checkCountersAsync(wasm: Uint8Array<ArrayBuffer>): Promise<void> {
+  const vm = new LuauVm(await WebAssembly.compile(wasm), {
+    maxPages: MAX_PAGES,
+    hostFunctions: {},
+    onRing: () => 0,
+    onPrint: () => {},
+    onGrown: () => {},
+  });
+  const source = "local function named()\n\treturn 1\nend\n\nreturn named";
+  const found = vm.linesOf(new TextEncoder().encode(source));
+  const expected = {
+    lines: new Map([1, 5, 2].map((line) => [line, 0])),
+    functions: [{ name: "named", line: 1, hits: 0 }],
+  };
+  if (!Bun.deepEquals(found, expected))
+    throw new Error("luau-web: the counters of lines have an unknown layout");
 }
 
 /** Exports one step of the garbage collector, which else takes its steps only where something is allocated. */

@@ -8,7 +8,7 @@
 export const HOST_OPS = [
   /** The reply that did not fit into the mailbox. */
   "takeReply",
-  /** first: source, second: chunk name → pushes the function or the error text. */
+  /** number: 1 if lines are to be counted, first: source, second: chunk name → pushes the function or the error text. */
   "loadChunk",
   /** number: 1 for a script that was made after noteScripts; first: the full name of a script whose source is read. */
   "scriptUsed",
@@ -72,6 +72,11 @@ export const HOST_OPS = [
   "markSafeEnvironment",
   /** first: address of a table: makes a frozen table writable again. */
   "thawTable",
+  /**
+   * first: address of the function of a chunk whose lines are counted, number: 1 if its first statement is not the script's →
+   * its hits, as encodeLineHits of line-hits.ts writes them.
+   */
+  "readLineHits",
   /** number: players, first: "play", "run" or "multiplayer", second: what the server opens. */
   "startTest",
   /** first: what the caller of the test gets. */

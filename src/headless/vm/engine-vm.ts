@@ -13,6 +13,7 @@ import {
 } from "../bytes/host-ops.ts";
 import { type ExecutionControl, installInterrupt, type Interrupt } from "./interrupt.ts";
 import { CONTROL } from "./layout.ts";
+import { encodeLineHits, readLineHits } from "./line-hits.ts";
 import { OUT_OF_MEMORY } from "./errors.ts";
 import { type KeptVm, LuauVm } from "./luau-vm.ts";
 import { bufferDataAt, Mailbox, type MailboxMessage } from "./mailbox.ts";
@@ -31,7 +32,10 @@ interface HostReply {
 }
 
 export type HostOpHandlers = Readonly<
-  Record<Exclude<HostOp, "takeReply" | "loadChunk" | "markSafeEnvironment" | "thawTable">, HostOpHandler>
+  Record<
+    Exclude<HostOp, "takeReply" | "loadChunk" | "readLineHits" | "markSafeEnvironment" | "thawTable">,
+    HostOpHandler
+  >
 >;
 type HostOpHandler = (message: MailboxMessage) => HostReply | undefined;
 
@@ -238,7 +242,8 @@ export class EngineVm {
     const message = this.#mailbox.read();
     const op = HOST_OPS[message.op];
     if (op === "loadChunk") {
-      this.#vm.pushChunk(state, message.first, decodeUtf8(message.second));
+      const push = message.number === 1 ? "pushCountedChunk" : "pushChunk";
+      this.#vm[push](state, message.first, decodeUtf8(message.second));
       return 1;
     }
     try {
@@ -271,6 +276,11 @@ export class EngineVm {
       const change = op === "thawTable" ? thawTable : markSafeEnvironment;
       change(this.#vm.memory, decodeUtf8(message.first));
       return { number: 0, bytes: new Uint8Array() };
+    }
+    if (op === "readLineHits") {
+      const chunkAt = Number.parseInt(decodeUtf8(message.first).replace(/^function: 0x/, ""), 16);
+      const hits = readLineHits(this.#vm.memory, chunkAt, message.number === 1);
+      return { number: 0, bytes: encodeLineHits(hits) };
     }
     if (op === "loadChunk") throw new Error("loadChunk has no reply");
     const { number = 0, text = "" } = this.#handlers[op](message) ?? {};

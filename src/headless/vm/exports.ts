@@ -3,6 +3,8 @@
 export interface LuauExports {
   readonly memory: WebAssembly.Memory;
   readonly __indirect_function_table: WebAssembly.Table;
+  /** 1 while chunks are compiled with counters of their statements, else 0. */
+  readonly coverage_level: WebAssembly.Global<"i32">;
   __wasm_call_ctors(): void;
   emscripten_stack_init(): void;
   emscripten_stack_get_current(): number;

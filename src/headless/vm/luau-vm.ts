@@ -5,6 +5,7 @@
 import { beforeTooManyErrors, readCompilerError } from "./compiler-error.ts";
 import { CompilerError, describeCrash, LuauLoadError, LuauVmDeadError, OUT_OF_MEMORY } from "./errors.ts";
 import { type LuauExports, luauExportsOf } from "./exports.ts";
+import { type ChunkHits, readLineHits } from "./line-hits.ts";
 import { encodeUtf8, LuauMemory } from "./memory.ts";
 import {
   chunkId,
@@ -24,6 +25,10 @@ const LONGJMP = Number.POSITIVE_INFINITY;
 const VALUE_TYPES = ["string", "number", "nil", "jfunction", "ltable", "lfunction", ""] as const;
 const SOURCE_TRANSACTION = 0;
 const NAME_TRANSACTION = 1;
+
+/** `lua_State.top` and the size of a value on the stack, in the build of Luau that scripts/build-luau.ts accepts. */
+const STATE_TOP_AT = 8;
+const VALUE_BYTES = 16;
 
 type ValueType = (typeof VALUE_TYPES)[number];
 
@@ -167,6 +172,26 @@ export class LuauVm {
       this.pushString(state, `${chunkId(chunkName)}:${error.line + 1}: ${error.message}`);
       return 1;
     }
+  }
+
+  /** As pushChunk, with counters that readLineHits reads. */
+  pushCountedChunk(state: number, source: Uint8Array, chunkName: string): number {
+    this.exports.coverage_level.value = 1;
+    try {
+      return this.pushChunk(state, source, chunkName);
+    } finally {
+      this.exports.coverage_level.value = 0;
+    }
+  }
+
+  /** The lines and functions of a chunk that does not run, with no hits; undefined where it does not compile. */
+  linesOf(source: Uint8Array): ChunkHits | undefined {
+    const status = this.pushCountedChunk(this.state, source, "=chunk");
+    const chunkAt = this.memory.readU32(this.memory.readU32(this.state + STATE_TOP_AT) - VALUE_BYTES);
+    const lines = status === LUA_OK ? readLineHits(this.memory, chunkAt, false) : undefined;
+    const value = this.#popSerialized();
+    if (lines !== undefined) this.unreference(Number(value));
+    return lines;
   }
 
   /** Calls a referenced function on the main state without arguments; returns its first result as text. */
