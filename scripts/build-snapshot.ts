@@ -76,6 +76,7 @@ function refusingHandlers(): HostOpHandlers {
     ...dataHandlers(undefined),
     log: refuse,
     scriptUsed: refuse,
+    variants: refuse,
     readModel: refuse,
     writeModel: refuse,
     placeSaved: refuse,

@@ -1,14 +1,18 @@
 /**
  * What the architecture demands of the sources, as far as a program can tell: who imports whom, no circles, Luau modules
- * that find each other, one module that names the engine, tests that stand where their subjects do, and texts without
- * the words that newcomers stumble over.
+ * that find each other, one module that names the engine, tests that stand where their subjects do, marks of assumptions
+ * that can be referred to, and texts without the words that newcomers stumble over.
  */
 import { arrowFaults } from "./check/arrows.ts";
+import { assumptionFaults } from "./check/assumptions.ts";
 import { circleFaults } from "./check/circles.ts";
 import { openingFaults, wordFaults } from "./check/language.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "./check/luau-modules.ts";
 import { mirrorFaults } from "./check/mirror.ts";
 import { readSourcesAsync } from "./check/sources.ts";
+import { readAssumptionMarks } from "./gen/assumption-marks.ts";
+import { probedIds } from "./gen/assumptions.ts";
+import { VARIANTS } from "../src/headless/variants.ts";
 
 const READ_BY_PEOPLE = ["src", "plugin", "scripts", "test", "docs"];
 const WITH_OPENINGS = ["src", "plugin/src", "scripts"];
@@ -41,6 +45,10 @@ export async function faultsAsync(): Promise<string[]> {
     ...requireFaults("src/headless/engine", engine, inEngine),
     ...engineNameFaults(plugin),
     ...mirrorFaults([...tests.keys()], [...typescript.keys()], [...plugin.keys()]),
+    ...assumptionFaults(readAssumptionMarks(), [
+      ...probedIds().map((id) => ({ by: "a probe of sb selftest", id })),
+      ...VARIANTS.map(({ name, assumption }) => ({ by: `the variant ${name}`, id: assumption })),
+    ]),
     ...(await languageFaultsAsync()),
   ];
 }

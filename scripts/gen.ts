@@ -5,6 +5,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { goldenFiles, GOLDEN_DIR } from "./gen/golden.ts";
+import { knownAssumptions } from "./gen/assumptions.ts";
 import { assumptionsPage } from "./gen/assumptions-page.ts";
 import { engineConstants } from "./gen/engine-constants.ts";
 import { pluginConstants } from "./gen/plugin-constants.ts";
@@ -20,6 +21,7 @@ function outputs(): Map<string, string> {
     ["plugin/src/Protocol/Generated.luau", pluginConstants()],
     ["src/headless/engine/Kernel/HostConstants.luau", engineConstants()],
     ["docs/assumptions.md", assumptionsPage()],
+    ["src/commands/selftest/assumptions.json", `${JSON.stringify(knownAssumptions(), null, 2)}\n`],
     ["docs/commands.md", commandsPage()],
     ["docs/errors.md", errorsPage()],
     ["docs/protocol.md", protocolPage()],

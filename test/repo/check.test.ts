@@ -1,8 +1,10 @@
 /** Each check of the architecture finds the fault that it is for, and lets the rest pass. */
 import { expect, test } from "bun:test";
 import { arrowFaults } from "../../scripts/check/arrows.ts";
+import { assumptionFaults } from "../../scripts/check/assumptions.ts";
 import { circleFaults } from "../../scripts/check/circles.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "../../scripts/check/luau-modules.ts";
+import { marksIn } from "../../scripts/gen/assumption-marks.ts";
 import { mirrorFaults } from "../../scripts/check/mirror.ts";
 
 const files = (texts: { readonly [path: string]: string }) => new Map(Object.entries(texts));
@@ -108,5 +110,25 @@ test("a unit test in a folder that the sources do not have is found", () => {
   ];
   expect(mirrorFaults(tests, ["log.ts", "mcp/wire/json.ts"], ["init.server.luau", "Net/Link.luau"])).toEqual([
     "test/unit/old/a.test.ts stands in a folder that the sources do not have",
+  ]);
+});
+
+test("marks of assumptions need ids in the plugin, each id once, and a mark for whatever names an id", () => {
+  const marks = [
+    ...marksIn("plugin/src/A.luau", "-- UNVERIFIED(set-timeout): that it works\n-- there.\nlocal a\n"),
+    ...marksIn("plugin/src/B.luau", "local b = 1 -- UNVERIFIED: wording\n"),
+    ...marksIn("src/c.ts", "/** UNVERIFIED(set-timeout): twice, in words that are long enough. */\n"),
+    ...marksIn("src/d.ts", "// UNVERIFIED(Set Timeout): an id that is no id, in long enough words.\n"),
+  ];
+  expect(marks[0]).toEqual({
+    id: "set-timeout",
+    text: "That it works there. `` local a ``",
+    path: "plugin/src/A.luau",
+  });
+  expect(assumptionFaults(marks, [{ by: "the variant no-luck", id: "luck" }])).toEqual([
+    "plugin/src/B.luau: a mark of the plugin needs an id: UNVERIFIED(id):",
+    "src/c.ts: the assumption set-timeout is in plugin/src/A.luau already",
+    'src/d.ts: the id of an assumption is words with hyphens, not "Set Timeout"',
+    "the variant no-luck: there is no assumption luck",
   ]);
 });

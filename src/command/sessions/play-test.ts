@@ -1,5 +1,5 @@
 /** Starts, ends and recognises play tests of one Studio. The caller decides what runs in them. */
-import type { BridgeConnection } from "../../bridge/index.ts";
+import type { BridgeConnection, BridgeSession } from "../../bridge/index.ts";
 import type { SessionContext, StudioState } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
@@ -237,8 +237,7 @@ export async function endTestAsync(
   studio.status("Stopping the play test");
   const server = await Promise.race([connectedAsync(studio, "server"), over.then(() => undefined)]);
   try {
-    if (server !== undefined)
-      await studio.bridge.session(server.sessionId).callAsync("execute", { script: endProgram });
+    if (server !== undefined) await askToEndAsync(studio.bridge.session(server.sessionId));
   } catch (error) {
     // The test may end before it answers; whether it did is seen below.
     if (!(error instanceof StudioBridgeError) || error.code !== "SESSION_GONE") throw error;
@@ -249,6 +248,15 @@ export async function endTestAsync(
       throw new StudioBridgeError("TIMEOUT", "The play test did not end in time.");
     await Bun.sleep(POLL_MS);
   }
+}
+
+async function askToEndAsync(server: BridgeSession): Promise<void> {
+  const { returnValues } = await server.callAsync("execute", { script: endProgram });
+  const [problem] = returnValues;
+  if (typeof problem !== "string") return;
+  throw new StudioBridgeError("BUSY", `Studio refused to end the play test: ${problem}`, {
+    hint: "Stop the play test in Studio.",
+  });
 }
 
 /** Throws PLAY_CONTEXT_UNAVAILABLE where it does not come. */

@@ -42,6 +42,8 @@ export const HOST_OPS = [
   "makeGuid",
   /** → seconds since the epoch. */
   "unixTime",
+  /** → the names of the variants that this Studio is, with spaces between them. */
+  "variants",
   /** → 1 where scripts may use data stores. */
   "dataAccess",
   /** first: store, second: key → number: 1 and the latest version as JSON, or 0 where the key has none. */

@@ -9,6 +9,7 @@ import { HEADLESS_CHILD } from "./child-word.ts";
 import { refusalError, refusalOf } from "./refusal.ts";
 import { FramePipe, readBlocksAsync, writeBlock } from "./frame-pipe.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { VARIANT_VARIABLE, variantsIn } from "../variants.ts";
 import { vmEnvironment } from "./vm-environment.ts";
 
 const GRACE_MS = 2000;
@@ -54,8 +55,12 @@ export interface HeadlessChild extends AsyncDisposable {
   tellAsync(options: HeadlessChildOptions): Promise<void>;
 }
 
-/** Starts the child, which loads what it is made of until it is told what to do. Its standard error is this process's. */
+/**
+ * Starts the child, which loads what it is made of until it is told what to do. Its standard error is this process's.
+ * Throws INVALID_INPUT for a variant that there is not.
+ */
 export function spawnHeadless(): HeadlessChild {
+  variantsIn(process.env[VARIANT_VARIABLE] ?? "");
   const child = Bun.spawn(selfCommand(HEADLESS_CHILD), {
     env: vmEnvironment(),
     stdin: "pipe",

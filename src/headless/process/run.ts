@@ -27,6 +27,7 @@ import {
   type ToWorker,
 } from "./worker-messages.ts";
 import { startVmThread, type VmThread } from "./vm-thread.ts";
+import { VARIANT_VARIABLE, variantsIn } from "../variants.ts";
 import { OUT_OF_MEMORY } from "../vm/errors.ts";
 
 export interface HeadlessOptions {
@@ -156,6 +157,7 @@ function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<Stud
     settings: { [words.launchIdSetting]: JSON.stringify(launchId) },
     plugin: encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, pairingOf(options))),
     shared,
+    variants: variantsIn(process.env[VARIANT_VARIABLE] ?? ""),
     ...(place === undefined ? {} : { place }),
     ...(data === undefined ? {} : { data, isDataWritten: isDataWritten(options) }),
     ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),

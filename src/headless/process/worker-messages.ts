@@ -11,6 +11,8 @@ export interface StudioStart {
   readonly data?: string;
   /** Changes are written into the folder that `data` names. */
   readonly isDataWritten?: boolean;
+  /** What is different from a usual headless Studio. */
+  readonly variants: readonly string[];
   readonly memoryLimitMb?: number;
   /** As plugin-tree-text.ts writes it. */
   readonly plugin: Uint8Array;

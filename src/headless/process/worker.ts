@@ -65,6 +65,7 @@ function start({
   place,
   data,
   isDataWritten,
+  variants,
   memoryLimitMb,
   shared,
 }: StudioStart): void {
@@ -75,6 +76,7 @@ function start({
       host: forwardingHost(),
       settings: new Map(Object.entries(settings)),
       plugin,
+      variants,
       ...(place === undefined ? {} : { place }),
       onPlaceSaved: (saved) => self.postMessage({ kind: "placeSaved", place: saved }),
       ...(data === undefined ? {} : { data: openData(data, isDataWritten === true) }),

@@ -34,6 +34,8 @@ export interface HeadlessStudioOptions {
   readonly settings?: Map<string, string>;
   /** What data stores contain, which all DataModels of a Studio share; without it they refuse every script. */
   readonly data?: LocalData;
+  /** Names of `variants.ts`: what is different from a usual headless Studio. */
+  readonly variants?: readonly string[];
   readonly memoryLimitMb?: number;
   readonly scriptTimeoutSeconds?: number;
   /** Shared between threads: `cancelMark` in it cancels the script that runs. */
@@ -64,6 +66,7 @@ export class HeadlessStudio {
       handlers: {
         ...classDataHandlers(options.assets.classData),
         ...settingHandlers(options.settings ?? new Map()),
+        variants: () => ({ text: (options.variants ?? []).join(" ") }),
         ...hostHandlers(options.host, () => this.#vm.isExhausted),
         ...encodingHandlers,
         ...dataHandlers(options.data),

@@ -27,6 +27,8 @@ interface StudioWindowOptions {
   readonly onPlaceSaved?: (place: Uint8Array) => void;
   /** What data stores contain; without it they refuse every script. */
   readonly data?: LocalData;
+  /** What is different from a usual headless Studio. */
+  readonly variants?: readonly string[];
   readonly memoryLimitMb?: number;
   readonly cancelFlag: Int32Array;
   /** Told the mark of the VM that starts to work, and 0 when it stops. */
@@ -111,7 +113,8 @@ export class StudioWindow implements Disposable {
   #open(role: DataModelRole, player?: number): DataModel {
     const id = ++this.#lastId;
     const mark = vmMark(role, player);
-    const { assets, host, settings, data, memoryLimitMb, cancelFlag, onBusy, onPlaceSaved } = this.#options;
+    const { assets, host, settings, data, variants, memoryLimitMb, cancelFlag, onBusy, onPlaceSaved } =
+      this.#options;
     const own = new DataModelHost(host, id, role);
     const studio = new HeadlessStudio({
       assets,
@@ -119,6 +122,7 @@ export class StudioWindow implements Disposable {
       window: this.#callsOf(id),
       settings,
       ...(data === undefined ? {} : { data }),
+      ...(variants === undefined ? {} : { variants }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       cancelFlag,
       cancelMark: mark,

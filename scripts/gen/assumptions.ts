@@ -1,0 +1,40 @@
+/**
+ * What `sb selftest` knows of each assumption that has an id: its sentence, whether a probe can find out in a Studio, and
+ * the variants of headless Studio in which it does not hold.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { VARIANTS } from "../../src/headless/variants.ts";
+import { readAssumptionMarks } from "./assumption-marks.ts";
+
+const PROBE_FOLDER = join(import.meta.dir, "../../src/commands/selftest/probes");
+/** A probe is a function in the table that a file of the folder returns, under the id of its assumption. */
+const PROBE = /^\t\["([a-z0-9-]+)"\] = function/gm;
+
+export interface KnownAssumption {
+  readonly id: string;
+  readonly text: string;
+  readonly path: string;
+  readonly hasProbe: boolean;
+  readonly variants: readonly string[];
+}
+
+/** The ids of the assumptions that have a probe. */
+export function probedIds(): readonly string[] {
+  return readdirSync(PROBE_FOLDER)
+    .filter((name) => name.endsWith(".luau"))
+    .sort()
+    .flatMap((name) => [...readFileSync(join(PROBE_FOLDER, name), "utf8").matchAll(PROBE)])
+    .map(([, id = ""]) => id);
+}
+
+/** The variants in which the assumption does not hold. */
+export const variantsOf = (id: string): readonly string[] =>
+  VARIANTS.filter(({ assumption }) => assumption === id).map(({ name }) => name);
+
+export function knownAssumptions(): readonly KnownAssumption[] {
+  const probed = new Set(probedIds());
+  return readAssumptionMarks().flatMap(({ id, text, path }) =>
+    id === undefined ? [] : [{ id, text, path, hasProbe: probed.has(id), variants: variantsOf(id) }],
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * Headless Studios in which an assumption about Roblox Studio does not hold. The variable SB_HEADLESS_VARIANT names some,
+ * with commas between them; `engine/Variants.luau` makes the differences.
+ */
+import { StudioBridgeError } from "../protocol/errors.ts";
+
+export interface Variant {
+  readonly name: string;
+  /** Id of the assumption that does not hold, from an `UNVERIFIED(id):` in the plugin. */
+  readonly assumption: string;
+  /** What is different, as a sentence. */
+  readonly what: string;
+}
+
+export const VARIANT_VARIABLE = "SB_HEADLESS_VARIANT";
+
+export const VARIANTS = [
+  {
+    name: "no-plugin-connections",
+    assumption: "plugin-connections",
+    what: "There is no PluginConnectionService, so that the plugins of a test cannot talk to each other.",
+  },
+  {
+    name: "no-loadstring",
+    assumption: "loadstring",
+    what: "Plugins have no loadstring.",
+  },
+  {
+    name: "no-server-sockets",
+    assumption: "server-web-sockets",
+    what: "The server of a test makes no WebSockets.",
+  },
+  { name: "no-is-edit", assumption: "is-edit", what: "RunService has no IsEdit." },
+  {
+    name: "no-edit-mode-active",
+    assumption: "edit-mode-active",
+    what: "StudioTestService has no EditModeActive.",
+  },
+  {
+    name: "no-settings",
+    assumption: "plugin-settings",
+    what: "Settings of plugins are nil, except for the one by which headless Studio names itself.",
+  },
+  { name: "closed-core-gui", assumption: "core-gui", what: "CoreGui is closed to plugins." },
+  {
+    name: "no-captures",
+    assumption: "captures-come",
+    what: "Captures of the viewport begin and never come; there is no StudioCaptureService.",
+  },
+  {
+    name: "no-set-timeout",
+    assumption: "set-timeout",
+    what: "ScriptContext:SetTimeout has no effect.",
+  },
+  {
+    name: "small-messages",
+    assumption: "message-size",
+    what: "Messages between plugins of a test have at most 8 KB.",
+  },
+  { name: "double-log", assumption: "log-lines-once", what: "LogService announces each line twice." },
+  { name: "no-end-test", assumption: "end-test", what: "StudioTestService refuses EndTest." },
+  {
+    name: "no-recordings",
+    assumption: "recordings",
+    what: "ChangeHistoryService refuses every recording.",
+  },
+] as const satisfies readonly Variant[];
+
+/** The names in the text of the variable. Throws INVALID_INPUT, which lists all, for one that there is not. */
+export function variantsIn(text: string): readonly string[] {
+  const names = text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const known = new Set<string>(VARIANTS.map(({ name }) => name));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown === undefined) return names;
+  throw new StudioBridgeError("INVALID_INPUT", `${VARIANT_VARIABLE}: there is no variant "${unknown}".`, {
+    hint: `Variants: ${[...known].join(", ")}.`,
+  });
+}
