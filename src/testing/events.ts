@@ -103,6 +103,8 @@ export const testEventSchema = defineSchema((z) =>
       hasFocus: z.boolean().optional(),
       /** What it left outside of itself: paths of Instances, as a warning. */
       leaked: z.array(z.string()).optional(),
+      /** The run ended before the file did, so that cases of it are missing. */
+      isUnfinished: z.boolean().optional(),
       /** Cases of it failed and are tried again. */
       isRetried: z.boolean().optional(),
     }),

@@ -51,7 +51,10 @@ function entryOf(line: string): HistoryEntry | undefined {
 /** Which cases of a file a run was to run: every case, those that failed the last time, or others. */
 export type Scope = "all" | "failed" | "some";
 
-/** The entry of a file after a run. If only some of its cases were chosen, what is known of the others stays. */
+/**
+ * The entry of a file after a run. If only some of its cases ran, because no others were chosen or the run ended before the
+ * file did, what is known of the others stays.
+ */
 export function entryAfter(
   result: FileResult,
   before: HistoryEntry | undefined,
@@ -60,12 +63,13 @@ export function entryAfter(
 ): HistoryEntry {
   const failed = failuresOf(result).map(({ id }) => id);
   const entry = { file: result.path, at, durationMs: result.durationMs, failed };
-  if (scope === "all" || before === undefined) return entry;
+  const isWhole = scope !== "some" && result.isFinished;
+  if ((scope === "all" && isWhole) || before === undefined) return entry;
   const { durationMs } = before;
-  if (scope === "failed") return { ...entry, durationMs };
+  if (isWhole) return { ...entry, durationMs };
   const ran = new Set(result.cases.map(({ id }) => id));
   // A file with cases has been loaded, whatever it did before.
-  const others = before.failed.filter((id) => id !== FILE_CASE && !ran.has(id));
+  const others = before.failed.filter((id) => !ran.has(id) && (id !== FILE_CASE || ran.size === 0));
   return { ...entry, durationMs, failed: [...others, ...failed] };
 }
 

@@ -37,7 +37,7 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     context.emit({ stream: "stderr", text: () => noTests(wishes.folder) });
     return withoutRun(wishes.passWithNoTests);
   }
-  const newRunner = await newRunnerAsync(wishes, project, context);
+  const newRunner = await newRunnerAsync(wishes, project);
   return runSelectionAsync(
     { wishes, project, selection, history, newRunner, signal: context.signal },
     context,
@@ -54,14 +54,12 @@ const withoutRun = (hasPassed: boolean): ProjectRun => ({
 export async function newRunnerAsync(
   { target, data, setup }: TestWishes,
   { place }: OpenedProject,
-  { signal }: CommandContext,
 ): Promise<NewRunner> {
   if (data !== undefined) await checkDataAsync(data, false);
   return runnersFor(target, {
     ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
     ...(data === undefined ? {} : { data }),
     setup: await Promise.all(setup.map(setupScriptAsync)),
-    signal,
   });
 }
 

@@ -139,6 +139,8 @@ export const command = defineCommand({
   ],
   surfaces: ["cli", "mcp"],
   target: "none",
+  // Ctrl+C ends the Studios, and then the reports are written.
+  graceMs: 10_000,
   annotations: { readOnly: false, destructive: false, idempotent: false },
   input,
   output,

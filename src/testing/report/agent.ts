@@ -15,11 +15,18 @@ export interface AgentOptions {
   readonly maxFailures: number;
 }
 
-export function agentText(files: readonly FileResult[], durationMs: number, options: AgentOptions): string {
+/** `breakOff`: why the run did not come to its end. */
+export function agentText(
+  files: readonly FileResult[],
+  durationMs: number,
+  options: AgentOptions,
+  breakOff?: string,
+): string {
   const { shown, more } = agentFailures(files, options);
   const counts = countsText(countsOf(files), plainStyle);
   return [
     `${counts} in ${files.length} file${files.length === 1 ? "" : "s"}, ${timeText(durationMs)}`,
+    ...(breakOff === undefined ? [] : [breakOff]),
     ...shown,
     ...(more > 0 ? [`${more} more failures`] : []),
   ].join("\n\n");

@@ -35,7 +35,8 @@ export function annotations(files: readonly FileResult[], place: GithubPlace): s
   });
 }
 
-export function summary(files: readonly FileResult[], durationMs: number): string {
+/** `breakOff`: why the run did not come to its end. */
+export function summary(files: readonly FileResult[], durationMs: number, breakOff?: string): string {
   const { passed, failed, skipped, todo, flaky } = countsOf(files);
   const counts = [
     `${failed} failed`,
@@ -43,7 +44,8 @@ export function summary(files: readonly FileResult[], durationMs: number): strin
     ...(flaky > 0 ? [`${flaky} flaky`] : []),
     ...(skipped + todo > 0 ? [`${skipped + todo} skipped`] : []),
   ];
-  let text = `### ${failed > 0 ? "❌" : "✅"} sb test: ${counts.join(", ")} (${(durationMs / 1000).toFixed(1)} s)\n`;
+  let text = `### ${failed > 0 || breakOff !== undefined ? "❌" : "✅"} sb test: ${counts.join(", ")} (${(durationMs / 1000).toFixed(1)} s)\n`;
+  if (breakOff !== undefined) text += `\n${html(breakOff)}\n`;
   const failures = files.flatMap(failuresOf);
   for (const [index, { file, id, end }] of failures.entries()) {
     const part = `\n<details><summary>${html(file)}: ${html(id)} — ${html(headline(end))}</summary>\n\n<pre>${html(failureText(end))}</pre>\n</details>\n`;

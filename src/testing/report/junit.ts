@@ -8,17 +8,31 @@ import { failureText, headline } from "./text-failure.ts";
 /** Output of one case beyond this is left out: some readers refuse large texts. */
 const MAX_OUTPUT_CHARS = 100_000;
 
-export function junitText(files: readonly FileResult[], durationMs: number, startedAt: number): string {
+/** `breakOff`: why the run did not come to its end; it becomes a case with an error, which every reader shows. */
+export function junitText(
+  files: readonly FileResult[],
+  durationMs: number,
+  startedAt: number,
+  breakOff?: string,
+): string {
   const timestamp = new Date(startedAt).toISOString().replace(/\.\d+Z$/, "");
   const suites = files.map((file, index) => suiteText(file, index, timestamp));
-  const totals = totalsOf(files);
+  const totals = totalsOf(files, breakOff === undefined ? 0 : 1);
+  if (breakOff !== undefined) suites.push(breakOffSuite(breakOff, files.length, timestamp));
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sb test" ${totals} time="${seconds(durationMs)}">\n${suites.join("")}</testsuites>\n`;
 }
 
-function totalsOf(files: readonly FileResult[]): string {
+const RUN = "(run)";
+
+function breakOffSuite(breakOff: string, id: number, timestamp: string): string {
+  const message = attribute(breakOff);
+  return `  <testsuite name="${RUN}" id="${id}" ${totalsOf([], 1)} time="0.000" timestamp="${timestamp}">\n    <testcase classname="${RUN}" name="${RUN}" time="0.000">\n      <error message="${message}" type="error"/>\n    </testcase>\n  </testsuite>\n`;
+}
+
+function totalsOf(files: readonly FileResult[], errors = 0): string {
   const { passed, failed, skipped, todo } = countsOf(files);
-  const tests = passed + failed + skipped + todo;
-  return `tests="${tests}" failures="${failed}" errors="0" skipped="${skipped + todo}"`;
+  const tests = passed + failed + skipped + todo + errors;
+  return `tests="${tests}" failures="${failed}" errors="${errors}" skipped="${skipped + todo}"`;
 }
 
 function suiteText(file: FileResult, id: number, timestamp: string): string {

@@ -5,6 +5,7 @@ import { plainStyle, type Style } from "../../util/style.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import type { TestEvent } from "../events.ts";
 import { agentText } from "./agent.ts";
+import { breakOffText } from "./break-off.ts";
 import type { SourceOf } from "./failure-text.ts";
 import { annotations, type GithubPlace, summary } from "./github.ts";
 import { junitText } from "./junit.ts";
@@ -47,6 +48,9 @@ export class Reporters {
   readonly #events: string[] = [];
   #startedAt = 0;
   #durationMs = 0;
+  #planned = 0;
+  /** Why the run did not come to its end. */
+  #breakOff: string | undefined;
 
   constructor(wanted: readonly WantedReporter[], world: ReporterWorld) {
     this.#wanted = wanted;
@@ -56,8 +60,13 @@ export class Reporters {
 
   report(event: TestEvent): void {
     this.tally.add(event);
-    if (event.type === "run") this.#startedAt = event.startedAt;
-    if (event.type === "run-end") this.#durationMs = event.durationMs;
+    if (event.type === "run") {
+      this.#startedAt = event.startedAt;
+      this.#planned = event.files.length;
+    } else if (event.type === "run-end") {
+      this.#durationMs = event.durationMs;
+      this.#breakOff = breakOffText(event, this.tally.files(), this.#planned);
+    }
     if (this.#keepsEvents) this.#events.push(`${JSON.stringify(event)}\n`);
     for (const { name, file } of this.#wanted) if (file === undefined) this.#show(name, event);
   }
@@ -76,7 +85,7 @@ export class Reporters {
     const { summaryFile } = this.#world;
     const isGithub = this.#wanted.some(({ name }) => name === "github");
     if (isGithub && summaryFile !== undefined)
-      await appendFile(summaryFile, summary(this.tally.files(), this.#durationMs));
+      await appendFile(summaryFile, summary(this.tally.files(), this.#durationMs, this.#breakOff));
   }
 
   #show(name: ReporterName, event: TestEvent): void {
@@ -92,7 +101,10 @@ export class Reporters {
   #showOnScreen(event: TestEvent): void {
     const { write, sourceOf, showsOutput, slowest, again } = this.#world;
     if (event.type === "run-end")
-      write((style) => summaryText(this.tally.files(), event.durationMs, style, slowest, again));
+      write((style) => {
+        const parts = { again, breakOff: this.#breakOff };
+        return summaryText(this.tally.files(), event.durationMs, style, slowest, parts);
+      });
     if (event.type !== "file-end" || event.isRetried === true) return;
     const file = this.tally.file(event.file, event.context);
     if (file === undefined || failuresOf(file).length === 0) return;
@@ -107,20 +119,21 @@ export class Reporters {
       case "blob":
         return this.#events.join("");
       case "junit":
-        return junitText(files, this.#durationMs, this.#startedAt);
+        return junitText(files, this.#durationMs, this.#startedAt, this.#breakOff);
       case "tap":
-        return tapText(files);
+        return tapText(files, this.#breakOff);
       case "github":
         return annotations(files, github)
           .map((line) => `${line}\n`)
           .join("");
       case "agent":
-        return `${agentText(files, this.#durationMs, { sourceOf, maxFailures })}\n`;
+        return `${agentText(files, this.#durationMs, { sourceOf, maxFailures }, this.#breakOff)}\n`;
       case "pretty":
       case "line": {
         const failed = files.filter((file) => failuresOf(file).length > 0);
         const texts = failed.map((file) => fileText(file, plainStyle, sourceOf, showsOutput));
-        return `${[...texts, summaryText(files, this.#durationMs, plainStyle, slowest)].join("\n")}\n`;
+        const parts = { breakOff: this.#breakOff };
+        return `${[...texts, summaryText(files, this.#durationMs, plainStyle, slowest, parts)].join("\n")}\n`;
       }
     }
   }

@@ -41,12 +41,19 @@ export function countsText({ failed, flaky, passed, skipped, todo }: Counts, sty
   return parts.filter((part) => part !== "").join(", ");
 }
 
+export interface SummaryParts {
+  /** The command that runs what failed once more. */
+  readonly again?: string | undefined;
+  /** Why the run did not come to its end. */
+  readonly breakOff?: string | undefined;
+}
+
 export function summaryText(
   files: readonly FileResult[],
   durationMs: number,
   style: Style,
   slowest: number,
-  again?: string,
+  { again, breakOff }: SummaryParts = {},
 ): string {
   const failed = files.filter((file) => failuresOf(file).length > 0).length;
   const fileCounts = [
@@ -59,6 +66,7 @@ export function summaryText(
   const flakyText = flaky.map((each) => `${nameOf(each)} (try ${each.earlier.length + 1})`).join(" · ");
   const slowText = slow.map((each) => `${nameOf(each)} ${timeText(each.end.durationMs)}`).join(" · ");
   const lines = [
+    ...(breakOff === undefined ? [] : [style.red(` ${breakOff}`)]),
     ...(flaky.length > 0 ? [` Flaky    ${flakyText}`] : []),
     ...(failed > 0 && again !== undefined ? [` Again    ${again}`] : []),
     ...(slow.length > 0 ? [style.dim(fit(` Slowest  ${slowText}`, style.columns))] : []),

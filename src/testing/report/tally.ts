@@ -21,6 +21,10 @@ export interface FileResult {
   readonly cases: readonly CaseResult[];
   /** What was printed while no case ran. */
   readonly output: readonly string[];
+  /** False where the run ended before the file did. */
+  readonly isFinished: boolean;
+  /** Cases that had begun when the run ended. */
+  readonly running: readonly string[];
 }
 
 export interface Counts {
@@ -49,6 +53,7 @@ interface OpenFile {
   readonly printed: Printed;
   durationMs: number;
   hasFocus: boolean;
+  isFinished: boolean;
 }
 
 /** More of one case's output is left out. */
@@ -71,6 +76,7 @@ export class Tally {
           printed: { lines: [], chars: 0 },
           durationMs: 0,
           hasFocus: false,
+          isFinished: false,
         });
       return;
     }
@@ -93,6 +99,7 @@ export class Tally {
       case "file-end":
         file.durationMs += event.durationMs;
         file.hasFocus ||= event.hasFocus === true;
+        file.isFinished = event.isUnfinished !== true;
     }
   }
 
@@ -119,6 +126,7 @@ function resultOf({ cases, printed, ...file }: OpenFile): FileResult {
   return {
     ...file,
     output: printed.lines,
+    running: [...cases].flatMap(([id, { ends }]) => (ends.length === 0 ? [id] : [])),
     cases: [...cases].flatMap(([id, { ends, printed: ofCase }]): CaseResult[] => {
       const end = ends.at(-1);
       if (end === undefined) return [];

@@ -3,10 +3,12 @@ import { visibleControls } from "../../util/visible-controls.ts";
 import type { CaseResult, FileResult } from "./tally.ts";
 import { headline, placeOf } from "./text-failure.ts";
 
-export function tapText(files: readonly FileResult[]): string {
+/** `breakOff`: why the run did not come to its end. */
+export function tapText(files: readonly FileResult[], breakOff?: string): string {
   const cases = files.flatMap((file) => file.cases);
   const points = cases.map((result, index) => pointText(result, index + 1));
-  return `TAP version 14\n1..${cases.length}${cases.length === 0 ? " # no tests" : ""}\n${points.join("")}`;
+  const bail = breakOff === undefined ? "" : `Bail out! ${escaped(breakOff)}\n`;
+  return `TAP version 14\n1..${cases.length}${cases.length === 0 ? " # no tests" : ""}\n${points.join("")}${bail}`;
 }
 
 function pointText({ file, id, end }: CaseResult, number: number): string {

@@ -103,6 +103,12 @@ export class FileRecord {
     return lost !== undefined;
   }
 
+  /** The run ends before the file does. */
+  cut(): void {
+    const durationMs = this.elapsedMs;
+    this.#options.report({ type: "file-end", ...this.#ofFile, durationMs, isUnfinished: true });
+  }
+
   /** `retries` says how often failed cases are tried again. */
   end(retries: number, durationMs = this.elapsedMs): FileOutcome {
     const { report, attempt } = this.#options;

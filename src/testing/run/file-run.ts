@@ -15,6 +15,8 @@ export interface FileRunOptions {
   readonly retries: number;
   readonly fileOfScript: FileOfScript;
   readonly report: Report;
+  /** Interrupts the run. */
+  readonly signal: AbortSignal;
 }
 
 /** One try of a file. */
@@ -31,7 +33,7 @@ export interface FileRun {
 
 export async function runFileAsync(
   { file, runner, worker, attempt, only }: FileRun,
-  { caseTimeoutMs, fileTimeoutMs, choose, retries, fileOfScript, report }: FileRunOptions,
+  { caseTimeoutMs, fileTimeoutMs, choose, retries, fileOfScript, report, signal }: FileRunOptions,
 ): Promise<FileOutcome> {
   const record = new FileRecord({ file, attempt, worker, fileOfScript, report });
   const chosen = (cases: readonly HarnessCase[]): readonly string[] => {
@@ -46,12 +48,20 @@ export async function runFileAsync(
         fileTimeoutMs: Math.max(1, Math.ceil(fileTimeoutMs - record.elapsedMs)),
         done: record.done,
         ...(choose === undefined && only === undefined ? {} : { choose: chosen }),
-        onEvent: (event) => record.add(event),
+        onEvent: (event) => {
+          if (!signal.aborted) record.add(event);
+        },
+        signal,
       });
       // A run that broke off without an error must not count as one that passed.
       if (!record.hasEnded) record.fail({ message: "the run of this file broke off", frames: [] });
       break;
     } catch (error) {
+      // A case that an interruption ends has not failed.
+      if (signal.aborted) {
+        record.cut();
+        throw error;
+      }
       if (!(error instanceof StudioBridgeError) || error.code === "CANCELLED") throw error;
       const isTimeout = error.code === "TIMEOUT";
       const isCase = record.lose({ message: error.message, frames: [], isTimeout });

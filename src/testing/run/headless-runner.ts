@@ -22,7 +22,6 @@ export interface HeadlessRunnerOptions {
   readonly memoryLimitMb?: number;
   /** Sources of scripts that run before the place is kept, by their names. */
   readonly setup: readonly { readonly name: string; readonly source: string }[];
-  readonly signal: AbortSignal;
 }
 
 export class HeadlessRunner implements TestRunner {
@@ -41,7 +40,7 @@ export class HeadlessRunner implements TestRunner {
   }
 
   async runAsync({ file, choose, onEvent, ...job }: FileJob): Promise<void> {
-    this.#studio ??= this.#startAsync();
+    this.#studio ??= this.#startAsync(job.signal);
     const studio = await this.#studio;
     try {
       if (this.#isUsed) await studio.child.orderAsync("return");
@@ -67,7 +66,7 @@ export class HeadlessRunner implements TestRunner {
         },
         {
           timeoutMs: job.fileTimeoutMs,
-          signal: this.#options.signal,
+          signal: job.signal,
           onEvent: (value) => {
             const event = harnessEventSchema.read(value)?.value;
             if (event === undefined)
@@ -100,8 +99,8 @@ export class HeadlessRunner implements TestRunner {
     );
   }
 
-  async #startAsync() {
-    const { place, placeName, data, memoryLimitMb, setup, signal } = this.#options;
+  async #startAsync(signal: AbortSignal) {
+    const { place, placeName, data, memoryLimitMb, setup } = this.#options;
     const child = spawnHeadless();
     const { bridge, servePlugin } = await BridgeConnection.startPrivateAsync(version);
     const end = async (): Promise<void> => {

@@ -15,7 +15,6 @@ export interface RunOptions extends FileRunOptions {
   readonly workers: number;
   /** Ends the run after so many failed cases. */
   readonly bail?: number;
-  readonly signal: AbortSignal;
 }
 
 /** A further worker pays off only where this much work is left for it, as its runner must start first. */
@@ -31,8 +30,13 @@ export async function runTestsAsync(options: RunOptions): Promise<"bail" | "inte
   const isOver = (): boolean => signal.aborted || failures >= bail;
   const workAsync = async (number: number): Promise<void> => {
     await using runner = options.newRunner();
-    for (let file = waiting.shift(); file !== undefined && !isOver(); file = waiting.shift())
-      failures += await runWithRetriesAsync(file, runner, number, options);
+    try {
+      for (let file = waiting.shift(); file !== undefined && !isOver(); file = waiting.shift())
+        failures += await runWithRetriesAsync(file, runner, number, options);
+    } catch (error) {
+      // What an interruption breaks is no failure of its own; the run ends with what there is.
+      if (!signal.aborted) throw error;
+    }
   };
   const totalMs = files.reduce((sum, file) => sum + (expectedMs(file) ?? UNKNOWN_MS), 0);
   const count = Math.max(1, Math.min(options.workers, files.length, Math.ceil(totalMs / WORTH_MS)));

@@ -13,6 +13,8 @@ export interface FileJob {
   readonly done: readonly string[];
   /** Given the cases, says which to run; without it, all run. */
   readonly choose?: (cases: readonly HarnessCase[]) => readonly string[];
+  /** Interrupts the run of the file; what throws then is not looked at. */
+  readonly signal: AbortSignal;
   /** Hears what the harness sends, in its order. */
   readonly onEvent: (event: Exclude<HarnessEvent, { readonly type: "plan" }>) => void;
 }

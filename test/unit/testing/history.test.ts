@@ -58,6 +58,14 @@ test("a run of what had failed forgets cases that are no longer there", () => {
   });
 });
 
+test("a file that the end of the run cut off keeps what is known of the cases that did not run", () => {
+  const before = entry("a.spec.luau", 1, "mended", "other");
+  const cut = { ...resultOf({ names: ["mended"] }), isFinished: false };
+  expect(entryAfter(cut, before, "all", 5)).toMatchObject({ durationMs: 1, failed: ["other"] });
+  const early = { ...resultOf(), isFinished: false };
+  expect(entryAfter(early, entry("a.spec.luau", 1, "(file)"), "all", 5).failed).toEqual(["(file)"]);
+});
+
 test("many runs at once keep all their entries, also while the file is shortened", async () => {
   const path = join(folder, "many.jsonl");
   await Promise.all(

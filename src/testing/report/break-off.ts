@@ -1,0 +1,31 @@
+/** Why a run did not come to its end, as one sentence that all reporters show. */
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import type { TestEvent } from "../events.ts";
+import type { FileResult } from "./tally.ts";
+
+export type RunEnd = Extract<TestEvent, { readonly type: "run-end" }>;
+
+const REASONS: Readonly<Record<NonNullable<RunEnd["ended"]>, string>> = {
+  interrupted: "Interrupted",
+  bail: "Ended by --bail",
+  timeout: "Ended at the time limit of the run",
+  broken: "Broken off",
+};
+
+/** Undefined for a run that came to its end. `planned` counts the files that were to run. */
+export function breakOffText(
+  { ended, message }: RunEnd,
+  files: readonly FileResult[],
+  planned: number,
+): string | undefined {
+  if (ended === undefined) return undefined;
+  const finished = files.filter(({ isFinished }) => isFinished).length;
+  const running = files.flatMap(({ path, running: names }) => names.map((name) => `${path} › ${name}`));
+  return visibleOnOneLine(
+    [
+      `${REASONS[ended]} after ${finished} of ${planned} ${planned === 1 ? "file" : "files"}`,
+      ...(running.length === 0 ? [] : [`, while ${running.join(" and ")} ran`]),
+      message === undefined ? "." : `: ${message}`,
+    ].join(""),
+  );
+}

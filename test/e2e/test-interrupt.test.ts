@@ -1,0 +1,48 @@
+/** Ctrl+C during `sb test`, through the compiled binary: what ran is reported, and the reports say that it is not all. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { binaryPath } from "../../build.ts";
+import { Sandbox } from "../harness.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+}, 120_000);
+afterAll(() => box[Symbol.asyncDispose]());
+
+const textAsync = (name: string) => Bun.file(join(box.folder, name)).text();
+
+test("Ctrl+C reports what has run, names the case that ran, and marks every report as cut off", async () => {
+  await box.writeAsync("a.spec.luau", 'return { bad = function() error("no") end }');
+  await box.writeAsync("b.spec.luau", 'return { endless = function() print("begun") while true do end end }');
+  await box.writeAsync("c.spec.luau", "return { later = function() end }");
+  const reports = ["junit=out/r.xml", "blob=out/r.jsonl", "tap=out/r.tap"];
+  const words = ["--workers", "1", "--timeout", "60s", ...reports.flatMap((word) => ["--reporter", word])];
+  const child = Bun.spawn([binaryPath, "test", ...words, "--json", "a.spec", "b.spec", "c.spec"], {
+    cwd: box.folder,
+    env: box.env({ CI: "" }),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [seen, rest] = child.stdout.tee();
+  const reader = seen.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes('"begun"') && !text.includes('"endless"')) text += (await reader.read()).value ?? "";
+  await reader.cancel();
+  child.kill("SIGINT");
+  const [stdout, exitCode] = await Promise.all([new Response(rest).text(), child.exited]);
+  expect(stdout).not.toContain('"status":"failed","durationMs":0,"failure":{"message":"The test harness');
+  expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ ended: "interrupted" });
+  expect(exitCode).toBe(130);
+  const reason = "Interrupted after 1 of 3 files, while b.spec.luau › endless ran.";
+  expect(await textAsync("out/r.xml")).toContain(`<error message="${reason}" type="error"/>`);
+  expect(await textAsync("out/r.xml")).toContain('failures="1" errors="1"');
+  expect(await textAsync("out/r.tap")).toEndWith(`Bail out! ${reason}\n`);
+  const merged = await box.localSbAsync(["test", "merge", "out/r.jsonl"]);
+  expect(merged.stdout).toContain(` ${reason}\n`);
+  expect(merged).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("ended early (interrupted)"),
+  });
+});
