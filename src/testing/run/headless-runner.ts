@@ -39,11 +39,11 @@ export class HeadlessRunner implements TestRunner {
     this.#options = options;
   }
 
-  async runAsync({ file, choose, onEvent, ...job }: FileJob): Promise<void> {
+  async runAsync({ file, choose, onEvent, isFresh, ...job }: FileJob): Promise<void> {
     this.#studio ??= this.#startAsync(job.signal);
     const studio = await this.#studio;
     try {
-      if (this.#isUsed) await studio.child.orderAsync("return");
+      if (this.#isUsed && isFresh) await studio.child.orderAsync("return");
       this.#isUsed = true;
       let cases: readonly HarnessCase[] = [];
       const input = {
@@ -52,6 +52,8 @@ export class HeadlessRunner implements TestRunner {
         timeoutSeconds: job.caseTimeoutMs / 1000,
         chooses: choose !== undefined,
         done: job.done,
+        tellsLeft: job.tellsLeft,
+        ...(job.seed === undefined ? {} : { seed: job.seed }),
         ...(file.instance === undefined ? {} : { instance: file.instance }),
         ...(file.source === undefined ? {} : { source: file.source }),
       };
