@@ -36,7 +36,17 @@ const rules: readonly Rule[] = [
   { part: "sync", may: ["roblox", "protocol", "util"], packages: ["zod", "jsonc-parser", "node-diff3"] },
   {
     part: "testing",
-    may: ["cloud", "bridge/index.ts", "headless/index.ts", "roblox", "protocol", "version.ts", "util"],
+    may: [
+      "cloud",
+      "bridge/index.ts",
+      "headless/index.ts",
+      // The one driver of play tests.
+      "command/sessions/play-test.ts",
+      "roblox",
+      "protocol",
+      "version.ts",
+      "util",
+    ],
     packages: ["zod"],
   },
   {

@@ -5,6 +5,9 @@
 
 export const PROTOCOL_VERSION = 2;
 
+/** The most clients that a play test can have (docs of StudioTestService:ExecuteMultiplayerTestAsync). */
+export const MAX_PLAYERS = 8;
+
 /** Tried in this order by host, client and plugin alike. */
 export const PORT_CANDIDATES = [38741, 38742, 38743, 38744] as const;
 

@@ -120,7 +120,9 @@ test("cases are chosen by name, by line and by both", async () => {
 test("--list tells each file, what runs it, and why, also as JSON", async () => {
   const { stdout, exitCode } = await testAsync("--list");
   expect(exitCode).toBe(0);
-  expect(stdout).toContain("src/functions.spec.luau  functions  not in the place  (it returns a table)\n");
+  expect(stdout).toContain(
+    "src/functions.spec.luau  functions  not in the place  edit  (it returns a table)\n",
+  );
   const lines = (await testAsync("--list", "--json")).stdout.trim().split("\n");
   expect(lines.map((line) => JSON.parse(line).path)).toContain("src/cart.spec.luau");
 });
@@ -175,7 +177,7 @@ test("sb.config.json says which files are tests, what runs first, and how long a
   const suites = { quick: { include: ["checks/a.luau"], framework: "script" } };
   await box.writeAsync("configured/sb.config.json", JSON.stringify({ test: { ...test, suites } }));
   const suite = await testInAsync("configured", "--suite", "quick", "--bail", "--list");
-  expect(suite.stdout).toBe("checks/a.luau  script  not in the place  (sb.config.json says so)\n");
+  expect(suite.stdout).toBe("checks/a.luau  script  not in the place  edit  (sb.config.json says so)\n");
   expect(await testInAsync("configured", "--suite", "quikc")).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining("there is no suite quikc; did you mean quick?"),

@@ -1,9 +1,10 @@
 /** What `sb.config.json` says about `sb test`, under its key `test`, and which of it a named suite says otherwise. */
+import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf, Zod } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { frameworks } from "../../testing/events.ts";
-import { isolationSchema, workersSchema } from "../../testing/run/run-words.ts";
+import { workersSchema } from "../../testing/run/run-words.ts";
 import { nodeAt, valueOf } from "../../util/jsonc.ts";
 import { nearest } from "../../util/nearest.ts";
 import { checkedBy } from "../input.ts";
@@ -24,6 +25,21 @@ const keysOf = (z: Zod) => {
       .optional()
       .describe("Globs of the test files, relative to this file, in place of *.spec, *.test and __tests__"),
     exclude: patterns.optional().describe("Globs of files that are no tests"),
+    on: z
+      .string()
+      .min(1, "expected a target")
+      .optional()
+      .describe("Where tests run, as --on says it; headless by default"),
+    context: z
+      .enum(["edit", "server", "client"])
+      .optional()
+      .describe("The DataModel in which files run; edit by default"),
+    players: z
+      .int("expected a whole number of players")
+      .min(1, "expected at least 1 player")
+      .max(MAX_PLAYERS, `expected at most ${MAX_PLAYERS} players`)
+      .optional()
+      .describe("How many clients a play test has; 1 by default"),
     place: z
       .string()
       .min(1, "expected a file")
@@ -39,7 +55,6 @@ const keysOf = (z: Zod) => {
       .describe("Luau files that run once before the place is kept for the tests; relative to this file"),
     timeoutMs: time.optional().describe("Time for one case; 5000 by default"),
     fileTimeoutMs: time.optional().describe("Time for one file; 60000 by default"),
-    runTimeoutMs: time.optional().describe("Time for the whole run; no limit by default"),
     retries: z
       .int("expected a whole number")
       .min(0, "expected 0 retries or more")
@@ -47,11 +62,6 @@ const keysOf = (z: Zod) => {
       .optional()
       .describe("How often a failed case is tried again"),
     workers: workersSchema(z).optional().describe("How many headless Studios run files at once"),
-    isolate: isolationSchema(z)
-      .optional()
-      .describe(
-        "What a file finds: the place as it was opened (file), also the modules that earlier files have loaded (worker), all that they have left (none)",
-      ),
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .optional()

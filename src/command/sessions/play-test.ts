@@ -10,9 +10,6 @@ import startProgram from "./start-play-test.luau" with { type: "text" };
 /** With a client, or only a server. */
 export type PlayMode = "play" | "run";
 
-/** The most clients that a test can have (docs of StudioTestService:ExecuteMultiplayerTestAsync). */
-export const MAX_PLAYERS = 8;
-
 /** What a test consists of. */
 export interface TestWish {
   readonly mode: PlayMode;

@@ -3,12 +3,12 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { contextSchema, playerSchema, studioStateSchema } from "../../protocol/actions.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
+import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import {
-  MAX_PLAYERS,
   editSessionAsync,
   endTestAsync,
   holdTest,

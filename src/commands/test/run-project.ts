@@ -4,10 +4,10 @@ import { checkDataAsync } from "../../headless/index.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
 import type { FileResult } from "../../testing/report/tally.ts";
 import type { NewRunner } from "../../testing/run/runner.ts";
-import { runTimeoutReason } from "../../testing/run/file-run.ts";
 import { runTestsAsync } from "../../testing/run/run-tests.ts";
-import { inOrderOf, shardText } from "../../testing/shard.ts";
+import { shardText } from "../../testing/shard.ts";
 import { targetText } from "../../testing/target.ts";
+import { contextText } from "../../testing/test-context.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { version } from "../../version.ts";
 import { type OpenedProject, openProjectAsync, setupScriptAsync } from "./open-project.ts";
@@ -27,7 +27,7 @@ export interface ProjectRun {
 
 export async function runProjectTestsAsync(wishes: TestWishes, context: CommandContext): Promise<ProjectRun> {
   const project = await openProjectAsync(wishes, context);
-  const history = await ProjectHistory.openAsync(wishes.folder, wishes.historyFile);
+  const history = await ProjectHistory.openAsync(wishes.folder);
   const selection = await selectTestsAsync(wishes, project.files, history, context);
   if (wishes.list) {
     for (const file of selection.files)
@@ -38,10 +38,11 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     context.emit({ stream: "stderr", text: () => noTests(wishes.folder) });
     return withoutRun(wishes.passWithNoTests);
   }
-  using limit = timeLimit(wishes.runTimeoutMs, context.signal);
-  const { signal } = limit;
   const newRunner = await newRunnerAsync(wishes, project);
-  return await runSelectionAsync({ wishes, project, selection, history, newRunner, signal }, context);
+  return runSelectionAsync(
+    { wishes, project, selection, history, newRunner, signal: context.signal },
+    context,
+  );
 }
 
 const withoutRun = (hasPassed: boolean): ProjectRun => ({
@@ -63,20 +64,6 @@ export async function newRunnerAsync(
   });
 }
 
-/** A signal that also ends the run when its time is over. */
-function timeLimit(
-  runTimeoutMs: number | undefined,
-  signal: AbortSignal,
-): Disposable & { signal: AbortSignal } {
-  if (runTimeoutMs === undefined) return { signal, [Symbol.dispose]: () => {} };
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(runTimeoutReason()), runTimeoutMs);
-  return {
-    signal: AbortSignal.any([signal, limit.signal]),
-    [Symbol.dispose]: () => clearTimeout(timer),
-  };
-}
-
 export interface SelectedRun {
   readonly wishes: TestWishes;
   readonly project: OpenedProject;
@@ -92,8 +79,8 @@ export async function runSelectionAsync(
   { wishes, project, selection, history, newRunner, signal }: SelectedRun,
   context: CommandContext,
 ): Promise<ProjectRun> {
-  const { bail, name, shard, seed, isolation } = wishes;
-  const { files, choose, scope, isEmptyShard, filesInAllShards } = selection;
+  const { bail, name, shard } = wishes;
+  const { files, choose, scope, isEmptyShard } = selection;
   const again = isCi() ? {} : { again: "sb test --failed" };
   const { reporters, report, sourceOf } = openReporting({ ...wishes, ...again }, context);
   const startedAt = Date.now();
@@ -104,21 +91,17 @@ export async function runSelectionAsync(
     version,
     target: targetText(wishes.target),
     startedAt,
-    ...(seed === undefined ? {} : { seed }),
-    ...(shard === undefined ? {} : { shard: shardText(shard), filesInAllShards }),
+    ...(shard === undefined ? {} : { shard: shardText(shard) }),
     files: files.map(({ path }) => path),
   });
   const ended = await runTestsAsync({
-    files: seed === undefined ? history.longestFirst(files) : inOrderOf(files, seed),
+    files: history.longestFirst(files),
     expectedMs: (file) => history.expectedMs(file),
     newRunner,
     workers: wishes.workers,
     caseTimeoutMs: wishes.caseTimeoutMs,
     fileTimeoutMs: wishes.fileTimeoutMs,
     retries: wishes.retries,
-    repeats: wishes.repeat,
-    ...(isolation === undefined ? {} : { isolation }),
-    ...(seed === undefined ? {} : { seed }),
     ...(bail === undefined ? {} : { bail }),
     ...(choose === undefined ? {} : { choose }),
     fileOfScript: project.fileOfScript,
@@ -147,12 +130,22 @@ export async function runSelectionAsync(
   return { hasPassed, files: results, durationMs, sourceOf };
 }
 
-function listEntry({ path, framework, why, instance }: TestFile) {
-  return { path, framework, why, ...(instance === undefined ? {} : { instance: instance.join(".") }) };
+function listEntry({ path, framework, why, instance, context, fault }: TestFile) {
+  const { kind, players } = context;
+  return {
+    path,
+    framework,
+    why,
+    ...(instance === undefined ? {} : { instance: instance.join(".") }),
+    context: kind,
+    ...(players === 0 ? {} : { players }),
+    ...(fault === undefined ? {} : { fault }),
+  };
 }
 
-function listLine({ path, framework, why, instance }: TestFile): string {
-  return `${path}  ${framework}  ${instance?.join(".") ?? "not in the place"}  (${why})`;
+function listLine({ path, framework, why, instance, context, fault }: TestFile): string {
+  const place = instance?.join(".") ?? "not in the place";
+  return `${path}  ${framework}  ${place}  ${contextText(context)}  (${fault ?? why})`;
 }
 
 function noTests(folder: string): string {

@@ -1,13 +1,15 @@
 /** What a person, an agent and the settings want of a run of tests, with all defaults filled in. */
 import type { Framework } from "../../testing/events.ts";
 import type { WantedReporter } from "../../testing/report/reporters.ts";
-import type { Isolation } from "../../testing/run/run-words.ts";
 import type { Shard } from "../../testing/shard.ts";
 import type { Target } from "../../testing/target.ts";
+import type { TestContext } from "../../testing/test-context.ts";
 
 export interface TestWishes {
   readonly folder: string;
   readonly target: Target;
+  /** Where files run that do not choose their own context. */
+  readonly context: TestContext;
   readonly placeFile: string | undefined;
   /** Where data stores keep what scripts save, as `--data` says it. */
   readonly data?: string | undefined;
@@ -27,15 +29,6 @@ export interface TestWishes {
   readonly bail?: number | undefined;
   readonly caseTimeoutMs: number;
   readonly fileTimeoutMs: number;
-  /** No limit where it is undefined. */
-  readonly runTimeoutMs?: number | undefined;
-  readonly isolation?: Isolation | undefined;
-  /** Of a random order of files and cases. */
-  readonly seed?: number | undefined;
-  /** How often each file runs. */
-  readonly repeat: number;
-  /** In place of the history in the state folder. */
-  readonly historyFile?: string | undefined;
   readonly slowest: number;
   readonly reporters: readonly WantedReporter[];
   readonly showOutput: boolean;

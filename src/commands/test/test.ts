@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { defineSchema, type OutputOf, type Zod } from "../../protocol/schema.ts";
+import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
@@ -11,21 +12,19 @@ import { type SuiteSettings, testSettingsIn } from "../../command/project/test-s
 import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
 import { DATA_LABEL, dataSchema } from "../../command/words/data.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { wantedContext } from "./wanted-context.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
 import { agentFailures } from "../../testing/report/agent.ts";
-import { isolationSchema, workerCount, workersSchema } from "../../testing/run/run-words.ts";
+import { workerCount, workersSchema } from "../../testing/run/run-words.ts";
 import { type Shard, shardIn } from "../../testing/shard.ts";
 import { parseTarget } from "../../testing/target.ts";
+import { contextKinds } from "../../testing/test-context.ts";
 import { countsOf } from "../../testing/report/tally.ts";
 import agentDescription from "./test.md" with { type: "text" };
 
 const DEFAULT_FAILURES = 10;
 
-/** `--random` without a number. */
-const ANY_SEED = 0;
-/** What an Instance of Random takes for a seed without losing digits, and room for repetitions. */
-const MAX_SEED = 2_000_000_000;
 const MAX_TIME_MS = 86_400_000;
 const timeSchema = (z: Zod) =>
   z
@@ -55,6 +54,16 @@ const input = defineSchema((z) =>
       .min(1, "expected a target")
       .optional()
       .describe("Where tests run: headless, studio, studio:SESSION or cloud:UNIVERSE/PLACE"),
+    context: z
+      .enum(contextKinds)
+      .optional()
+      .describe("Run in the edited place (edit), or in the server or each client of a play test"),
+    players: z
+      .int("expected a whole number of players")
+      .min(1, "expected at least 1 player")
+      .max(MAX_PLAYERS, `expected at most ${MAX_PLAYERS} players`)
+      .optional()
+      .describe(`How many clients the play test has, 1 to ${MAX_PLAYERS}`),
     place: z
       .string()
       .min(1, "expected a file")
@@ -84,33 +93,6 @@ const input = defineSchema((z) =>
       .describe("End the run after so many failed cases; after the first without a number"),
     caseTimeoutMs: timeSchema(z).optional().describe("Time for one case; 5s by default"),
     fileTimeoutMs: timeSchema(z).optional().describe("Time for one file; 60s by default"),
-    runTimeoutMs: timeSchema(z).optional().describe("Time for the whole run; no limit by default"),
-    isolate: isolationSchema(z)
-      .optional()
-      .describe(
-        "What a file finds: the place as it was opened (file), also the modules that earlier files have loaded (worker), all that they have left (none)",
-      ),
-    random: z
-      .int("expected a whole number")
-      .min(0, "expected 0 or more")
-      .max(MAX_SEED, `expected at most ${MAX_SEED}`)
-      .optional()
-      .describe(
-        "Run files and cases in a random order; the order that was shown with this seed, if it is given",
-      ),
-    repeat: z
-      .int("expected a whole number")
-      .min(1, "expected 1 or more")
-      .max(10_000, "expected at most 10000")
-      .default(1)
-      .describe("How often to run each file, each time in a fresh place"),
-    history: z
-      .string()
-      .min(1, "expected a file")
-      .optional()
-      .describe(
-        "Keep what runs have shown in this file; --shard then divides the files by how long they take",
-      ),
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .default([])
@@ -177,6 +159,8 @@ export const command = defineCommand({
   output,
   personalInput: [
     "on",
+    "context",
+    "players",
     "place",
     "data",
     "failed",
@@ -187,11 +171,6 @@ export const command = defineCommand({
     "bail",
     "caseTimeoutMs",
     "fileTimeoutMs",
-    "runTimeoutMs",
-    "isolate",
-    "random",
-    "repeat",
-    "history",
     "reporters",
     "slowest",
     "showOutput",
@@ -212,6 +191,8 @@ export const command = defineCommand({
         describe: () => 'Only cases whose names, as "describe › it", match this regular expression',
       },
       flagFor(input, "on", { kind: "string", label: "TARGET" }),
+      flagFor(input, "context", { kind: "string", label: "CONTEXT" }),
+      flagFor(input, "players", { kind: "number", label: "N" }),
       flagFor(input, "place", { kind: "string", label: "FILE" }),
       flagFor(input, "data", { kind: "string", label: DATA_LABEL }),
       flagFor(input, "failed", { kind: "boolean" }),
@@ -228,11 +209,6 @@ export const command = defineCommand({
       flagFor(input, "shard", { kind: "string", label: "I/N" }),
       flagFor(input, "caseTimeoutMs", { name: "timeout", kind: "time", label: "TIME" }),
       flagFor(input, "fileTimeoutMs", { name: "file-timeout", kind: "time", label: "TIME" }),
-      flagFor(input, "runTimeoutMs", { name: "run-timeout", kind: "time", label: "TIME" }),
-      flagFor(input, "isolate", { kind: "string", label: "WHAT" }),
-      flagFor(input, "random", { kind: "number", label: "[SEED]", bareValue: ANY_SEED }),
-      flagFor(input, "repeat", { kind: "number", label: "N" }),
-      flagFor(input, "history", { kind: "string", label: "FILE" }),
       flagFor(input, "reporters", { name: "reporter", kind: "repeats", label: "NAME[=FILE]" }),
       flagFor(input, "slowest", { kind: "number", label: "N" }),
       flagFor(input, "showOutput", { name: "show-output", kind: "boolean" }),
@@ -242,12 +218,11 @@ export const command = defineCommand({
   async handler(
     {
       on,
+      context: kind,
+      players,
       suite,
       caseTimeoutMs,
       fileTimeoutMs,
-      runTimeoutMs,
-      random,
-      history,
       place,
       data,
       reporters,
@@ -261,12 +236,14 @@ export const command = defineCommand({
     const folder = found === undefined ? process.cwd() : dirname(found.file);
     await checkSourcesAsync(folder, [folder], context);
     const settings = settingsOf(found, suite);
+    const target = on === undefined ? parseTarget(settings.on ?? "headless", "test.on") : parseTarget(on);
     const wanted = reporters.length > 0 ? reporters : (settings.reporters ?? []);
     const run = await runProjectTestsAsync(
       {
         ...wishes,
         folder,
-        target: parseTarget(on ?? "headless"),
+        target,
+        context: wantedContext(target, kind ?? settings.context, players ?? settings.players),
         include: settings.include ?? DEFAULT_INCLUDE,
         exclude: settings.exclude ?? [],
         setup: settings.setup ?? [],
@@ -279,10 +256,6 @@ export const command = defineCommand({
         retries: wishes.retries ?? settings.retries ?? 0,
         caseTimeoutMs: caseTimeoutMs ?? settings.timeoutMs ?? 5_000,
         fileTimeoutMs: fileTimeoutMs ?? settings.fileTimeoutMs ?? 60_000,
-        runTimeoutMs: runTimeoutMs ?? settings.runTimeoutMs,
-        isolation: wishes.isolate ?? settings.isolate,
-        seed: random === ANY_SEED ? 1 + Math.floor(Math.random() * 1_000_000) : random,
-        historyFile: history === undefined ? undefined : resolve(history),
       },
       context,
     );

@@ -146,7 +146,7 @@ export class EngineVm {
     this.#controlAt = kept.controlAt;
     this.#waitingReply = undefined;
     this.#clock.setBackTo(kept.elapsedMs);
-    this.#interrupt?.settle();
+    this.#interrupt?.returned();
     this.#memoryGuard.settle();
   }
 

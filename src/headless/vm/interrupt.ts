@@ -37,6 +37,8 @@ export interface StopOptions extends Cancel {
 export interface Interrupt {
   /** Ends what a timeout or a cancel began; called when control is back with the host. */
   settle(): void;
+  /** The VM has returned to an earlier state, in which the budgets of its resumptions are counted from there. */
+  returned(): void;
   /** The memory has grown: looks at it soon. */
   memoryGrew(): void;
 }
@@ -107,13 +109,19 @@ export function installInterrupt(
   if (before !== 0 && before !== index) throw new Error("luau.wasm: unknown memory layout");
   vm.memory.writeU32(global + OFFSETS.globalInterrupt, index);
 
+  const settle = (): void => {
+    Atomics.store(cancelFlag, 0, 0);
+    if (stopMessage === undefined) return;
+    stopMessage = undefined;
+    deadlineMs = Number.POSITIVE_INFINITY;
+    countdown.value = POLL_EVERY;
+  };
+
   return {
-    settle: () => {
-      Atomics.store(cancelFlag, 0, 0);
-      if (stopMessage === undefined) return;
-      stopMessage = undefined;
-      deadlineMs = Number.POSITIVE_INFINITY;
-      countdown.value = POLL_EVERY;
+    settle,
+    returned: () => {
+      settle();
+      generation = -1;
     },
     memoryGrew: () => {
       if (memory.isTight) countdown.value = 1;

@@ -2,13 +2,12 @@
  * One test of a place: its server and its clients, from their start until the server or a failure ends the test. The
  * DataModels do the work; this module decides which of them exist and in which order they are informed.
  */
+import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import type { TestMode } from "./window-calls.ts";
 import type { DataModel, DataModelRole } from "./window.ts";
 
 /** docs: cls/DataModel BindToClose: how long a server may take to end. */
 const CLOSE_TIMEOUT_MS = 30_000;
-/** docs: cls/StudioTestService ExecuteMultiplayerTestAsync. */
-const MAX_PLAYERS = 8;
 
 export interface TestPlayer {
   readonly index: number;
@@ -108,6 +107,11 @@ export class PlayTest implements Disposable {
     } else {
       this.#remove(id);
     }
+  }
+
+  /** False while it ends, or while a player leaves it. */
+  get isSteady(): boolean {
+    return this.#value === undefined && this.#closing.size === 0;
   }
 
   roleOf(id: number): DataModelRole {

@@ -7,6 +7,14 @@ export interface ScriptsUsed {
   readonly made: readonly string[];
 }
 
+/** What several DataModels have used. */
+export function joinedUse(all: readonly ScriptsUsed[]): ScriptsUsed {
+  return {
+    names: [...new Set(all.flatMap(({ names }) => names))],
+    made: [...new Set(all.flatMap(({ made }) => made))],
+  };
+}
+
 export class UsedScripts {
   #names = new Set<string>();
   #made = new Set<string>();

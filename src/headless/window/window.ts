@@ -11,7 +11,7 @@ import { LOG_TYPE, type HostEvent } from "../bytes/host-ops.ts";
 import { PlayTest } from "./play-test.ts";
 import { HeadlessStudio } from "./studio.ts";
 import type { KeptEngine } from "../vm/engine-vm.ts";
-import type { ScriptsUsed } from "./used-scripts.ts";
+import { joinedUse, type ScriptsUsed } from "./used-scripts.ts";
 import type { WindowCalls } from "./window-calls.ts";
 import { type PlaceOrder, vmMark } from "../process/worker-messages.ts";
 
@@ -49,6 +49,23 @@ export interface DataModel extends Disposable {
 }
 
 const EDIT_ID = 0;
+const TEST_CHANGES = "a play test has begun, changed or ended";
+
+/** Something that a DataModel is about to be told. */
+interface Told {
+  readonly id: number;
+  readonly event: HostEvent;
+  readonly number: number | undefined;
+  readonly payload: string | Uint8Array | undefined;
+}
+
+/** All DataModels at one moment, and what was on its way between them. */
+interface KeptWindow {
+  readonly engines: ReadonlyMap<number, KeptEngine>;
+  readonly test: PlayTest | undefined;
+  readonly onItsWay: readonly Told[];
+  readonly data: KeptData | undefined;
+}
 
 export class StudioWindow implements Disposable {
   readonly #options: StudioWindowOptions;
@@ -57,10 +74,9 @@ export class StudioWindow implements Disposable {
   #lastId = EDIT_ID - 1;
   #test: PlayTest | undefined;
   #onClosed: (() => void) | undefined;
-  #kept: KeptEngine | undefined;
-  #keptData: KeptData | undefined;
-  /** Grows with each return to what was kept, so that what was told before counts no more. */
-  #returns = 0;
+  #kept: KeptWindow | undefined;
+  /** In the order in which it arrives. */
+  #onItsWay = new Set<Told>();
 
   /** Opens the place and starts the plugin in it. Throws LuauVmDeadError. */
   constructor(options: StudioWindowOptions) {
@@ -76,26 +92,39 @@ export class StudioWindow implements Disposable {
     this.#guard(modelId, () => this.#models.get(modelId)?.dispatch(event, own, payload));
   }
 
-  /** Follows an order of the process that owns this Studio. Throws while a test runs. */
-  follow(order: PlaceOrder): ScriptsUsed | undefined {
-    if (this.#test !== undefined) throw new Error(words.testRuns);
-    const edited = this.#models.get(EDIT_ID);
-    if (order === "note") edited?.noteScripts();
-    else if (order === "keep") this.#keep(edited);
-    else this.#returnToKept(edited);
-    return edited?.takeUsed();
+  /**
+   * Follows an order of the process that owns this Studio: notes which scripts are used, keeps all DataModels as they are now,
+   * or puts them back to what was kept. Gives what was used since the last order. Throws where the DataModels are other ones
+   * by now, because a test or a player has come or gone.
+   */
+  follow(order: PlaceOrder): ScriptsUsed {
+    if (order === "keep") this.#keep();
+    else if (order === "return") this.#returnToKept();
+    else for (const model of this.#models.values()) model.noteScripts();
+    return joinedUse([...this.#models.values()].map((model) => model.takeUsed()));
   }
 
-  #keep(edited: HeadlessStudio | undefined): void {
-    this.#kept = edited?.keep();
-    this.#keptData = this.#options.data?.keep();
+  #keep(): void {
+    if (this.#test?.isSteady === false) throw new Error(TEST_CHANGES);
+    this.#kept = {
+      engines: new Map([...this.#models].map(([id, model]) => [id, model.keep()])),
+      test: this.#test,
+      onItsWay: [...this.#onItsWay],
+      data: this.#options.data?.keep(),
+    };
   }
 
-  #returnToKept(edited: HeadlessStudio | undefined): void {
+  #returnToKept(): void {
     if (this.#kept === undefined) return;
-    this.#returns += 1;
-    if (this.#keptData !== undefined) this.#options.data?.returnTo(this.#keptData);
-    edited?.returnTo(this.#kept);
+    const { engines, test, onItsWay, data } = this.#kept;
+    const hasSame =
+      engines.size === this.#models.size && [...engines.keys()].every((id) => this.#models.has(id));
+    if (test !== this.#test || test?.isSteady === false || !hasSame) throw new Error(TEST_CHANGES);
+    if (data !== undefined) this.#options.data?.returnTo(data);
+    this.#onItsWay.clear();
+    // First, because what was on its way then arrives before what the DataModels say from now on.
+    for (const { id, event, number, payload } of onItsWay) this.#tell(id, event, number, payload);
+    for (const [id, engine] of engines) this.#models.get(id)?.returnTo(engine);
   }
 
   /** Lets the plugin say goodbye; then calls `onClosed`. */
@@ -174,9 +203,10 @@ export class StudioWindow implements Disposable {
   }
 
   #tell(id: number, event: HostEvent, number?: number, payload?: string | Uint8Array): void {
-    const returns = this.#returns;
+    const told: Told = { id, event, number, payload };
+    this.#onItsWay.add(told);
     setImmediate(() => {
-      if (returns === this.#returns)
+      if (this.#onItsWay.delete(told))
         this.#guard(id, () => this.#models.get(id)?.dispatch(event, number, payload));
     });
   }

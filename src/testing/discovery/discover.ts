@@ -4,7 +4,9 @@ import { join, relative, resolve } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
 import type { Framework } from "../events.ts";
 import type { FileOfScript } from "../frames.ts";
+import type { TestContext } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
+import { contextFor } from "./fixed-context.ts";
 import { type FilePatterns, findTestFilesAsync } from "./find-files.ts";
 import { frameworkOf, type PlaceFacts } from "./framework.ts";
 
@@ -18,13 +20,15 @@ type Scripts = OpenedPlace["sources"]["scripts"];
 export interface DiscoveryWishes extends FilePatterns {
   /** What runs all files, where the settings name it. */
   readonly framework?: Framework | undefined;
+  /** Where files run that do not choose their own context. */
+  readonly context: TestContext;
 }
 
 /** `place` is undefined where tests run in an empty one. */
 export async function discoverAsync(
   folder: string,
   place: OpenedPlace | undefined,
-  { framework, ...patterns }: DiscoveryWishes,
+  { framework, context, ...patterns }: DiscoveryWishes,
 ): Promise<Discovered> {
   const scripts: Scripts = place?.sources.scripts ?? new Map();
   const namesOf = new Map<string, readonly string[]>();
@@ -42,7 +46,14 @@ export async function discoverAsync(
         framework === undefined
           ? frameworkOf(source, instance, facts)
           : { framework, why: "sb.config.json says so" };
-      return { path, absolutePath, ...found, ...(instance === undefined ? { source } : { instance }) };
+      const chosen = contextFor(source, context);
+      return {
+        path,
+        absolutePath,
+        ...found,
+        ...chosen,
+        ...(instance === undefined ? { source } : { instance }),
+      };
     }),
   );
   return { files, fileOfScript: fileFinder(folder, scripts) };

@@ -4,7 +4,8 @@ import { ownFrame } from "./failure-text.ts";
 import { plainStyle } from "../../util/style.ts";
 import { visibleControls } from "../../util/visible-controls.ts";
 import { countsText, timeText } from "./screen.ts";
-import { type CaseResult, countsOf, failuresOf, type FileResult } from "./tally.ts";
+import { type CaseResult, countsOf, failuresOf, fileCount, type FileResult } from "./tally.ts";
+import { titled } from "./text-failure.ts";
 
 const OUTPUT_LINES = 10;
 const SOURCE_LINES = 3;
@@ -23,9 +24,10 @@ export function agentText(
   breakOff?: string,
 ): string {
   const { shown, more } = agentFailures(files, options);
+  const count = fileCount(files);
   const counts = countsText(countsOf(files), plainStyle);
   return [
-    `${counts} in ${files.length} file${files.length === 1 ? "" : "s"}, ${timeText(durationMs)}`,
+    `${counts} in ${count} file${count === 1 ? "" : "s"}, ${timeText(durationMs)}`,
     ...(breakOff === undefined ? [] : [breakOff]),
     ...shown,
     ...(more > 0 ? [`${more} more failures`] : []),
@@ -46,7 +48,7 @@ function failureOf({ file, id, end, output }: CaseResult, sourceOf: SourceOf): s
   const source = sourceOf(place.path) ?? [];
   const first = Math.max(1, place.line - 1);
   return [
-    `FAILED ${id}  ${place.path}:${place.line}`,
+    `FAILED ${titled(id, end)}  ${place.path}:${place.line}`,
     ...message.split("\n").slice(0, MESSAGE_LINES),
     ...(expected === undefined ? [] : [`expected ${expected}`]),
     ...(received === undefined ? [] : [`received ${received}`]),

@@ -19,8 +19,7 @@ export function breakOffText(
   planned: number,
 ): string | undefined {
   if (ended === undefined) return undefined;
-  const unfinished = new Set(files.filter(({ isFinished }) => !isFinished).map(({ path }) => path));
-  const finished = new Set(files.map(({ path }) => path)).size - unfinished.size;
+  const finished = files.filter(({ isFinished }) => isFinished).length;
   const running = files.flatMap(({ path, running: names }) => names.map((name) => `${path} › ${name}`));
   return visibleOnOneLine(
     [

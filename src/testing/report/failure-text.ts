@@ -4,6 +4,7 @@ import { fit } from "../../util/text-width.ts";
 import { visibleControls, visibleOnOneLine } from "../../util/visible-controls.ts";
 import { FILE_CASE, type Failure, type Frame } from "../events.ts";
 import type { CaseResult } from "./tally.ts";
+import { titled } from "./text-failure.ts";
 
 /** The lines of a file of the project; undefined for what is none. */
 export type SourceOf = (path: string) => readonly string[] | undefined;
@@ -34,7 +35,7 @@ export function failureLines(result: CaseResult, index: string, view: FailureVie
   const { end, output } = result;
   const failure: Failure = end.failure ?? { message: "failed", frames: [] };
   const columns = Math.min(style.columns, MAX_COLUMNS);
-  const title = [...(end.context === undefined ? [] : [`[${end.context}]`]), end.names.join(" › ")].join(" ");
+  const title = titled(end.names.join(" › "), end);
   const own = failure.frames.filter(({ path }) => sourceOf(path) !== undefined);
   const place = specFrame(own, end.file, end.line) ?? own[0];
   return [

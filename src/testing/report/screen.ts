@@ -3,7 +3,8 @@ import type { Style } from "../../util/style.ts";
 import { fit } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { failureLines, type SourceOf } from "./failure-text.ts";
-import { type CaseResult, type Counts, countsOf, failuresOf, type FileResult, titleOf } from "./tally.ts";
+import { type CaseResult, type Counts, countsOf, failuresOf, fileCount, type FileResult } from "./tally.ts";
+import { titled } from "./text-failure.ts";
 
 const FRAMEWORKS: Readonly<Record<string, string>> = {
   testez: "TestEZ",
@@ -13,6 +14,7 @@ const FRAMEWORKS: Readonly<Record<string, string>> = {
   functions: "functions",
   script: "script",
 };
+const USUAL_PLACE = "headless";
 /** A case is named as slow from here on. */
 const SLOW_MS = 100;
 
@@ -22,13 +24,17 @@ export function fileText(file: FileResult, style: Style, sourceOf: SourceOf, sho
   const framework = FRAMEWORKS[file.framework] ?? file.framework;
   const mark = failures.length > 0 ? style.red("✗") : style.green("✓");
   const counts = countsText(countsOf([file]), style);
-  const head = ` ${mark} ${style.bold(visibleOnOneLine(titleOf(file)))}  ${counts}  ${style.dim(timeText(file.durationMs))}`;
+  const head = ` ${mark} ${style.bold(visibleOnOneLine(file.path))}  ${counts}  ${style.dim(timeText(file.durationMs))}${placeText(file, style)}`;
   const view = { style, sourceOf, showsOutput, framework };
   const parts = failures.map((failure, index) =>
     failureLines(failure, `${index + 1}/${failures.length}`, view).join("\n"),
   );
   return [head, ...parts].join("\n");
 }
+
+/** Said where it is not the usual one. */
+const placeText = ({ place }: FileResult, style: Style): string =>
+  place === USUAL_PLACE ? "" : `   ${style.dim(visibleOnOneLine(place))}`;
 
 export function countsText({ failed, flaky, passed, skipped, todo }: Counts, style: Style): string {
   const parts = [
@@ -41,27 +47,24 @@ export function countsText({ failed, flaky, passed, skipped, todo }: Counts, sty
   return parts.filter((part) => part !== "").join(", ");
 }
 
-export interface SummaryFacts {
-  readonly durationMs: number;
-  /** How many of the slowest cases are named. */
-  readonly slowest: number;
-  /** The command that runs what failed once more; absent where there is none. */
+export interface SummaryParts {
+  /** The command that runs what failed once more. */
   readonly again?: string | undefined;
-  /** Of the random order. */
-  readonly seed?: number | undefined;
   /** Why the run did not come to its end. */
   readonly breakOff?: string | undefined;
 }
 
 export function summaryText(
   files: readonly FileResult[],
-  { durationMs, slowest, again, seed, breakOff }: SummaryFacts,
+  durationMs: number,
   style: Style,
+  slowest: number,
+  { again, breakOff }: SummaryParts = {},
 ): string {
-  const failed = files.filter((file) => failuresOf(file).length > 0).length;
+  const failed = fileCount(files.filter((file) => failuresOf(file).length > 0));
   const fileCounts = [
     ...(failed > 0 ? [style.red(`${failed} failed`)] : []),
-    style.green(`${files.length - failed} passed`),
+    style.green(`${fileCount(files) - failed} passed`),
   ];
   const all = files.flatMap(({ cases }) => cases);
   const flaky = all.filter(({ isFlaky }) => isFlaky);
@@ -71,8 +74,6 @@ export function summaryText(
   const lines = [
     ...(breakOff === undefined ? [] : [style.red(` ${breakOff}`)]),
     ...(flaky.length > 0 ? [` Flaky    ${flakyText}`] : []),
-    ...files.flatMap((file) => (file.leaked.length === 0 ? [] : [style.yellow(leakedText(file, style))])),
-    ...(seed === undefined ? [] : [` Seed     ${seed} (--random ${seed} runs in this order again)`]),
     ...(failed > 0 && again !== undefined ? [` Again    ${again}`] : []),
     ...(slow.length > 0 ? [style.dim(fit(` Slowest  ${slowText}`, style.columns))] : []),
     ` Files  ${fileCounts.join(", ")}      Cases  ${countsText(countsOf(files), style)}      ${style.dim(timeText(durationMs))}`,
@@ -80,17 +81,7 @@ export function summaryText(
   return lines.join("\n");
 }
 
-/** More are counted only. */
-const MAX_LEAKED = 5;
-
-function leakedText(file: FileResult, style: Style): string {
-  const { leaked } = file;
-  const more = leaked.length > MAX_LEAKED ? ` and ${leaked.length - MAX_LEAKED} more` : "";
-  const paths = leaked.slice(0, MAX_LEAKED).join(", ");
-  return fit(` Left     by ${visibleOnOneLine(`${titleOf(file)}: ${paths}${more}`)}`, style.columns);
-}
-
-const nameOf = ({ end }: CaseResult): string => visibleOnOneLine(end.names.join(" › "));
+const nameOf = ({ end }: CaseResult): string => visibleOnOneLine(titled(end.names.join(" › "), end));
 
 function slowestOf(cases: readonly CaseResult[], count: number): readonly CaseResult[] {
   return cases

@@ -15,12 +15,11 @@ export interface CaseResult {
 export interface FileResult {
   readonly path: string;
   readonly framework: string;
+  /** Where it ran: the target, with the context behind it, such as `headless/server`. */
+  readonly place: string;
   readonly context?: string;
-  readonly repeat?: number;
   readonly durationMs: number;
   readonly hasFocus: boolean;
-  /** Paths of Instances that it left in the place, where that was looked at. */
-  readonly leaked: readonly string[];
   readonly cases: readonly CaseResult[];
   /** What was printed while no case ran. */
   readonly output: readonly string[];
@@ -51,60 +50,39 @@ interface OpenCase {
 interface OpenFile {
   readonly path: string;
   readonly framework: string;
+  readonly place: string;
   readonly context?: string;
-  readonly repeat?: number;
   readonly cases: Map<string, OpenCase>;
   readonly printed: Printed;
   durationMs: number;
   hasFocus: boolean;
   isFinished: boolean;
-  leaked: readonly string[];
 }
 
 /** More of one case's output is left out. */
 const MAX_OUTPUT_CHARS = 1_000_000;
 
-type FileEvent = Exclude<TestEvent, { readonly type: "run" | "run-end" }>;
-
-/** A file has results of its own for each context and each repetition. */
-const keyOf = (path: string, { context = "", repeat = 1 }: Pick<FileEvent, "context" | "repeat">): string =>
-  `${path}\0${context}\0${repeat}`;
-
-interface Titled {
-  readonly path: string;
-  readonly context?: string | undefined;
-  readonly repeat?: number | undefined;
-}
-
-/** The file's path, and which of its results this is where it has several. */
-export function titleOf({ path, context, repeat }: Titled): string {
-  const marks = [
-    ...(context === undefined ? [] : [context]),
-    ...(repeat === undefined ? [] : [`run ${repeat}`]),
-  ];
-  return marks.length === 0 ? path : `${path} [${marks.join(", ")}]`;
-}
-
 export class Tally {
   readonly #files = new Map<string, OpenFile>();
+  #target = "headless";
 
   add(event: TestEvent): void {
+    if (event.type === "run") this.#target = event.target;
     if (event.type === "run" || event.type === "run-end") return;
-    const key = keyOf(event.file, event);
+    const key = `${event.file}\0${event.context ?? ""}`;
     if (event.type === "file-start") {
-      const { file: path, framework, context, repeat } = event;
+      const { file: path, framework, context } = event;
       if (!this.#files.has(key))
         this.#files.set(key, {
           path,
           framework,
+          place: [this.#target, ...(context === undefined ? [] : [context])].join("/"),
           ...(context === undefined ? {} : { context }),
-          ...(repeat === undefined ? {} : { repeat }),
           cases: new Map(),
           printed: { lines: [], chars: 0 },
           durationMs: 0,
           hasFocus: false,
           isFinished: false,
-          leaked: [],
         });
       return;
     }
@@ -128,7 +106,6 @@ export class Tally {
         file.durationMs += event.durationMs;
         file.hasFocus ||= event.hasFocus === true;
         file.isFinished = event.isUnfinished !== true;
-        file.leaked = event.leaked ?? [];
     }
   }
 
@@ -137,9 +114,8 @@ export class Tally {
     return [...this.#files.values()].map(resultOf);
   }
 
-  /** The result of the file that an event is about. */
-  of(event: FileEvent): FileResult | undefined {
-    const file = this.#files.get(keyOf(event.file, event));
+  file(path: string, context?: string): FileResult | undefined {
+    const file = this.#files.get(`${path}\0${context ?? ""}`);
     return file === undefined ? undefined : resultOf(file);
   }
 }
@@ -179,6 +155,10 @@ export function countsOf(files: readonly FileResult[]): Counts {
     flaky: all.filter(({ isFlaky }) => isFlaky).length,
   };
 }
+
+/** How many files these are; one that ran in several clients has a result for each. */
+export const fileCount = (files: readonly FileResult[]): number =>
+  new Set(files.map(({ path }) => path)).size;
 
 export const failuresOf = (file: FileResult): readonly CaseResult[] =>
   file.cases.filter(({ end }) => end.status === "failed");

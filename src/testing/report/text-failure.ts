@@ -4,6 +4,10 @@ import type { CaseEnd } from "../events.ts";
 /** The first line of what went wrong. */
 export const headline = ({ failure }: CaseEnd): string => failure?.message.split("\n")[0] ?? "failed";
 
+/** The name of a case; a file runs in several clients, so that their cases are told apart. */
+export const titled = (name: string, { context }: CaseEnd): string =>
+  context?.startsWith("client") === true ? `[${context}] ${name}` : name;
+
 /** What went wrong, the values and the stack, each frame as `at NAME (PATH:LINE:1)`. */
 export function failureText({ failure }: CaseEnd): string {
   if (failure === undefined) return "failed";

@@ -5,22 +5,21 @@
 import { type CaseEnd, FILE_CASE, type Failure, type Report } from "../events.ts";
 import { type FileOfScript, framesIn, placeIn, withoutPlace } from "../frames.ts";
 import type { HarnessCase, HarnessEvent, HarnessFailure } from "../harness-events.ts";
+import { contextName } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
 
 export interface FileOutcome {
   /** Ids of the cases that failed; FILE_CASE for the file itself. */
   readonly failed: readonly string[];
   readonly durationMs: number;
-  /** Paths of Instances that it left in the place, where the harness was to tell. */
-  readonly leaked: readonly string[];
 }
 
 interface RecordOptions {
   readonly file: TestFile;
+  /** The client that it runs in, from 1; absent where it runs in no client. */
+  readonly client?: number | undefined;
   /** Counts from 1. */
   readonly attempt: number;
-  /** Counts from 1 where each file runs several times. */
-  readonly repeat?: number;
   /** The worker that runs the file, from 1. */
   readonly worker: number;
   readonly fileOfScript: FileOfScript;
@@ -29,19 +28,19 @@ interface RecordOptions {
 
 export class FileRecord {
   readonly #options: RecordOptions;
-  readonly #ofFile: { readonly file: string; readonly try: number; readonly repeat?: number };
+  readonly #ofFile: { readonly file: string; readonly context?: string; readonly try: number };
   readonly #startedMs = performance.now();
   readonly #failed: string[] = [];
   readonly #done: string[] = [];
   #running: { readonly case: HarnessCase; readonly sinceMs: number } | undefined;
   #hasFocus = false;
   #hasEnded = false;
-  #leaked: readonly string[] = [];
 
   constructor(options: RecordOptions) {
-    const { file, attempt, worker, report, repeat } = options;
+    const { file, client, attempt, worker, report } = options;
+    const context = contextName(file.context, client);
     this.#options = options;
-    this.#ofFile = { file: file.path, try: attempt, ...(repeat === undefined ? {} : { repeat }) };
+    this.#ofFile = { file: file.path, ...(context === undefined ? {} : { context }), try: attempt };
     report({ type: "file-start", ...this.#ofFile, framework: file.framework, worker });
   }
 
@@ -81,9 +80,6 @@ export class FileRecord {
       case "broken":
       case "stray":
         return this.fail(placed(failureOf(event.failure, fileOfScript), file, fileOfScript));
-      case "left":
-        this.#leaked = event.paths;
-        return;
       case "focus":
         this.#hasFocus = true;
         return;
@@ -120,16 +116,15 @@ export class FileRecord {
   /** `retries` says how often failed cases are tried again. */
   end(retries: number, durationMs = this.elapsedMs): FileOutcome {
     const { report, attempt } = this.#options;
-    const [failed, leaked] = [this.#failed, this.#leaked];
+    const failed = this.#failed;
     report({
       type: "file-end",
       ...this.#ofFile,
       durationMs,
       ...(this.#hasFocus ? { hasFocus: true } : {}),
-      ...(leaked.length > 0 ? { leaked: [...leaked] } : {}),
       ...(failed.length > 0 && attempt <= retries ? { isRetried: true } : {}),
     });
-    return { failed, durationMs, leaked };
+    return { failed, durationMs };
   }
 
   #endCase(of: HarnessCase, facts: Pick<CaseEnd, "status" | "durationMs" | "reason" | "failure">): void {

@@ -1,0 +1,70 @@
+/** Reads `--@sb context=server players=2` in the comments at the top of a test file, by which it chooses its own context. */
+import { MAX_PLAYERS } from "../../protocol/limits.ts";
+import { nearest } from "../../util/nearest.ts";
+import { type ContextKind, contextKinds, type TestContext, testContext } from "../test-context.ts";
+
+/** A blank line, a comment of one line, or a comment in brackets. */
+const COMMENT = /^(?:\s+|--\[(=*)\[[\s\S]*?\]\1\]|--[^\n]*)/;
+const OWN = /^--\s*@sb\b(?<words>.*)/;
+const KEYS = ["context", "players"] as const;
+
+export interface ChosenContext {
+  readonly context: TestContext;
+  /** Why the file cannot run: a word that is not understood. */
+  readonly fault?: string;
+}
+
+/** What the file leaves open is as in `wanted`. */
+export function contextFor(source: string, wanted: TestContext): ChosenContext {
+  const words = wordsIn(source);
+  const own = new Map<string, string>();
+  for (const word of words) {
+    const [, key = "", value = ""] = /^([^=]*)=(.*)$/.exec(word) ?? [];
+    const fault = own.has(key) ? `it says ${key} twice` : faultOf(word, key, value);
+    if (fault !== undefined) return { context: wanted, fault: faultText(word, fault) };
+    own.set(key, value);
+  }
+  const kind = contextKinds.find((each) => each === own.get("context")) ?? wanted.kind;
+  const players = own.get("players");
+  if (kind === "edit" && players !== undefined)
+    return {
+      context: wanted,
+      fault: faultText(
+        `players=${players}`,
+        "the edited place has no players; add context=server or context=client",
+      ),
+    };
+  const ofRun = wanted.players === 0 ? undefined : wanted.players;
+  return { context: testContext(kind, players === undefined ? ofRun : Number(players)) };
+}
+
+function wordsIn(source: string): readonly string[] {
+  const words: string[] = [];
+  let rest = source;
+  for (let comment = COMMENT.exec(rest); comment !== null; comment = COMMENT.exec(rest)) {
+    const own = OWN.exec(comment[0])?.groups?.["words"]?.trim() ?? "";
+    if (own !== "") words.push(...own.split(/\s+/));
+    rest = rest.slice(comment[0].length);
+  }
+  return words;
+}
+
+function faultOf(word: string, key: string, value: string): string | undefined {
+  switch (key) {
+    case "context":
+      return isKind(value) ? undefined : `expected context=${contextKinds.join(", context=")}`;
+    case "players":
+      return /^\d$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_PLAYERS
+        ? undefined
+        : `expected players=1 to players=${MAX_PLAYERS}`;
+    default: {
+      const guess = nearest(key === "" ? word : key, KEYS);
+      return guess === undefined ? "there are context=… and players=…" : `did you mean ${guess}=…?`;
+    }
+  }
+}
+
+const isKind = (text: string): text is ContextKind => contextKinds.some((kind) => kind === text);
+
+const faultText = (word: string, fault: string): string =>
+  `The line --@sb of this file is not understood: ${word}: ${fault}${fault.endsWith("?") ? "" : "."}`;

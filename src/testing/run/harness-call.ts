@@ -1,0 +1,61 @@
+/** Calls the harness in a session that is connected: the script that defines it, and the run of one file. */
+import type { BridgeSession } from "../../bridge/index.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { HARNESS_NAME } from "../harness.ts";
+import { type HarnessCase, harnessEventSchema } from "../harness-events.ts";
+import type { FileJob } from "./runner.ts";
+
+interface HarnessCall {
+  readonly session: BridgeSession;
+  /** The script that runs the file. */
+  readonly script: string;
+}
+
+/** Runs the file of a job. Resolves when the script has ended; throws a StudioBridgeError where it did not. */
+export async function callHarnessAsync(
+  { session, script }: HarnessCall,
+  { file, choose, onEvent, ...job }: FileJob,
+): Promise<void> {
+  let cases: readonly HarnessCase[] = [];
+  const input = {
+    file: file.path,
+    framework: file.framework,
+    timeoutSeconds: job.caseTimeoutMs / 1000,
+    chooses: choose !== undefined,
+    done: job.done,
+    ...(file.instance === undefined ? {} : { instance: file.instance }),
+    ...(file.source === undefined ? {} : { source: file.source }),
+  };
+  const result = await session.callAsync(
+    "execute",
+    { script, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true, input: JSON.stringify(input) },
+    {
+      timeoutMs: job.fileTimeoutMs,
+      signal: job.signal,
+      onEvent: (value) => {
+        const event = harnessEventSchema.read(value)?.value;
+        if (event === undefined) throw new Error(`unknown event of the harness: ${JSON.stringify(value)}`);
+        if (event.type === "plan") ({ cases } = event);
+        else onEvent(event);
+      },
+      nextInputAsync: async () => ({ text: `${JSON.stringify(choose?.(cases) ?? [])}\n`, isLast: true }),
+    },
+  );
+  if (!result.success)
+    throw new StudioBridgeError("HEADLESS_FAILED", `The test harness failed: ${result.error ?? ""}`);
+}
+
+/** Runs a script that stays in effect for the files that run afterwards. */
+export async function prepareAsync(
+  session: BridgeSession,
+  { name, source }: { readonly name: string; readonly source: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { success, error } = await session.callAsync(
+    "execute",
+    { script: source, chunkName: name, keepsGlobals: true },
+    { signal },
+  );
+  if (!success)
+    throw new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `The setup script ${name} failed: ${error ?? ""}`);
+}

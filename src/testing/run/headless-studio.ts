@@ -1,0 +1,130 @@
+/** A headless Studio of a test run's own: starts it, prepares the context in which files run, and keeps it like that. */
+import { BridgeConnection, type BridgeSession } from "../../bridge/index.ts";
+import { startTestAsync } from "../../command/sessions/play-test.ts";
+import { type HeadlessChild, spawnHeadless } from "../../headless/index.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { newLaunchId } from "../../protocol/launch-id.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { version } from "../../version.ts";
+import { HARNESS_NAME, preparingSource } from "../harness.ts";
+import type { TestContext } from "../test-context.ts";
+import { prepareAsync } from "./harness-call.ts";
+
+const START_TIMEOUT_MS = 60_000;
+
+export interface HeadlessRunnerOptions {
+  /** The opened place, as readPlaceAsync gives it. */
+  readonly place?: Uint8Array;
+  readonly placeName?: string;
+  /** Where data stores keep what scripts save, as `--data` says it. */
+  readonly data?: string;
+  readonly memoryLimitMb?: number;
+  /** Scripts that run in each DataModel of the tests before it is kept. */
+  readonly setup: readonly { readonly name: string; readonly source: string }[];
+}
+
+export class HeadlessStudio implements AsyncDisposable {
+  readonly context: TestContext;
+  readonly #child: HeadlessChild;
+  readonly #bridge: BridgeConnection;
+  #sessions: readonly BridgeSession[] = [];
+
+  private constructor(context: TestContext, child: HeadlessChild, bridge: BridgeConnection) {
+    this.context = context;
+    this.#child = child;
+    this.#bridge = bridge;
+  }
+
+  /** Throws a StudioBridgeError where it does not start, or where a setup script fails. */
+  static async startAsync(
+    context: TestContext,
+    options: HeadlessRunnerOptions,
+    signal: AbortSignal,
+  ): Promise<HeadlessStudio> {
+    const child = spawnHeadless();
+    const { bridge, servePlugin } = await BridgeConnection.startPrivateAsync(version);
+    const studio = new HeadlessStudio(context, child, bridge);
+    try {
+      servePlugin(child.link);
+      await studio.#prepareAsync(await studio.#connectAsync(options, signal), options, signal);
+      return studio;
+    } catch (error) {
+      await studio[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** The DataModel in which files run; `client` counts from 1. */
+  session(client: number | undefined): BridgeSession {
+    const session = this.#sessions[(client ?? 1) - 1];
+    if (session === undefined) throw new Error(`the play test has no client ${client}`);
+    return session;
+  }
+
+  /** Puts all of its DataModels back to what they were when it had started. False where that cannot be done. */
+  async returnAsync(): Promise<boolean> {
+    try {
+      await this.#child.orderAsync("return");
+      return true;
+    } catch (error) {
+      if (error instanceof StudioBridgeError) return false;
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#child[Symbol.asyncDispose]();
+    await this.#bridge[Symbol.asyncDispose]();
+  }
+
+  async #connectAsync(options: HeadlessRunnerOptions, signal: AbortSignal): Promise<SessionInfo> {
+    const { place, placeName, data, memoryLimitMb } = options;
+    const launchId = newLaunchId("headless-once");
+    await this.#child.tellAsync({
+      launchId,
+      ...(place === undefined ? {} : { place }),
+      ...(placeName === undefined ? {} : { placeName }),
+      // Tests only read fixtures, so that each file begins with the same and several workers can have them.
+      ...(data === undefined ? {} : { data, keepsNoData: true }),
+      ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+    });
+    const session = await Promise.race([
+      this.#bridge.waitForSessionAsync((each) => each.launchId === launchId && each.context === "edit", {
+        timeoutMs: START_TIMEOUT_MS,
+        signal,
+      }),
+      this.#child.ended.then((failure) => {
+        throw failure ?? headlessFailed("Headless Studio ended before it connected.");
+      }),
+    ]);
+    if (session === null) throw headlessFailed("Headless Studio did not connect in time.");
+    return session;
+  }
+
+  async #prepareAsync(
+    edit: SessionInfo,
+    { setup }: HeadlessRunnerOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#sessions = (await this.#testedAsync(edit, signal)).map(({ sessionId }) =>
+      this.#bridge.session(sessionId),
+    );
+    for (const session of this.#sessions) {
+      for (const script of setup) await prepareAsync(session, script, signal);
+      await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource() }, signal);
+    }
+    await this.#child.orderAsync("keep");
+  }
+
+  /** The sessions in which files run: the edited place, or the server or the clients of a play test that begins now. */
+  async #testedAsync(edit: SessionInfo, signal: AbortSignal): Promise<readonly SessionInfo[]> {
+    const { kind, players } = this.context;
+    if (kind === "edit") return [edit];
+    const studio = { bridge: this.#bridge, session: edit, signal, status: () => {} };
+    const { sessions } = await startTestAsync(studio, { mode: "play", players });
+    return sessions.filter(({ context }) => context === kind);
+  }
+}
+
+const headlessFailed = (message: string): StudioBridgeError =>
+  new StudioBridgeError("HEADLESS_FAILED", message);

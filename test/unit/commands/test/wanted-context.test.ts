@@ -1,0 +1,25 @@
+/** Which context the flags and settings ask for, and which wishes no target can fulfil. */
+import { expect, test } from "bun:test";
+import { wantedContext } from "../../../../src/commands/test/wanted-context.ts";
+import { parseTarget } from "../../../../src/testing/target.ts";
+import { EDIT } from "../../../../src/testing/test-context.ts";
+
+const headless = parseTarget("headless");
+const cloud = parseTarget("cloud:1/2");
+
+test("tests run in the edited place, and play tests have one player, where nothing else is said", () => {
+  expect(wantedContext(headless, undefined, undefined)).toEqual(EDIT);
+  expect(wantedContext(headless, "client", undefined)).toEqual({ kind: "client", players: 1 });
+  expect(wantedContext(headless, "server", 3)).toEqual({ kind: "server", players: 3 });
+});
+
+test("players without a play test are refused", () => {
+  expect(() => wantedContext(headless, undefined, 2)).toThrow("Only a play test has players.");
+  expect(() => wantedContext(headless, "edit", 2)).toThrow("Only a play test has players.");
+});
+
+test("clients and players are refused for Luau Execution", () => {
+  expect(() => wantedContext(cloud, "client", undefined)).toThrow("Luau Execution has no clients.");
+  expect(() => wantedContext(cloud, "server", 2)).toThrow("Luau Execution has no clients.");
+  expect(wantedContext(cloud, "server", undefined).kind).toBe("server");
+});
