@@ -9,8 +9,9 @@ import { PATIENCE_MS } from "../harness.ts";
 
 export const SPEC_FOLDER = import.meta.dir;
 const BIND = "local describe, it, eq, throws = _G.describe, _G.it, _G.eq, _G.throws; ";
-/** Specs whose names begin with this run as with `--data memory`. */
+/** Specs whose names begin with these run as with `--data`, and with `--throttle`. */
 const WITH_DATA = "data-";
+const THROTTLED = "data-throttled";
 const TAG = "\x01";
 
 export interface SpecResult {
@@ -48,7 +49,7 @@ export async function runSpecAsync(file: string): Promise<readonly SpecResult[]>
   using studio = new HeadlessStudio({
     assets,
     host: { ...noNetwork, log },
-    ...(file.startsWith(WITH_DATA) ? { data: new LocalData() } : {}),
+    ...(file.startsWith(WITH_DATA) ? { data: dataWithFixtures(file.startsWith(THROTTLED)) } : {}),
     scriptTimeoutSeconds: PATIENCE_MS / 1_000,
   });
   studio.runSource("=Harness", await Bun.file(join(SPEC_FOLDER, "Harness.luau")).text());
@@ -59,6 +60,18 @@ export async function runSpecAsync(file: string): Promise<readonly SpecResult[]>
   const whole =
     done && results.length > 0 ? [] : [{ name: "runs to its end", failure: loose.join("\n") || "no tests" }];
   return [...results, ...whole];
+}
+
+/** The store "Past" has versions of earlier hours, which no script can make. */
+function dataWithFixtures(isThrottled: boolean): LocalData {
+  const data = new LocalData(() => {}, { isThrottled });
+  const [first, second] = [3, 2].map((hours) => {
+    const updated = Date.now() - hours * 3_600_000;
+    return JSON.stringify({ value: `${hours} hours ago`, version: `v${hours}`, created: updated, updated });
+  });
+  if (first !== undefined && second !== undefined)
+    data.load('["standard","Past","global"]', new Map([["key", [first, second]]]));
+  return data;
 }
 
 function splitFailure(text: string): SpecResult {

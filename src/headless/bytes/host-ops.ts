@@ -44,7 +44,7 @@ export const HOST_OPS = [
   "unixTime",
   /** → the names of the variants that this Studio is, with spaces between them. */
   "variants",
-  /** → 1 where scripts may use data stores. */
+  /** → 1 where scripts may use data stores, 2 where they also have limited requests. */
   "dataAccess",
   /** first: store, second: key → number: 1 and the latest version as JSON, or 0 where the key has none. */
   "readData",
@@ -52,6 +52,8 @@ export const HOST_OPS = [
   "readDataVersions",
   /** number: length of the store's id, first: store and key, second: the new version as JSON. */
   "writeData",
+  /** As writeData, in the place of the latest version. */
+  "overwriteData",
   /** number: position of the version from 0, first: store, second: key. */
   "removeDataVersion",
   /** first: store → JSON array of its keys; without a store → JSON array of the stores that have keys. */

@@ -23,9 +23,16 @@ export class LocalData {
   #sizes = new Map<StoreId, number>();
   readonly #onChange: (store: StoreId) => void;
 
+  /** Scripts have no more requests than documented. */
+  readonly isThrottled: boolean;
+
   /** `onChange` makes a change last. What it throws undoes the change. */
-  constructor(onChange: (store: StoreId) => void = () => {}) {
+  constructor(
+    onChange: (store: StoreId) => void = () => {},
+    { isThrottled = false }: { readonly isThrottled?: boolean } = {},
+  ) {
     this.#onChange = onChange;
+    this.isThrottled = isThrottled;
   }
 
   /** What a file contains, at the start. */
