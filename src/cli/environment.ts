@@ -89,6 +89,10 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     return this.#options.data;
   }
 
+  get throttle(): boolean {
+    return this.#options.throttle;
+  }
+
   get memoryLimitMb(): number | undefined {
     return this.#options.memoryLimitMb;
   }

@@ -21,6 +21,7 @@ export const optionsSchema = defineSchema((z) =>
     headless: z.boolean().default(false),
     place: z.string().min(1, "expected a file").optional(),
     data: dataSchema(z).optional(),
+    throttle: z.boolean().default(false),
     memoryLimitMb: memorySchema(z).optional(),
     allowUnpaired: z.boolean().default(false),
     port: portSchema(z).optional(),

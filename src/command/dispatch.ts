@@ -30,6 +30,7 @@ import {
   dataIsForHeadless,
   memoryIsForHeadless,
 } from "./sessions/acquire-session.ts";
+import { dataChoice } from "./words/data.ts";
 import { ScriptFiles } from "./scripts/script-files.ts";
 import { sessionTargetSchema, splitSessionTarget } from "./sessions/session-target.ts";
 import type { SessionTarget } from "./sessions/session-target.ts";
@@ -59,6 +60,8 @@ export interface Environment extends Omit<CommandContext, "note"> {
   readonly defaultContext?: SessionContext | undefined;
   /** Where data stores of that headless Studio keep what scripts save; without it they refuse every script. */
   readonly data?: string | undefined;
+  /** Requests of its scripts to data stores are limited as documented. */
+  readonly throttle?: boolean;
   /** What the scripts of each DataModel of that headless Studio may use. */
   readonly memoryLimitMb?: number | undefined;
 }
@@ -240,15 +243,27 @@ async function openOneSessionAsync(
   target: SessionTarget,
   base: CommandContext,
 ): Promise<OpenedSession> {
-  const { signal, headless, placeFile, data, memoryLimitMb, isRemote, isRepl, commandLine } = environment;
+  const {
+    signal,
+    headless,
+    placeFile,
+    data,
+    throttle = false,
+    memoryLimitMb,
+    isRemote,
+    isRepl,
+    commandLine,
+  } = environment;
   const defaultContext = environment.defaultContext ?? command.defaultContext;
   const launchesStudio = command.launchesStudio === true && environment.mayLaunchStudio === true;
   if (headless) checkHeadlessTarget(target, isRemote);
   else if (memoryLimitMb !== undefined) throw memoryIsForHeadless();
-  else if (data !== undefined) throw dataIsForHeadless();
+  else if (data !== undefined || throttle)
+    throw dataIsForHeadless(data === undefined ? "--throttle" : "--data");
   else if (placeFile !== undefined) await checkPlaceTargetAsync(target, placeFile, launchesStudio);
   await using own = new AsyncDisposableStack();
-  const started = headless ? own.use(startHeadless({ placeFile, data, memoryLimitMb })) : undefined;
+  const choice = dataChoice(data, throttle);
+  const started = headless ? own.use(startHeadless({ placeFile, data: choice, memoryLimitMb })) : undefined;
   const placeSources = await started?.placeRead;
   // A Studio of the command's own has a bridge host of its own.
   const bridge = await (started ?? environment).bridgeAsync();

@@ -8,6 +8,7 @@ import type { FileSchema } from "../roblox/schema.ts";
 import type { OpenedPlace, PlaceSources, SavablePlace } from "./bytes/place-file.ts";
 
 export { readChildOptionsAsync, refuse, spawnHeadless } from "./process/child.ts";
+export type { DataChoice } from "./data/data-choice.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./process/child.ts";
 export type { CoveredClass, CoveredMember } from "./window/coverage.ts";
 export type { ApiClass, ApiEnum, ApiMember, ClassApi } from "../roblox/class-api.ts";

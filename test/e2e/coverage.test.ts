@@ -33,12 +33,21 @@ test("one class lists the events that fire, and those that never do", async () =
   expect(silent).toContain("  Players.PlayerMembershipChanged\n");
 });
 
+test("a class of data stores says that it is simulated only with --data", async () => {
+  const { stdout } = await box.sbAsync(["headless", "--coverage", "MemoryStoreQueue"]);
+  expect(stdout).toContain("SIMULATED WITH --data, OTHERWISE REFUSED\n  MemoryStoreQueue:AddAsync()\n");
+});
+
 test("all classes come as counts, for people", async () => {
   const { stdout } = await box.sbAsync(["headless", "--coverage"]);
   expect(stdout).toMatch(
     /^Headless Studio knows \d+ classes\. It simulates \d+ of \d+ methods, \d+ of \d+ properties and \d+ of \d+ events/,
   );
   expect(stdout).toMatch(/^ {2}RunService +\d+ of \d+$/m);
+  expect(stdout).toMatch(/^ {2}DataStoreService +6 of 6, with --data$/m);
+  expect(stdout).toMatch(
+    /^\d+ of the methods are those of data stores, which are simulated only with --data\.$/m,
+  );
 });
 
 test("a class that does not exist is named", async () => {

@@ -30,6 +30,13 @@ print(game:GetService("StudioTestService"):ExecuteRunModeAsync())
 print(store:GetAsync("from server"))
 `;
 
+/** What is left of the budget for reads after one of them. */
+const BUDGET = `
+local stores = game:GetService("DataStoreService")
+stores:GetDataStore("Visits"):GetAsync("count")
+local left = stores:GetRequestBudgetForRequestType(Enum.DataStoreRequestType.StandardRead)
+`;
+
 /** Prints each number once it is saved, beside a value that makes each write long. */
 const COUNT_ON = `
 local store = game:GetService("DataStoreService"):GetDataStore("Visits")
@@ -76,7 +83,31 @@ test("--data needs a headless Studio, and a place to keep data", async () => {
   expect(alone.stderr).toContain("Cannot use --data without --headless.");
   const empty = await sbAsync("exec", "--headless", "--data", "", COUNT);
   expect(empty.stderr).toContain("--data needs a value");
-  expect([alone.exitCode, empty.exitCode]).toEqual([2, 2]);
+  const limits = await sbAsync("exec", "--headless", "--throttle", COUNT);
+  expect(limits.stderr).toContain("Cannot use --throttle without --data.");
+  expect([alone.exitCode, empty.exitCode, limits.exitCode]).toEqual([2, 2, 2]);
+});
+
+test("--throttle limits requests, for a script and for tests", async () => {
+  for (const [flags, left] of [
+    [[], "60"],
+    [["--throttle"], "59"],
+  ] as const) {
+    const { stdout } = await sbAsync(
+      "exec",
+      "--headless",
+      "--data",
+      "memory",
+      ...flags,
+      `${BUDGET} print(left)`,
+    );
+    expect(stdout.split(/\s/)[0]).toBe(left);
+  }
+  const spec = `return function() it("a", function() ${BUDGET} expect(left).to.equal(59) end) end`;
+  await box.writeAsync("throttled/one.spec.luau", spec);
+  const words = ["test", "--data", "memory", "--throttle"];
+  const tests = await box.localSbAsync(words, {}, join(box.folder, "throttled"));
+  expect(tests.stdout).toContain("Cases  1 passed");
 });
 
 test("sb.config.json says where data is kept, and each test file begins with what the set-up has saved", async () => {
@@ -114,12 +145,12 @@ test("a damaged file is named in one error, whichever command reads it, and stay
   const half = `{ "name": "Visits", "keys": { "count": { "val`;
   await box.writeAsync("damaged/half.json", half);
   await box.writeAsync("damaged/one.spec.luau", COUNTS_TO_TWO);
-  const failures = await Promise.all([
-    sbAsync("exec", "--headless", "--data", folder, COUNT),
-    sbAsync("headless", "--detach", "--data", folder),
-    box.localSbAsync(["test", "--data", "."], {}, folder),
-  ]);
-  for (const { stderr, exitCode } of failures) {
+  for (const words of [
+    ["exec", "--headless", "--data", folder, COUNT],
+    ["headless", "--detach", "--data", folder],
+    ["test", "--data", "."],
+  ]) {
+    const { stderr, exitCode } = await box.localSbAsync(words, {}, folder);
     expect(stderr.match(/^error: --data: \S*half\.json: not JSON/m)).not.toBeNull();
     expect([stderr.match(/^error: /gm)?.length, stderr.match(/^hint: /gm)?.length, exitCode]).toEqual([
       1, 1, 1,

@@ -86,10 +86,10 @@ export function checkHeadlessTarget({ sessionId, instanceId }: SessionTarget, is
   });
 }
 
-export function dataIsForHeadless(): StudioBridgeError {
+export function dataIsForHeadless(flag: "--data" | "--throttle"): StudioBridgeError {
   return invalidInput(
-    "Cannot use --data without --headless.",
-    "Studio has data stores of its own; leave out --data, or add --headless.",
+    `Cannot use ${flag} without --headless.`,
+    `Studio has data stores of its own; leave out ${flag}, or add --headless.`,
   );
 }
 

@@ -5,6 +5,7 @@ import {
   runHeadlessStudioAsync,
   type VmThread,
 } from "../../headless/process/run.ts";
+import type { DataChoice } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { embeddedPluginAsync } from "../../studio/embedded-plugin.ts";
 import { machinePairingAsync } from "../../studio/machine-pairing.ts";
@@ -17,8 +18,8 @@ interface HeadlessRun {
   readonly placeName?: string;
   /** As readPlaceAsync gives it. */
   readonly place?: Uint8Array;
-  /** Where data stores keep what scripts save, as `--data` says it. */
-  readonly data?: string;
+  /** What scripts that use data stores get; without it they are refused. */
+  readonly data?: DataChoice;
   readonly memoryLimitMb?: number;
   readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
   /** Ends the Studio. */

@@ -1,6 +1,6 @@
 /** A headless Studio of one command's own, on a private link: it needs no port, no key and no bridge host of the machine. */
 import { BridgeConnection } from "../../bridge/index.ts";
-import { type PlaceSources, readPlaceAsync, spawnHeadless } from "../../headless/index.ts";
+import { type DataChoice, type PlaceSources, readPlaceAsync, spawnHeadless } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { newLaunchId } from "../../protocol/launch-id.ts";
 import { cancelled, invalidInput } from "../../protocol/messages.ts";
@@ -14,8 +14,8 @@ const START_TIMEOUT_MS = 60_000;
 interface HeadlessWishes {
   /** What it opens. */
   readonly placeFile?: string | undefined;
-  /** Where its data stores keep what scripts save, as `--data` says it. */
-  readonly data?: string | undefined;
+  /** What its scripts that use data stores get; without it they are refused. */
+  readonly data?: DataChoice | undefined;
   readonly memoryLimitMb?: number | undefined;
 }
 

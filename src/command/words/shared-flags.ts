@@ -4,7 +4,7 @@ import type { ActionName } from "../../protocol/actions.ts";
 import type { CommandFacts } from "../facts.ts";
 import { sessionTargetSchema } from "../sessions/session-target.ts";
 import type { SessionTarget } from "../sessions/session-target.ts";
-import { DATA_LABEL, DATA_TEXT } from "./data.ts";
+import { DATA_LABEL, DATA_TEXT, THROTTLE_TEXT } from "./data.ts";
 import { MEMORY_TEXT } from "./memory.ts";
 import { flagFor } from "./spelling.ts";
 import type { Flag } from "./spelling.ts";
@@ -68,6 +68,10 @@ const dataFlag = option("data", {
   label: DATA_LABEL,
   description: `With --headless: ${DATA_TEXT}`,
 });
+const throttleFlag = option("throttle", {
+  kind: "boolean",
+  description: `With --data: ${THROTTLE_TEXT}`,
+});
 const memoryFlag = option(
   "memory",
   { kind: "number", label: "MB", description: `With --headless: ${MEMORY_TEXT}` },
@@ -100,7 +104,7 @@ function sessionFlagsOf({
   const opening = [
     headlessFlag,
     launchesStudio === true ? placeFlag : headlessPlaceFlag,
-    ...(request === "execute" ? [dataFlag, memoryFlag] : []),
+    ...(request === "execute" ? [dataFlag, throttleFlag, memoryFlag] : []),
   ];
   return [
     ...(isNamed === true ? [] : choosingFlags),
@@ -168,6 +172,7 @@ export const everySharedFlag: readonly SharedFlag[] = [
   headlessFlag,
   placeFlag,
   dataFlag,
+  throttleFlag,
   memoryFlag,
   timeoutFlag,
   portFlag,

@@ -40,20 +40,31 @@ async function unknownClassAsync(className: string): Promise<StudioBridgeError> 
 const ofKind = (classes: readonly CoveredClass[], kind: CoveredMember["kind"]): readonly CoveredMember[] =>
   classes.flatMap(({ members }) => members.filter((member) => member.kind === kind));
 
+const simulatedOf = (members: readonly CoveredMember[]): readonly CoveredMember[] =>
+  members.filter(({ simulated }) => simulated);
+
 const ratio = (members: readonly CoveredMember[]): string =>
-  `${members.filter(({ simulated }) => simulated).length} of ${members.length}`;
+  `${simulatedOf(members).length} of ${members.length}`;
 
 const COLUMNS: readonly Column<CoveredClass>[] = [
   { title: "CLASS", value: ({ name }) => name },
-  { title: "METHODS SIMULATED", value: (one) => ratio(ofKind([one], "method")) },
+  {
+    title: "METHODS SIMULATED",
+    value: (one) => `${ratio(ofKind([one], "method"))}${one.needsData ? ", with --data" : ""}`,
+  },
 ];
 
 /** Classes with methods, because properties are nearly always kept. */
 function overview(classes: readonly CoveredClass[], style: Style): string {
   const withMethods = classes.filter((one) => ofKind([one], "method").some(({ simulated }) => simulated));
+  const dataMethods = ofKind(
+    classes.filter(({ needsData }) => needsData),
+    "method",
+  );
   const [head = "", ...rows] = textTable(COLUMNS, withMethods, style.columns, "  ");
   return [
     `Headless Studio knows ${classes.length} classes. It simulates ${ratio(ofKind(classes, "method"))} methods, ${ratio(ofKind(classes, "property"))} properties and ${ratio(ofKind(classes, "event"))} events.`,
+    `${simulatedOf(dataMethods).length} of the methods are those of data stores, which are simulated only with --data.`,
     "Other methods and properties are refused. Other events can be connected, but never fire.",
     "",
     style.dim(head),
@@ -63,7 +74,7 @@ function overview(classes: readonly CoveredClass[], style: Style): string {
   ].join("\n");
 }
 
-function details({ name, superclass, members }: CoveredClass, style: Style): string {
+function details({ name, superclass, needsData, members }: CoveredClass, style: Style): string {
   const list = (title: string, listed: readonly CoveredMember[]): readonly string[] => {
     const names = listed.map((member) =>
       member.kind === "method" ? `  ${name}:${member.name}()` : `  ${name}.${member.name}`,
@@ -71,12 +82,12 @@ function details({ name, superclass, members }: CoveredClass, style: Style): str
     return names.length === 0 ? [] : ["", style.bold(title), ...names];
   };
   const calls = members.filter(({ kind }) => kind !== "event");
-  const events = ofKind([{ name, members }], "event");
+  const events = ofKind([{ name, needsData, members }], "event");
   const origin = superclass === undefined ? "" : ` It inherits from ${superclass}.`;
   return [
     `${name}: ${ratio(calls)} methods and properties and ${ratio(events)} events of its own.${origin}`,
     ...list(
-      "SIMULATED",
+      needsData ? "SIMULATED WITH --data, OTHERWISE REFUSED" : "SIMULATED",
       calls.filter(({ simulated }) => simulated),
     ),
     ...list(

@@ -11,7 +11,7 @@ import type { BridgeCommandContext } from "../../command/context.ts";
 import type { Emission } from "../../command/emission.ts";
 import { asStudioBridgeError } from "../../command/error-text.ts";
 import { shortSessionId } from "../../command/sessions/session-messages.ts";
-import { DATA_LABEL, DATA_TEXT, dataSchema } from "../../command/words/data.ts";
+import { DATA_LABEL, DATA_TEXT, dataChoice, dataSchema, THROTTLE_TEXT } from "../../command/words/data.ts";
 import { MEMORY_TEXT, memorySchema } from "../../command/words/memory.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { waitForLaunchAsync } from "../../command/sessions/start-headless.ts";
@@ -40,6 +40,7 @@ const input = defineSchema((z) =>
       .optional()
       .describe("Name of the place"),
     data: dataSchema(z).optional().describe(`With it, ${DATA_TEXT}`),
+    throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
     memoryLimitMb: memorySchema(z).optional().describe(`Memory: ${MEMORY_TEXT}`),
     launchId: z
       .string()
@@ -82,6 +83,7 @@ export const command = defineCommand({
       flagFor(input, "detach", { kind: "boolean" }),
       flagFor(input, "name", { kind: "string", label: "NAME" }),
       flagFor(input, "data", { kind: "string", label: DATA_LABEL }),
+      flagFor(input, "throttle", { kind: "boolean" }),
       flagFor(input, "memoryLimitMb", { name: "memory", kind: "number", label: "MB" }),
       flagFor(input, "launchId", { name: "launch-id", kind: "string", hidden: true }),
     ],
@@ -98,9 +100,10 @@ export const command = defineCommand({
     const files = await placeFilesAsync(options.place, options.save);
     // What was read is garbage now, and a process that stays would keep the memory for it.
     Bun.gc(true);
-    if (options.detach && options.data !== undefined) {
+    const choice = dataChoice(options.data, options.throttle);
+    if (options.detach && choice !== undefined) {
       const { checkDataAsync } = await import("../../headless/index.ts");
-      await checkDataAsync(options.data, true);
+      await checkDataAsync(choice.place, true);
     }
     return async (context) => {
       if (options.detach) return detachAsync(options, context);
@@ -111,12 +114,13 @@ export const command = defineCommand({
 });
 
 async function runInForegroundAsync(
-  { save, name, data, memoryLimitMb, launchId: launchersId }: HeadlessInput,
+  { save, name, data, throttle, memoryLimitMb, launchId: launchersId }: HeadlessInput,
   files: Awaited<ReturnType<typeof placeFilesAsync>>,
   context: BridgeCommandContext,
 ): Promise<void> {
   const { bridge, signal, emit, status } = context;
   const launchId = launchersId ?? newLaunchId("headless");
+  const choice = dataChoice(data, throttle);
   const { runHeadlessAsync } = await import("../../command/sessions/run-headless.ts");
   const note = await noteAsync(launchId);
   if (save !== undefined) {
@@ -131,7 +135,7 @@ async function runInForegroundAsync(
       onRestart: () => emit(restarted),
       ...files,
       ...(name === undefined ? {} : { placeName: name }),
-      ...(data === undefined ? {} : { data }),
+      ...(choice === undefined ? {} : { data: choice }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
     });
     const session = await waitForLaunchAsync(context, launchId, ended);
@@ -203,7 +207,7 @@ async function noteAsync(launchId: string): Promise<OwnNote | undefined> {
 
 /** Starts a process of its own, in a process session of its own, without our streams. */
 async function detachAsync(
-  { place, save, name, data, memoryLimitMb }: HeadlessInput,
+  { place, save, name, data, throttle, memoryLimitMb }: HeadlessInput,
   context: BridgeCommandContext,
 ) {
   const launchId = newLaunchId("headless");
@@ -211,6 +215,7 @@ async function detachAsync(
   if (name !== undefined) words.push(`--name=${name}`);
   if (save !== undefined) words.push(`--save=${save}`);
   if (data !== undefined) words.push(`--data=${data}`);
+  if (throttle) words.push("--throttle");
   if (memoryLimitMb !== undefined) words.push(`--memory=${memoryLimitMb}`);
   if (place !== undefined) words.push("--", place);
   const { vmEnvironment } = await import("../../headless/index.ts");

@@ -56,7 +56,7 @@ export async function newRunnerAsync(
   { target, data, setup }: TestWishes,
   { place }: OpenedProject,
 ): Promise<NewRunner> {
-  if (data !== undefined) await checkDataAsync(data, false);
+  if (data !== undefined) await checkDataAsync(data.place, false);
   return runnersFor(target, {
     ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
     ...(data === undefined ? {} : { data }),

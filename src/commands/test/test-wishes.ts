@@ -1,4 +1,5 @@
 /** What a person, an agent and the settings want of a run of tests, with all defaults filled in. */
+import type { DataChoice } from "../../headless/index.ts";
 import type { Framework } from "../../testing/events.ts";
 import type { WantedReporter } from "../../testing/report/reporters.ts";
 import type { Shard } from "../../testing/shard.ts";
@@ -11,8 +12,8 @@ export interface TestWishes {
   /** Where files run that do not choose their own context. */
   readonly context: TestContext;
   readonly placeFile: string | undefined;
-  /** Where data stores keep what scripts save, as `--data` says it. */
-  readonly data?: string | undefined;
+  /** What scripts that use data stores get; without it they are refused. */
+  readonly data?: DataChoice | undefined;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** Scripts that run before the place is kept for the tests. */

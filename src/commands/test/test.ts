@@ -10,7 +10,7 @@ import { findProjectFileAsync, type FoundProjectFile } from "../../command/proje
 import { settingsIn } from "../../command/project/project-settings.ts";
 import { type SuiteSettings, testSettingsIn } from "../../command/project/test-settings.ts";
 import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
-import { DATA_LABEL, dataSchema } from "../../command/words/data.ts";
+import { DATA_LABEL, dataChoice, dataSchema, THROTTLE_TEXT } from "../../command/words/data.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { wantedContext } from "./wanted-context.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
@@ -74,6 +74,7 @@ const input = defineSchema((z) =>
       .describe(
         "Let scripts use data stores: empty ones (memory), or those in the files of a folder, which stay as they are",
       ),
+    throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
     failed: z.boolean().default(false).describe("Only what failed the last time; all, if nothing did"),
     list: z.boolean().default(false).describe("List the test files with their frameworks, and run nothing"),
     suite: z.string().optional().describe("Put these settings of sb.config.json before those for all tests"),
@@ -163,6 +164,7 @@ export const command = defineCommand({
     "players",
     "place",
     "data",
+    "throttle",
     "failed",
     "list",
     "suite",
@@ -195,6 +197,7 @@ export const command = defineCommand({
       flagFor(input, "players", { kind: "number", label: "N" }),
       flagFor(input, "place", { kind: "string", label: "FILE" }),
       flagFor(input, "data", { kind: "string", label: DATA_LABEL }),
+      flagFor(input, "throttle", { kind: "boolean" }),
       flagFor(input, "failed", { kind: "boolean" }),
       flagFor(input, "list", { kind: "boolean" }),
       flagFor(input, "suite", { kind: "string", label: "NAME" }),
@@ -225,6 +228,7 @@ export const command = defineCommand({
       fileTimeoutMs,
       place,
       data,
+      throttle,
       reporters,
       maxFailures,
       ...wishes
@@ -249,7 +253,7 @@ export const command = defineCommand({
         setup: settings.setup ?? [],
         reporters: isAgent ? [] : wantedReporters(wanted),
         placeFile: place === undefined ? (settings.place ?? (await ownPlaceAsync(folder))) : resolve(place),
-        data: data ?? (found === undefined ? undefined : settingsIn(found).data),
+        data: dataChoice(data ?? (found === undefined ? undefined : settingsIn(found).data), throttle),
         framework: settings.framework,
         shard: wishes.shard === undefined ? undefined : wantedShard(wishes.shard),
         workers: workerCount(wishes.workers ?? settings.workers),

@@ -28,12 +28,18 @@ interface StoreFile {
 }
 
 /** With `isWritten`, each change is in its file before the engine is told that it is done. Throws FILE_ERROR. */
-export function openDataFolder(folder: string, isWritten: boolean): LocalData {
+export function openDataFolder(
+  folder: string,
+  { isWritten, isThrottled = false }: { readonly isWritten: boolean; readonly isThrottled?: boolean },
+): LocalData {
   if (isWritten) removeStaging(folder);
   const files = new Map<StoreId, string>();
-  const data = new LocalData((store) => {
-    if (isWritten) writeStore(files.get(store) ?? join(folder, fileName(store)), store, data);
-  });
+  const data = new LocalData(
+    (store) => {
+      if (isWritten) writeStore(files.get(store) ?? join(folder, fileName(store)), store, data);
+    },
+    { isThrottled },
+  );
   for (const name of namesIn(folder)) {
     const path = join(folder, name);
     const { id, keys } = readStore(path);

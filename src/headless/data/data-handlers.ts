@@ -4,7 +4,14 @@ import { decodeUtf8 } from "../vm/memory.ts";
 import type { LocalData } from "./local-data.ts";
 import type { MailboxMessage } from "../vm/mailbox.ts";
 
-type DataOp = "dataAccess" | "readData" | "readDataVersions" | "writeData" | "overwriteData" | "removeDataVersion" | "listData";
+type DataOp =
+  | "dataAccess"
+  | "readData"
+  | "readDataVersions"
+  | "writeData"
+  | "overwriteData"
+  | "removeDataVersion"
+  | "listData";
 
 /** Without `data`, only the question for access has an answer. */
 export function dataHandlers(data: LocalData | undefined): Pick<HostOpHandlers, DataOp> {

@@ -3,9 +3,6 @@
  * version contains is decided by the engine; here it is a JSON text. All DataModels of a Studio share one LocalData.
  */
 
-/** The place of data that lasts as long as its Studio; any other is a folder. */
-export const MEMORY = "memory";
-
 /** A store's identity: its kind ("standard" or "ordered"), name and scope, as the JSON array that the engine writes. */
 export type StoreId = string;
 

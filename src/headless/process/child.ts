@@ -3,6 +3,7 @@
  * The child ends when its standard input does, so it never outlives the parent.
  */
 import { selfCommand } from "../../util/self-command.ts";
+import type { DataChoice } from "../data/data-choice.ts";
 import type { OrderAnswer, PlaceOrder } from "./worker-messages.ts";
 import type { ScriptsUsed } from "../window/used-scripts.ts";
 import { HEADLESS_CHILD } from "./child-word.ts";
@@ -25,9 +26,9 @@ export interface HeadlessChildOptions {
   /** Told to the host by the plugin, so that the launcher finds its session. */
   readonly launchId: string;
   readonly placeName?: string;
-  /** Where data stores keep what scripts save, as `--data` says it. */
-  readonly data?: string;
-  /** Changes stay in that process also where `data` is a folder. */
+  /** What scripts that use data stores get; without it they are refused. */
+  readonly data?: DataChoice;
+  /** Changes stay in that process also where the data is in a folder. */
   readonly keepsNoData?: boolean;
   readonly memoryLimitMb?: number;
   /** As readPlaceAsync gives it; without one, the place is new. */
@@ -136,8 +137,13 @@ function parseOptions(text: string): Omit<HeadlessChildOptions, "place"> & { rea
     launchId,
     hasPlace: hasPlace === true,
     ...(typeof placeName === "string" ? { placeName } : {}),
-    ...(typeof data === "string" ? { data } : {}),
+    ...(data === undefined ? {} : { data: dataIn(data) }),
     ...(keepsNoData === true ? { keepsNoData } : {}),
     ...(typeof memoryLimitMb === "number" ? { memoryLimitMb } : {}),
   };
+}
+
+function dataIn(data: unknown): DataChoice {
+  const { place, isThrottled } = Object(data);
+  return { place: String(place), isThrottled: isThrottled === true };
 }

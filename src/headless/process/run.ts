@@ -7,7 +7,7 @@ import { words } from "../../protocol/words.ts";
 import { type Pairing, type PluginNode, withPairing } from "../../studio/plugin-tree.ts";
 import { Farewell } from "./farewell.ts";
 import { lockDataFolderAsync } from "../data/data-lock.ts";
-import { MEMORY } from "../data/local-data.ts";
+import { type DataChoice, MEMORY } from "../data/data-choice.ts";
 import type { FramePipe } from "./frame-pipe.ts";
 import { GracefulEnd } from "./graceful-end.ts";
 import type { HeadlessHost } from "./host.ts";
@@ -40,8 +40,8 @@ export interface HeadlessOptions {
   /** Gets the place when the Studio is told to end; what it throws is logged, and the exit code is then 1. */
   readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
   readonly pluginTree: PluginNode;
-  /** Where data stores keep what scripts save, as `--data` says it; without it they refuse every script. */
-  readonly data?: string;
+  /** What scripts that use data stores get; without it they are refused. */
+  readonly data?: DataChoice;
   /** Changes stay in this process also where `data` is a folder. */
   readonly keepsNoData?: boolean;
   /** What the scripts of each DataModel may use. */
@@ -68,7 +68,8 @@ export async function runHeadlessStudioAsync(
   options: HeadlessOptions,
   thread: VmThread = startVmThread(),
 ): Promise<number> {
-  await using _lock = isDataWritten(options) ? await lockDataFolderAsync(options.data ?? "") : undefined;
+  const folder = writtenFolder(options);
+  await using _lock = folder === undefined ? undefined : await lockDataFolderAsync(folder);
   return await runStudioAsync(options, thread);
 }
 
@@ -159,13 +160,13 @@ function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<Stud
     shared,
     variants: variantsIn(process.env[VARIANT_VARIABLE] ?? ""),
     ...(place === undefined ? {} : { place }),
-    ...(data === undefined ? {} : { data, isDataWritten: isDataWritten(options) }),
+    ...(data === undefined ? {} : { data, isDataWritten: writtenFolder(options) !== undefined }),
     ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
   };
 }
 
-function isDataWritten({ data = MEMORY, keepsNoData = false }: HeadlessOptions): boolean {
-  return data !== MEMORY && !keepsNoData;
+function writtenFolder({ data, keepsNoData = false }: HeadlessOptions): string | undefined {
+  return data === undefined || data.place === MEMORY || keepsNoData ? undefined : data.place;
 }
 
 /** A plugin needs no key towards the process that started it. */

@@ -1,4 +1,5 @@
 /** The messages between the main thread, which owns sockets, and the thread that runs the VM. */
+import type { DataChoice } from "../data/data-choice.ts";
 import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
 import type { Refusal } from "./refusal.ts";
@@ -7,8 +8,8 @@ import type { ScriptsUsed } from "../window/used-scripts.ts";
 export interface StudioStart {
   readonly luau: WebAssembly.Module;
   readonly settings: Readonly<Record<string, string>>;
-  /** Where data stores keep what scripts save, as `--data` says it; without it they refuse every script. */
-  readonly data?: string;
+  /** What scripts that use data stores get; without it they are refused. */
+  readonly data?: DataChoice;
   /** Changes are written into the folder that `data` names. */
   readonly isDataWritten?: boolean;
   /** What is different from a usual headless Studio. */

@@ -5,8 +5,9 @@
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { expectLongRun } from "../../util/long-run.ts";
 import { loadClassText, loadSnapshot } from "../assets.ts";
+import { type DataChoice, MEMORY } from "../data/data-choice.ts";
 import { openDataFolder } from "../data/data-folder.ts";
-import { LocalData, MEMORY } from "../data/local-data.ts";
+import { LocalData } from "../data/local-data.ts";
 import type { HeadlessHost } from "./host.ts";
 import { refusalOf } from "./refusal.ts";
 import { LOG_TYPE } from "../bytes/host-ops.ts";
@@ -92,8 +93,9 @@ function start({
   }
 }
 
-function openData(place: string, isWritten: boolean): LocalData {
-  return place === MEMORY ? new LocalData() : openDataFolder(place, isWritten);
+function openData({ place, isThrottled }: DataChoice, isWritten: boolean): LocalData {
+  if (place === MEMORY) return new LocalData(undefined, { isThrottled });
+  return openDataFolder(place, { isWritten, isThrottled });
 }
 
 function forwardingHost(): HeadlessHost {

@@ -13,6 +13,8 @@ export interface CoveredMember {
 export interface CoveredClass {
   readonly name: string;
   readonly superclass?: string;
+  /** Its members are simulated only with `--data`. */
+  readonly needsData: boolean;
   /** Its own, without inherited ones. */
   readonly members: readonly CoveredMember[];
 }

@@ -1,7 +1,7 @@
 /** A headless Studio of a test run's own: starts it, prepares the context in which files run, and keeps it like that. */
 import { BridgeConnection, type BridgeSession } from "../../bridge/index.ts";
 import { startTestAsync } from "../../command/sessions/play-test.ts";
-import { type HeadlessChild, spawnHeadless } from "../../headless/index.ts";
+import { type DataChoice, type HeadlessChild, spawnHeadless } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { newLaunchId } from "../../protocol/launch-id.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
@@ -16,8 +16,8 @@ export interface HeadlessRunnerOptions {
   /** The opened place, as readPlaceAsync gives it. */
   readonly place?: Uint8Array;
   readonly placeName?: string;
-  /** Where data stores keep what scripts save, as `--data` says it. */
-  readonly data?: string;
+  /** What scripts that use data stores get; without it they are refused. */
+  readonly data?: DataChoice;
   readonly memoryLimitMb?: number;
   /** Scripts that run in each DataModel of the tests before it is kept. */
   readonly setup: readonly { readonly name: string; readonly source: string }[];

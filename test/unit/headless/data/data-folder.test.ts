@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const put = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 
 test("a change is in one file for its store, which only its user can read, and comes back", () => {
-  const data = openDataFolder(folder, true);
+  const data = openDataFolder(folder, { isWritten: true });
   data.setVersions(COINS, "__proto__", ['{"value":1}']);
   data.setVersions(COINS, "two", ['{"value":1}', '{"deleted":true}']);
   data.setVersions('["ordered","Coins","global"]', "key", ['{"value":3}']);
@@ -24,7 +24,7 @@ test("a change is in one file for its store, which only its user can read, and c
   expect(files).toHaveLength(2);
   if (process.platform !== "win32")
     for (const name of files) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-  const again = openDataFolder(folder, false);
+  const again = openDataFolder(folder, { isWritten: false });
   expect(again.keys(COINS)).toEqual(["__proto__", "two"]);
   expect(again.versions(COINS, "two")).toEqual(['{"value":1}', '{"deleted":true}']);
   expect(again.storeIds()).toEqual(data.storeIds());
@@ -32,7 +32,7 @@ test("a change is in one file for its store, which only its user can read, and c
 
 test("a fixture has a name of its own, and a change stays in it", () => {
   put("coins.json", `{ "name": "Coins", "keys": { "player": { "value": { "coins": 5 } } } }`);
-  const data = openDataFolder(folder, true);
+  const data = openDataFolder(folder, { isWritten: true });
   expect(data.versions(COINS, "player")).toEqual(['{"value":{"coins":5}}']);
   data.setVersions(COINS, "other", ['{"value":1}']);
   expect(readdirSync(folder)).toEqual(["coins.json"]);
@@ -45,7 +45,7 @@ test("a fixture has a name of its own, and a change stays in it", () => {
 });
 
 test("nothing is written where fixtures are only read", () => {
-  const data = openDataFolder(folder, false);
+  const data = openDataFolder(folder, { isWritten: false });
   data.setVersions(COINS, "key", ['{"value":1}']);
   expect(data.keys(COINS)).toEqual(["key"]);
   expect(readdirSync(folder)).toEqual([]);
@@ -59,19 +59,19 @@ test.each([
   [`{ "name": "Coins", "keys": { "player": 5 } }`, 'keys: "player": expected { "value": … }'],
 ])("a file that is no data store is named with its fault: %p", (text, reason) => {
   put("coins.json", text);
-  expect(() => openDataFolder(folder, true)).toThrow("coins.json");
-  expect(() => openDataFolder(folder, true)).toThrow(reason);
+  expect(() => openDataFolder(folder, { isWritten: true })).toThrow("coins.json");
+  expect(() => openDataFolder(folder, { isWritten: true })).toThrow(reason);
 });
 
 test("two files for one store are refused", () => {
   put("a.json", `{ "name": "Coins", "keys": { "a": { "value": 1 } } }`);
   put("b.json", `{ "name": "Coins", "scope": "global", "keys": { "b": { "value": 1 } } }`);
-  expect(() => openDataFolder(folder, true)).toThrow("is the same data store as");
+  expect(() => openDataFolder(folder, { isWritten: true })).toThrow("is the same data store as");
 });
 
 test("a change that cannot be written is undone, and leaves the file and no other", () => {
   put("coins.json", `{ "name": "Coins", "keys": { "player": { "value": 1 } } }`);
-  const data = openDataFolder(folder, true);
+  const data = openDataFolder(folder, { isWritten: true });
   rmSync(join(folder, "coins.json"));
   writeFileSync(join(folder, "other"), "");
   // A folder in the place of the file, which no file can replace.
@@ -95,8 +95,8 @@ test("what a killed writer was writing is removed by the next one, and by no rea
   put("coins.json", `{ "name": "Coins", "keys": { "player": { "value": 1 } } }`);
   put("coins.json.0123abcd.tmp", `{ "na`);
   put("notes.tmp", "mine");
-  openDataFolder(folder, false);
+  openDataFolder(folder, { isWritten: false });
   expect(readdirSync(folder)).toHaveLength(3);
-  expect(openDataFolder(folder, true).keys(COINS)).toEqual(["player"]);
+  expect(openDataFolder(folder, { isWritten: true }).keys(COINS)).toEqual(["player"]);
   expect(readdirSync(folder).sort()).toEqual(["coins.json", "notes.tmp"]);
 });
