@@ -43,7 +43,7 @@ function eventOf(line: string): TestEvent | undefined {
 }
 
 export interface Merged {
-  readonly events: readonly TestEvent[];
+  readonly events: readonly [RunStart, ...TestEvent[]];
   /** Why the result is not that of a whole run. */
   readonly faults: readonly string[];
 }
@@ -69,7 +69,7 @@ export function mergeBlobs(blobs: readonly [Blob, ...Blob[]]): Merged {
     durationMs: Math.max(...blobs.map(({ end: each }) => each?.durationMs ?? 0)),
     ...(ended === undefined ? {} : { ended }),
   };
-  const { shard: _, ...run } = first.run;
+  const { shard: _, filesInAllShards: __, ...run } = first.run;
   const startedAt = Math.min(...blobs.map((blob) => blob.run.startedAt));
   const files = blobs.flatMap((blob) => blob.run.files);
   return {
@@ -78,13 +78,21 @@ export function mergeBlobs(blobs: readonly [Blob, ...Blob[]]): Merged {
   };
 }
 
+/** Why these are not the shards of one whole run. */
 function faultsOf(blobs: readonly Blob[]): string[] {
   const shards = blobs.flatMap(({ run }) => shardIn(run.shard ?? "") ?? []);
   const count = Math.max(0, ...shards.map((shard) => shard.count));
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter(
     (number) => !shards.some((shard) => shard.number === number),
   );
+  const expected = blobs[0]?.run.filesInAllShards;
+  const ran = new Set(blobs.flatMap(({ run }) => run.files)).size;
+  // Shards that were divided by different histories can all leave out one file.
+  const hasGap = missing.length === 0 && expected !== undefined && ran !== expected;
   return [
+    ...(hasGap
+      ? [`These shards have ${ran} of ${expected} test files: give all of them the same files and --history.`]
+      : []),
     ...missing.map((number) => `Shard ${number}/${count} is not among these files.`),
     ...blobs.flatMap(({ name, end }) => {
       if (end === undefined) return [`${name} has no end: its run was broken off.`];

@@ -43,6 +43,8 @@ const ofFile = (z: Zod) => ({
   file: z.string(),
   /** `client 2` for the second client; absent in the default context. */
   context: z.string().optional(),
+  /** Counts from 1 where each file runs several times; absent else. */
+  repeat: z.int().positive().optional(),
   try: z.int().positive().default(1),
 });
 
@@ -67,9 +69,12 @@ export const testEventSchema = defineSchema((z) =>
       target: z.string(),
       /** Milliseconds since the epoch. */
       startedAt: z.number(),
+      /** Of the order of files and cases, where that is random. */
       seed: z.int().optional(),
       shard: z.string().optional(),
       files: z.array(z.string()),
+      /** How many files all shards together are to run. */
+      filesInAllShards: z.int().optional(),
     }),
     z.object({
       type: z.literal("file-start"),
@@ -101,7 +106,7 @@ export const testEventSchema = defineSchema((z) =>
       durationMs: z.number().nonnegative(),
       /** Cases of it that are focused, so that others were left out. */
       hasFocus: z.boolean().optional(),
-      /** What it left outside of itself: paths of Instances, as a warning. */
+      /** Instances that it made and left in the place, by their paths, where other files find them. */
       leaked: z.array(z.string()).optional(),
       /** The run ended before the file did, so that cases of it are missing. */
       isUnfinished: z.boolean().optional(),

@@ -43,6 +43,8 @@ export const harnessEventSchema = defineSchema((z) =>
       level: logLevelSchema(z),
       text: z.string(),
     }),
+    /** Instances that the file left in the place. */
+    z.object({ type: z.literal("left"), paths: z.array(z.string()) }),
     /** Some cases are focused, so that others were left out. */
     z.object({ type: z.literal("focus") }),
     /** The last event of each file. */

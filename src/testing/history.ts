@@ -51,35 +51,24 @@ function entryOf(line: string): HistoryEntry | undefined {
 /** Which cases of a file a run was to run: every case, those that failed the last time, or others. */
 export type Scope = "all" | "failed" | "some";
 
-/** One result for each file, also where it ran in several clients. */
-export function resultsByFile(results: readonly FileResult[]): readonly FileResult[] {
-  return [...Map.groupBy(results, ({ path }) => path).values()].flatMap((ofFile) => {
-    const [first] = ofFile;
-    if (first === undefined) return [];
-    const durationMs = ofFile.reduce((sum, each) => sum + each.durationMs, 0);
-    const isFinished = ofFile.every((each) => each.isFinished);
-    const cases = ofFile.flatMap((each) => each.cases);
-    return [{ ...first, durationMs, isFinished, cases }];
-  });
-}
-
 /**
- * The entry of a file after a run. If only some of its cases ran, because no others were chosen or the run ended before the
- * file did, what is known of the others stays.
+ * The entry of a file after a run, from all results of the file. If only some of its cases ran, because no others were chosen
+ * or the run ended before the file did, what is known of the others stays.
  */
 export function entryAfter(
-  result: FileResult,
+  results: readonly [FileResult, ...FileResult[]],
   before: HistoryEntry | undefined,
   scope: Scope,
   at: number,
 ): HistoryEntry {
-  const failed = [...new Set(failuresOf(result).map(({ id }) => id))];
-  const entry = { file: result.path, at, durationMs: result.durationMs, failed };
-  const isWhole = scope !== "some" && result.isFinished;
+  const failed = [...new Set(results.flatMap(failuresOf).map(({ id }) => id))];
+  const longestMs = Math.max(...results.map((result) => result.durationMs));
+  const entry = { file: results[0].path, at, durationMs: longestMs, failed };
+  const isWhole = scope !== "some" && results.every(({ isFinished }) => isFinished);
   if ((scope === "all" && isWhole) || before === undefined) return entry;
   const { durationMs } = before;
   if (isWhole) return { ...entry, durationMs };
-  const ran = new Set(result.cases.map(({ id }) => id));
+  const ran = new Set(results.flatMap(({ cases }) => cases).map(({ id }) => id));
   // A file with cases has been loaded, whatever it did before.
   const others = before.failed.filter((id) => !ran.has(id) && (id !== FILE_CASE || ran.size === 0));
   return { ...entry, durationMs, failed: [...others, ...failed] };

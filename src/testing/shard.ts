@@ -1,4 +1,7 @@
-/** A part of a run for one of several machines. The path of a file alone decides its part, so that a new file moves no other. */
+/**
+ * The part of a run that one of several machines does. Where it is known how long files take, the parts take about the same
+ * time; else the path of a file alone decides its part, so that a new file moves no other.
+ */
 
 export interface Shard {
   /** From 1. */
@@ -18,6 +21,49 @@ export function shardIn(text: string): Shard | undefined {
 export const shardText = ({ number, count }: Shard): string => `${number}/${count}`;
 
 export function isInShard(path: string, { number, count }: Shard): boolean {
-  const hash = new Bun.CryptoHasher("sha256").update(path).digest();
-  return hash.readUInt32BE(0) % count === number - 1;
+  return hashOf(path) % count === number - 1;
 }
+
+/**
+ * The files of a shard. Given the same files and durations, each machine finds the same division: the longest file goes first,
+ * each to the shard that has the least to do. A file of unknown duration counts as one of average length.
+ */
+export function filesOfShard<File extends { readonly path: string }>(
+  files: readonly File[],
+  { number, count }: Shard,
+  msOf: (file: File) => number | undefined,
+): readonly File[] {
+  const known = files.flatMap((file) => msOf(file) ?? []);
+  if (known.length === 0) return files.filter(({ path }) => isInShard(path, { number, count }));
+  const average = known.reduce((sum, ms) => sum + ms, 0) / known.length;
+  const sized = files.map((file) => ({ file, ms: msOf(file) ?? average }));
+  // Files of no time at all would all go to one shard.
+  const least = Math.max(1, average / 1000);
+  const loads = Array.from({ length: count }, () => 0);
+  const own = new Set<File>();
+  for (const { file, ms } of sized.toSorted(
+    (one, other) => other.ms - one.ms || byPath(one.file, other.file),
+  )) {
+    const index = loads.indexOf(Math.min(...loads));
+    loads[index] = (loads[index] ?? 0) + Math.max(ms, least);
+    if (index === number - 1) own.add(file);
+  }
+  return files.filter((file) => own.has(file));
+}
+
+/** A random order that belongs to the seed. A new file does not change the order of the others. */
+export function inOrderOf<File extends { readonly path: string }>(
+  files: readonly File[],
+  seed: number,
+): readonly File[] {
+  const keyed = files.map((file) => ({ file, key: hashOf(`${seed}\0${file.path}`) }));
+  return keyed
+    .toSorted((one, other) => one.key - other.key || byPath(one.file, other.file))
+    .map(({ file }) => file);
+}
+
+/** Not by the language of the machine. */
+const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
+  one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
+
+const hashOf = (text: string): number => new Bun.CryptoHasher("sha256").update(text).digest().readUInt32BE(0);

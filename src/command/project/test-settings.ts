@@ -4,7 +4,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf, Zod } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { frameworks } from "../../testing/events.ts";
-import { workersSchema } from "../../testing/run/run-words.ts";
+import { isolationSchema, workersSchema } from "../../testing/run/run-words.ts";
 import { nodeAt, valueOf } from "../../util/jsonc.ts";
 import { nearest } from "../../util/nearest.ts";
 import { checkedBy } from "../input.ts";
@@ -55,6 +55,7 @@ const keysOf = (z: Zod) => {
       .describe("Luau files that run once before the place is kept for the tests; relative to this file"),
     timeoutMs: time.optional().describe("Time for one case; 5000 by default"),
     fileTimeoutMs: time.optional().describe("Time for one file; 60000 by default"),
+    runTimeoutMs: time.optional().describe("Time for the whole run; no limit by default"),
     retries: z
       .int("expected a whole number")
       .min(0, "expected 0 retries or more")
@@ -62,6 +63,11 @@ const keysOf = (z: Zod) => {
       .optional()
       .describe("How often a failed case is tried again"),
     workers: workersSchema(z).optional().describe("How many headless Studios run files at once"),
+    isolate: isolationSchema(z)
+      .optional()
+      .describe(
+        "What a file finds: the place as it was opened (file), also the modules that earlier files have loaded (worker), all that they have left (none)",
+      ),
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .optional()

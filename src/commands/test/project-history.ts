@@ -1,12 +1,12 @@
 /** The history of one project's tests, for the order of files, the number of workers, and `--failed`. */
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { unwritableFile } from "../../command/unwritable-file.ts";
 import {
   addHistoryAsync,
   entryAfter,
   type History,
   readHistoryAsync,
-  resultsByFile,
   type Scope,
 } from "../../testing/history.ts";
 import type { FileResult } from "../../testing/report/tally.ts";
@@ -18,14 +18,20 @@ export class ProjectHistory {
   readonly #path: string | undefined;
   readonly #history: History;
 
-  private constructor(path: string | undefined, history: History) {
+  /** True for a file that the caller has named, which other machines may have too. */
+  readonly #isGiven: boolean;
+
+  private constructor(path: string | undefined, history: History, isGiven: boolean) {
     this.#path = path;
     this.#history = history;
+    this.#isGiven = isGiven;
   }
 
-  static async openAsync(folder: string): Promise<ProjectHistory> {
-    const path = await historyFileAsync(folder);
-    return new ProjectHistory(path, path === undefined ? new Map() : await readHistoryAsync(path));
+  /** The history in the given file, or in the file of the state folder that belongs to the project. */
+  static async openAsync(folder: string, given?: string): Promise<ProjectHistory> {
+    const path = given ?? (await historyFileAsync(folder));
+    const history = path === undefined ? new Map() : await readHistoryAsync(path);
+    return new ProjectHistory(path, history, given !== undefined);
   }
 
   /** Ids of the cases that failed the last time. */
@@ -37,25 +43,43 @@ export class ProjectHistory {
     return this.#history.get(path)?.durationMs;
   }
 
+  /** How long the file took, where every machine that has the given history knows it. */
+  givenMs(file: TestFile): number | undefined {
+    return this.#isGiven ? this.expectedMs(file) : undefined;
+  }
+
   /** So that no worker begins a long file when the others are done. Files that are not known come first. */
   longestFirst(files: readonly TestFile[]): readonly TestFile[] {
     const msOf = (file: TestFile): number => this.expectedMs(file) ?? Number.MAX_VALUE;
     return files.toSorted((left, right) => msOf(right) - msOf(left));
   }
 
-  /** Gives the reason where it cannot be written: a run is as good without it. */
+  /**
+   * Gives the reason where it cannot be written, because a run is as good without it. A file that the caller has named must be
+   * written: throws FILE_ERROR.
+   */
   async addAsync(results: readonly FileResult[], scope: Scope, at: number): Promise<string | undefined> {
     if (this.#path === undefined) return "there is no home folder";
     const entries = resultsByFile(results).map((each) =>
-      entryAfter(each, this.#history.get(each.path), scope, at),
+      entryAfter(each, this.#history.get(each[0].path), scope, at),
     );
     try {
       await addHistoryAsync(this.#path, entries);
       return undefined;
     } catch (error) {
+      if (this.#isGiven) throw unwritableFile(this.#path, error);
       return error instanceof Error ? error.message : String(error);
     }
   }
+}
+
+type ResultsOfFile = readonly [FileResult, ...FileResult[]];
+
+/** A file has several results where it ran in several contexts, or several times. */
+function resultsByFile(results: readonly FileResult[]): readonly ResultsOfFile[] {
+  const byFile = new Map<string, ResultsOfFile>();
+  for (const result of results) byFile.set(result.path, [result, ...(byFile.get(result.path) ?? [])]);
+  return [...byFile.values()];
 }
 
 async function historyFileAsync(folder: string): Promise<string | undefined> {

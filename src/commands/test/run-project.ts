@@ -4,8 +4,9 @@ import { checkDataAsync } from "../../headless/index.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
 import type { FileResult } from "../../testing/report/tally.ts";
 import type { NewRunner } from "../../testing/run/runner.ts";
+import { runTimeoutReason } from "../../testing/run/file-run.ts";
 import { runTestsAsync } from "../../testing/run/run-tests.ts";
-import { shardText } from "../../testing/shard.ts";
+import { inOrderOf, shardText } from "../../testing/shard.ts";
 import { targetText } from "../../testing/target.ts";
 import { contextText } from "../../testing/test-context.ts";
 import type { TestFile } from "../../testing/test-file.ts";
@@ -27,7 +28,7 @@ export interface ProjectRun {
 
 export async function runProjectTestsAsync(wishes: TestWishes, context: CommandContext): Promise<ProjectRun> {
   const project = await openProjectAsync(wishes, context);
-  const history = await ProjectHistory.openAsync(wishes.folder);
+  const history = await ProjectHistory.openAsync(wishes.folder, wishes.historyFile);
   const selection = await selectTestsAsync(wishes, project.files, history, context);
   if (wishes.list) {
     for (const file of selection.files)
@@ -38,11 +39,10 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     context.emit({ stream: "stderr", text: () => noTests(wishes.folder) });
     return withoutRun(wishes.passWithNoTests);
   }
+  using limit = timeLimit(wishes.runTimeoutMs, context.signal);
+  const { signal } = limit;
   const newRunner = await newRunnerAsync(wishes, project);
-  return runSelectionAsync(
-    { wishes, project, selection, history, newRunner, signal: context.signal },
-    context,
-  );
+  return await runSelectionAsync({ wishes, project, selection, history, newRunner, signal }, context);
 }
 
 const withoutRun = (hasPassed: boolean): ProjectRun => ({
@@ -64,6 +64,20 @@ export async function newRunnerAsync(
   });
 }
 
+/** A signal that also ends the run when its time is over. */
+function timeLimit(
+  runTimeoutMs: number | undefined,
+  signal: AbortSignal,
+): Disposable & { signal: AbortSignal } {
+  if (runTimeoutMs === undefined) return { signal, [Symbol.dispose]: () => {} };
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(runTimeoutReason()), runTimeoutMs);
+  return {
+    signal: AbortSignal.any([signal, limit.signal]),
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}
+
 export interface SelectedRun {
   readonly wishes: TestWishes;
   readonly project: OpenedProject;
@@ -79,8 +93,8 @@ export async function runSelectionAsync(
   { wishes, project, selection, history, newRunner, signal }: SelectedRun,
   context: CommandContext,
 ): Promise<ProjectRun> {
-  const { bail, name, shard } = wishes;
-  const { files, choose, scope, isEmptyShard } = selection;
+  const { bail, name, shard, seed, isolation } = wishes;
+  const { files, choose, scope, isEmptyShard, filesInAllShards } = selection;
   const again = isCi() ? {} : { again: "sb test --failed" };
   const { reporters, report, sourceOf } = openReporting({ ...wishes, ...again }, context);
   const startedAt = Date.now();
@@ -91,17 +105,21 @@ export async function runSelectionAsync(
     version,
     target: targetText(wishes.target),
     startedAt,
-    ...(shard === undefined ? {} : { shard: shardText(shard) }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(shard === undefined ? {} : { shard: shardText(shard), filesInAllShards }),
     files: files.map(({ path }) => path),
   });
   const ended = await runTestsAsync({
-    files: history.longestFirst(files),
+    files: seed === undefined ? history.longestFirst(files) : inOrderOf(files, seed),
     expectedMs: (file) => history.expectedMs(file),
     newRunner,
     workers: wishes.workers,
     caseTimeoutMs: wishes.caseTimeoutMs,
     fileTimeoutMs: wishes.fileTimeoutMs,
     retries: wishes.retries,
+    repeats: wishes.repeat,
+    ...(isolation === undefined ? {} : { isolation }),
+    ...(seed === undefined ? {} : { seed }),
     ...(bail === undefined ? {} : { bail }),
     ...(choose === undefined ? {} : { choose }),
     fileOfScript: project.fileOfScript,

@@ -4,7 +4,7 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
 import type { HarnessCase } from "../../testing/harness-events.ts";
 import type { Scope } from "../../testing/history.ts";
-import { isInShard } from "../../testing/shard.ts";
+import { filesOfShard } from "../../testing/shard.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import type { ProjectHistory } from "./project-history.ts";
 import type { TestWishes } from "./test-wishes.ts";
@@ -15,6 +15,7 @@ export interface Selection {
   readonly choose: ((file: TestFile, cases: readonly HarnessCase[]) => readonly string[]) | undefined;
   /** What a file's result says about all of its cases. */
   readonly scope: Scope;
+  readonly filesInAllShards: number;
   /** Other shards have files, and this one has none. */
   readonly isEmptyShard: boolean;
 }
@@ -38,12 +39,13 @@ export async function selectTestsAsync(
   if (failed && !onlyFailed && chosen.length > 0)
     context.emit({ stream: "stderr", text: () => "Nothing is known to have failed; all tests run." });
   const whole = onlyFailed ? lastFailed : chosen;
-  const files = shard === undefined ? whole : whole.filter(({ path }) => isInShard(path, shard));
+  const files = shard === undefined ? whole : filesOfShard(whole, shard, (file) => known.givenMs(file));
   const isPartial = pattern !== undefined || wishes.some(({ line }) => line !== undefined);
   return {
     files,
     choose: chooser(wishes, pattern, onlyFailed ? (file) => known.failedIn(file) : undefined),
     scope: isPartial ? "some" : onlyFailed ? "failed" : "all",
+    filesInAllShards: whole.length,
     isEmptyShard: whole.length > 0 && files.length === 0,
   };
 }

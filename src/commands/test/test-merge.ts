@@ -1,12 +1,13 @@
 /** `sb test merge FILE…`: one report of the shards of a run. */
 import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { type Blob, mergeBlobs, readBlob } from "../../testing/blob.ts";
+import { ProjectHistory } from "./project-history.ts";
 import { openReporting } from "./reporting.ts";
 import { isCi, verdictOf } from "./verdict.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
@@ -23,6 +24,11 @@ const input = defineSchema((z) =>
       .describe("How to report, as for sb test"),
     allowOnly: z.boolean().default(false).describe("In CI, let focused cases leave out others"),
     failOnFlaky: z.boolean().default(false).describe("Fail where a case passed only in a later try"),
+    history: z
+      .string()
+      .min(1, "expected a file")
+      .optional()
+      .describe("Add what the shards have shown to this file, by which the next run is divided"),
   }),
 );
 
@@ -49,15 +55,20 @@ export const command = defineCommand({
       flagFor(input, "reporters", { name: "reporter", kind: "repeats", label: "NAME[=FILE]" }),
       flagFor(input, "allowOnly", { name: "allow-only", kind: "boolean" }),
       flagFor(input, "failOnFlaky", { name: "fail-on-flaky", kind: "boolean" }),
+      flagFor(input, "history", { kind: "string", label: "FILE" }),
     ],
   },
-  async handler({ files: [first = "", ...others], reporters: words, allowOnly, failOnFlaky }, context) {
+  async handler(
+    { files: [first = "", ...others], reporters: words, allowOnly, failOnFlaky, history: historyFile },
+    context,
+  ) {
     const found = await findProjectFileAsync(process.cwd());
     const blobs = await Promise.all(others.map(blobAsync));
     const { events, faults } = mergeBlobs([await blobAsync(first), ...blobs]);
+    const folder = found === undefined ? process.cwd() : dirname(found.file);
     const { reporters, report } = openReporting(
       {
-        folder: found === undefined ? process.cwd() : dirname(found.file),
+        folder,
         reporters: wantedReporters(words),
         showOutput: false,
         slowest: 3,
@@ -66,6 +77,10 @@ export const command = defineCommand({
     );
     for (const event of events) report(event);
     await reporters.writeFilesAsync();
+    if (historyFile !== undefined) {
+      const history = await ProjectHistory.openAsync(folder, resolve(historyFile));
+      await history.addAsync(reporters.tally.files(), "all", events[0].startedAt);
+    }
     const { hasPassed, remarks } = verdictOf(reporters.tally.files(), faults.length === 0, {
       forbidsFocus: isCi() && !allowOnly,
       failsOnFlaky: failOnFlaky,

@@ -2,6 +2,7 @@
 import type { DataChoice } from "../../headless/index.ts";
 import type { Framework } from "../../testing/events.ts";
 import type { WantedReporter } from "../../testing/report/reporters.ts";
+import type { Isolation } from "../../testing/run/run-words.ts";
 import type { Shard } from "../../testing/shard.ts";
 import type { Target } from "../../testing/target.ts";
 import type { TestContext } from "../../testing/test-context.ts";
@@ -30,6 +31,15 @@ export interface TestWishes {
   readonly bail?: number | undefined;
   readonly caseTimeoutMs: number;
   readonly fileTimeoutMs: number;
+  /** No limit where it is undefined. */
+  readonly runTimeoutMs?: number | undefined;
+  readonly isolation?: Isolation | undefined;
+  /** Of a random order of files and cases. */
+  readonly seed?: number | undefined;
+  /** How often each file runs. */
+  readonly repeat: number;
+  /** In place of the history in the state folder. */
+  readonly historyFile?: string | undefined;
   readonly slowest: number;
   readonly reporters: readonly WantedReporter[];
   readonly showOutput: boolean;

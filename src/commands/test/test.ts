@@ -16,7 +16,7 @@ import { wantedContext } from "./wanted-context.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
 import { agentFailures } from "../../testing/report/agent.ts";
-import { workerCount, workersSchema } from "../../testing/run/run-words.ts";
+import { isolationSchema, workerCount, workersSchema } from "../../testing/run/run-words.ts";
 import { type Shard, shardIn } from "../../testing/shard.ts";
 import { parseTarget } from "../../testing/target.ts";
 import { contextKinds } from "../../testing/test-context.ts";
@@ -25,6 +25,10 @@ import agentDescription from "./test.md" with { type: "text" };
 
 const DEFAULT_FAILURES = 10;
 
+/** `--random` without a number. */
+const ANY_SEED = 0;
+/** What an Instance of Random takes for a seed without losing digits, and room for repetitions. */
+const MAX_SEED = 2_000_000_000;
 const MAX_TIME_MS = 86_400_000;
 const timeSchema = (z: Zod) =>
   z
@@ -94,6 +98,33 @@ const input = defineSchema((z) =>
       .describe("End the run after so many failed cases; after the first without a number"),
     caseTimeoutMs: timeSchema(z).optional().describe("Time for one case; 5s by default"),
     fileTimeoutMs: timeSchema(z).optional().describe("Time for one file; 60s by default"),
+    runTimeoutMs: timeSchema(z).optional().describe("Time for the whole run; no limit by default"),
+    isolate: isolationSchema(z)
+      .optional()
+      .describe(
+        "What a file finds: the place as it was opened (file), also the modules that earlier files have loaded (worker), all that they have left (none)",
+      ),
+    random: z
+      .int("expected a whole number")
+      .min(0, "expected 0 or more")
+      .max(MAX_SEED, `expected at most ${MAX_SEED}`)
+      .optional()
+      .describe(
+        "Run files and cases in a random order; the order that was shown with this seed, if it is given",
+      ),
+    repeat: z
+      .int("expected a whole number")
+      .min(1, "expected 1 or more")
+      .max(10_000, "expected at most 10000")
+      .default(1)
+      .describe("How often to run each file, each time in a fresh place"),
+    history: z
+      .string()
+      .min(1, "expected a file")
+      .optional()
+      .describe(
+        "Keep what runs have shown in this file; --shard then divides the files by how long they take",
+      ),
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .default([])
@@ -173,6 +204,11 @@ export const command = defineCommand({
     "bail",
     "caseTimeoutMs",
     "fileTimeoutMs",
+    "runTimeoutMs",
+    "isolate",
+    "random",
+    "repeat",
+    "history",
     "reporters",
     "slowest",
     "showOutput",
@@ -212,6 +248,11 @@ export const command = defineCommand({
       flagFor(input, "shard", { kind: "string", label: "I/N" }),
       flagFor(input, "caseTimeoutMs", { name: "timeout", kind: "time", label: "TIME" }),
       flagFor(input, "fileTimeoutMs", { name: "file-timeout", kind: "time", label: "TIME" }),
+      flagFor(input, "runTimeoutMs", { name: "run-timeout", kind: "time", label: "TIME" }),
+      flagFor(input, "isolate", { kind: "string", label: "WHAT" }),
+      flagFor(input, "random", { kind: "number", label: "[SEED]", bareValue: ANY_SEED }),
+      flagFor(input, "repeat", { kind: "number", label: "N" }),
+      flagFor(input, "history", { kind: "string", label: "FILE" }),
       flagFor(input, "reporters", { name: "reporter", kind: "repeats", label: "NAME[=FILE]" }),
       flagFor(input, "slowest", { kind: "number", label: "N" }),
       flagFor(input, "showOutput", { name: "show-output", kind: "boolean" }),
@@ -229,6 +270,9 @@ export const command = defineCommand({
       place,
       data,
       throttle,
+      runTimeoutMs,
+      random,
+      history,
       reporters,
       maxFailures,
       ...wishes
@@ -260,6 +304,10 @@ export const command = defineCommand({
         retries: wishes.retries ?? settings.retries ?? 0,
         caseTimeoutMs: caseTimeoutMs ?? settings.timeoutMs ?? 5_000,
         fileTimeoutMs: fileTimeoutMs ?? settings.fileTimeoutMs ?? 60_000,
+        runTimeoutMs: runTimeoutMs ?? settings.runTimeoutMs,
+        isolation: wishes.isolate ?? settings.isolate,
+        seed: random === ANY_SEED ? 1 + Math.floor(Math.random() * 1_000_000) : random,
+        historyFile: history === undefined ? undefined : resolve(history),
       },
       context,
     );

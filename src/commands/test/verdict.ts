@@ -17,15 +17,16 @@ export interface Verdict {
 
 /** `isWhole` is false where the run ended early. */
 export function verdictOf(files: readonly FileResult[], isWhole: boolean, rules: VerdictRules): Verdict {
-  const { failed, passed, flaky } = countsOf(files);
+  const { failed, passed, skipped, todo, flaky } = countsOf(files);
+  const hasCases = failed + passed + skipped + todo > 0;
   const focused = rules.forbidsFocus ? files.filter(({ hasFocus }) => hasFocus) : [];
-  const isEmpty = failed + passed === 0 && isWhole;
+  const isEmpty = !hasCases && isWhole;
   const isFlaky = rules.failsOnFlaky && flaky > 0;
   const ofFocus = `Only focused cases ran in ${focused.map(({ path }) => path).join(", ")}. In CI that fails, because the other cases were left out; --allow-only allows it.`;
   const ofFlaky = `${flaky} ${flaky === 1 ? "case is" : "cases are"} flaky, and --fail-on-flaky was given.`;
   return {
     hasPassed:
-      failed === 0 && isWhole && focused.length === 0 && !isFlaky && (passed > 0 || rules.passWithNoTests),
+      failed === 0 && isWhole && focused.length === 0 && !isFlaky && (hasCases || rules.passWithNoTests),
     remarks: [
       ...(isEmpty ? [noCases(rules.name)] : []),
       ...(focused.length > 0 ? [ofFocus] : []),
@@ -36,7 +37,7 @@ export function verdictOf(files: readonly FileResult[], isWhole: boolean, rules:
 
 function noCases(name: string | undefined): string {
   return name === undefined
-    ? "No case ran: the files have none, or leave all of them out."
+    ? "No case ran: the files have none."
     : `No case ran: none of these files has one whose name matches -t ${name}.`;
 }
 

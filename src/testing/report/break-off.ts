@@ -19,7 +19,8 @@ export function breakOffText(
   planned: number,
 ): string | undefined {
   if (ended === undefined) return undefined;
-  const finished = files.filter(({ isFinished }) => isFinished).length;
+  const unfinished = new Set(files.filter(({ isFinished }) => !isFinished).map(({ path }) => path));
+  const finished = new Set(files.map(({ path }) => path)).size - unfinished.size;
   const running = files.flatMap(({ path, running: names }) => names.map((name) => `${path} › ${name}`));
   return visibleOnOneLine(
     [

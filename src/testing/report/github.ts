@@ -4,7 +4,7 @@
  */
 import { relative } from "node:path";
 import { visibleControls } from "../../util/visible-controls.ts";
-import { type CaseResult, countsOf, failuresOf, type FileResult } from "./tally.ts";
+import { type CaseResult, countsOf, failuresOf, type FileResult, titleOf } from "./tally.ts";
 import { failureText, headline, placeOf, titled } from "./text-failure.ts";
 
 const MAX_ANNOTATIONS = 10;
@@ -48,7 +48,7 @@ export function summary(files: readonly FileResult[], durationMs: number, breakO
   if (breakOff !== undefined) text += `\n${html(breakOff)}\n`;
   const failures = files.flatMap(failuresOf);
   for (const [index, { file, id, end }] of failures.entries()) {
-    const part = `\n<details><summary>${html(file)}: ${html(titled(id, end))} — ${html(headline(end))}</summary>\n\n<pre>${html(failureText(end))}</pre>\n</details>\n`;
+    const part = `\n<details><summary>${html(titleOf({ ...end, path: file }))}: ${html(titled(id, end))} — ${html(headline(end))}</summary>\n\n<pre>${html(failureText(end))}</pre>\n</details>\n`;
     if (Buffer.byteLength(text) + Buffer.byteLength(part) > MAX_SUMMARY_BYTES)
       return `${text}\n${failures.length - index} more in the log.\n`;
     text += part;

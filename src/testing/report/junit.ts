@@ -2,7 +2,7 @@
  * JUnit's XML as CI servers read it. It has no schema; common to its readers are unique names, one `<failure>` for a case, and
  * seconds. Stacks have a column, because one reader finds files only so.
  */
-import { countsOf, type CaseResult, type FileResult } from "./tally.ts";
+import { countsOf, type CaseResult, type FileResult, titleOf } from "./tally.ts";
 import { failureText, headline } from "./text-failure.ts";
 
 /** Output of one case beyond this is left out: some readers refuse large texts. */
@@ -36,7 +36,7 @@ function totalsOf(files: readonly FileResult[], errors = 0): string {
 }
 
 function suiteText(file: FileResult, id: number, timestamp: string): string {
-  const name = attribute(file.context === undefined ? file.path : `${file.path} [${file.context}]`);
+  const name = attribute(titleOf(file));
   const cases = file.cases.map((result) => caseText(result, name)).join("");
   return `  <testsuite name="${name}" id="${id}" ${totalsOf([file])} time="${seconds(file.durationMs)}" timestamp="${timestamp}">\n${cases}  </testsuite>\n`;
 }

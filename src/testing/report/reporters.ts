@@ -47,6 +47,7 @@ export class Reporters {
   readonly #keepsEvents: boolean;
   readonly #events: string[] = [];
   #startedAt = 0;
+  #seed: number | undefined;
   #durationMs = 0;
   #planned = 0;
   /** Why the run did not come to its end. */
@@ -62,6 +63,7 @@ export class Reporters {
     this.tally.add(event);
     if (event.type === "run") {
       this.#startedAt = event.startedAt;
+      this.#seed = event.seed;
       this.#planned = event.files.length;
     } else if (event.type === "run-end") {
       this.#durationMs = event.durationMs;
@@ -99,21 +101,29 @@ export class Reporters {
 
   /** A file with failures as soon as it ends, and the counts at the end of the run. */
   #showOnScreen(event: TestEvent): void {
-    const { write, sourceOf, showsOutput, slowest, again } = this.#world;
-    if (event.type === "run-end")
-      write((style) => {
-        const parts = { again, breakOff: this.#breakOff };
-        return summaryText(this.tally.files(), event.durationMs, style, slowest, parts);
-      });
+    const { write, sourceOf, showsOutput } = this.#world;
+    if (event.type === "run-end") write((style) => this.#summaryText(style));
     if (event.type !== "file-end" || event.isRetried === true) return;
-    const file = this.tally.file(event.file, event.context);
+    const file = this.tally.of(event);
     if (file === undefined || failuresOf(file).length === 0) return;
     write((style) => fileText(file, style, sourceOf, showsOutput));
   }
 
+  #summaryText(style: Style): string {
+    const { slowest, again } = this.#world;
+    const facts = {
+      durationMs: this.#durationMs,
+      slowest,
+      again,
+      seed: this.#seed,
+      breakOff: this.#breakOff,
+    };
+    return summaryText(this.tally.files(), facts, style);
+  }
+
   #text(name: ReporterName): string {
     const files = this.tally.files();
-    const { sourceOf, maxFailures, github, showsOutput, slowest } = this.#world;
+    const { sourceOf, maxFailures, github, showsOutput } = this.#world;
     switch (name) {
       case "json":
       case "blob":
@@ -132,8 +142,7 @@ export class Reporters {
       case "line": {
         const failed = files.filter((file) => failuresOf(file).length > 0);
         const texts = failed.map((file) => fileText(file, plainStyle, sourceOf, showsOutput));
-        const parts = { breakOff: this.#breakOff };
-        return `${[...texts, summaryText(files, this.#durationMs, plainStyle, slowest, parts)].join("\n")}\n`;
+        return `${[...texts, this.#summaryText(plainStyle)].join("\n")}\n`;
       }
     }
   }

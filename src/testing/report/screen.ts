@@ -3,7 +3,15 @@ import type { Style } from "../../util/style.ts";
 import { fit } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { failureLines, type SourceOf } from "./failure-text.ts";
-import { type CaseResult, type Counts, countsOf, failuresOf, fileCount, type FileResult } from "./tally.ts";
+import {
+  type CaseResult,
+  type Counts,
+  countsOf,
+  failuresOf,
+  fileCount,
+  type FileResult,
+  titleOf,
+} from "./tally.ts";
 import { titled } from "./text-failure.ts";
 
 const FRAMEWORKS: Readonly<Record<string, string>> = {
@@ -24,7 +32,7 @@ export function fileText(file: FileResult, style: Style, sourceOf: SourceOf, sho
   const framework = FRAMEWORKS[file.framework] ?? file.framework;
   const mark = failures.length > 0 ? style.red("✗") : style.green("✓");
   const counts = countsText(countsOf([file]), style);
-  const head = ` ${mark} ${style.bold(visibleOnOneLine(file.path))}  ${counts}  ${style.dim(timeText(file.durationMs))}${placeText(file, style)}`;
+  const head = ` ${mark} ${style.bold(visibleOnOneLine(titleOf({ ...file, context: undefined })))}  ${counts}  ${style.dim(timeText(file.durationMs))}${placeText(file, style)}`;
   const view = { style, sourceOf, showsOutput, framework };
   const parts = failures.map((failure, index) =>
     failureLines(failure, `${index + 1}/${failures.length}`, view).join("\n"),
@@ -47,19 +55,22 @@ export function countsText({ failed, flaky, passed, skipped, todo }: Counts, sty
   return parts.filter((part) => part !== "").join(", ");
 }
 
-export interface SummaryParts {
-  /** The command that runs what failed once more. */
+export interface SummaryFacts {
+  readonly durationMs: number;
+  /** How many of the slowest cases are named. */
+  readonly slowest: number;
+  /** The command that runs what failed once more; absent where there is none. */
   readonly again?: string | undefined;
+  /** Of the random order. */
+  readonly seed?: number | undefined;
   /** Why the run did not come to its end. */
   readonly breakOff?: string | undefined;
 }
 
 export function summaryText(
   files: readonly FileResult[],
-  durationMs: number,
+  { durationMs, slowest, again, seed, breakOff }: SummaryFacts,
   style: Style,
-  slowest: number,
-  { again, breakOff }: SummaryParts = {},
 ): string {
   const failed = fileCount(files.filter((file) => failuresOf(file).length > 0));
   const fileCounts = [
@@ -74,11 +85,23 @@ export function summaryText(
   const lines = [
     ...(breakOff === undefined ? [] : [style.red(` ${breakOff}`)]),
     ...(flaky.length > 0 ? [` Flaky    ${flakyText}`] : []),
+    ...files.flatMap((file) => (file.leaked.length === 0 ? [] : [style.yellow(leakedText(file, style))])),
+    ...(seed === undefined ? [] : [` Seed     ${seed} (--random ${seed} runs in this order again)`]),
     ...(failed > 0 && again !== undefined ? [` Again    ${again}`] : []),
     ...(slow.length > 0 ? [style.dim(fit(` Slowest  ${slowText}`, style.columns))] : []),
     ` Files  ${fileCounts.join(", ")}      Cases  ${countsText(countsOf(files), style)}      ${style.dim(timeText(durationMs))}`,
   ];
   return lines.join("\n");
+}
+
+/** More are counted only. */
+const MAX_LEAKED = 5;
+
+function leakedText(file: FileResult, style: Style): string {
+  const { leaked } = file;
+  const more = leaked.length > MAX_LEAKED ? ` and ${leaked.length - MAX_LEAKED} more` : "";
+  const paths = leaked.slice(0, MAX_LEAKED).join(", ");
+  return fit(` Left     by ${visibleOnOneLine(`${titleOf(file)}: ${paths}${more}`)}`, style.columns);
 }
 
 const nameOf = ({ end }: CaseResult): string => visibleOnOneLine(titled(end.names.join(" › "), end));

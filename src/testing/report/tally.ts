@@ -18,8 +18,11 @@ export interface FileResult {
   /** Where it ran: the target, with the context behind it, such as `headless/server`. */
   readonly place: string;
   readonly context?: string;
+  readonly repeat?: number;
   readonly durationMs: number;
   readonly hasFocus: boolean;
+  /** Paths of Instances that it left in the place, where that was looked at. */
+  readonly leaked: readonly string[];
   readonly cases: readonly CaseResult[];
   /** What was printed while no case ran. */
   readonly output: readonly string[];
@@ -52,15 +55,38 @@ interface OpenFile {
   readonly framework: string;
   readonly place: string;
   readonly context?: string;
+  readonly repeat?: number;
   readonly cases: Map<string, OpenCase>;
   readonly printed: Printed;
   durationMs: number;
   hasFocus: boolean;
   isFinished: boolean;
+  leaked: readonly string[];
 }
 
 /** More of one case's output is left out. */
 const MAX_OUTPUT_CHARS = 1_000_000;
+
+type FileEvent = Exclude<TestEvent, { readonly type: "run" | "run-end" }>;
+
+/** A file has results of its own for each context and each repetition. */
+const keyOf = (path: string, { context = "", repeat = 1 }: Pick<FileEvent, "context" | "repeat">): string =>
+  `${path}\0${context}\0${repeat}`;
+
+interface Titled {
+  readonly path: string;
+  readonly context?: string | undefined;
+  readonly repeat?: number | undefined;
+}
+
+/** The file's path, and which of its results this is where it has several. */
+export function titleOf({ path, context, repeat }: Titled): string {
+  const marks = [
+    ...(context === undefined ? [] : [context]),
+    ...(repeat === undefined ? [] : [`run ${repeat}`]),
+  ];
+  return marks.length === 0 ? path : `${path} [${marks.join(", ")}]`;
+}
 
 export class Tally {
   readonly #files = new Map<string, OpenFile>();
@@ -69,20 +95,22 @@ export class Tally {
   add(event: TestEvent): void {
     if (event.type === "run") this.#target = event.target;
     if (event.type === "run" || event.type === "run-end") return;
-    const key = `${event.file}\0${event.context ?? ""}`;
+    const key = keyOf(event.file, event);
     if (event.type === "file-start") {
-      const { file: path, framework, context } = event;
+      const { file: path, framework, context, repeat } = event;
       if (!this.#files.has(key))
         this.#files.set(key, {
           path,
           framework,
           place: [this.#target, ...(context === undefined ? [] : [context])].join("/"),
           ...(context === undefined ? {} : { context }),
+          ...(repeat === undefined ? {} : { repeat }),
           cases: new Map(),
           printed: { lines: [], chars: 0 },
           durationMs: 0,
           hasFocus: false,
           isFinished: false,
+          leaked: [],
         });
       return;
     }
@@ -106,6 +134,7 @@ export class Tally {
         file.durationMs += event.durationMs;
         file.hasFocus ||= event.hasFocus === true;
         file.isFinished = event.isUnfinished !== true;
+        file.leaked = event.leaked ?? [];
     }
   }
 
@@ -114,8 +143,9 @@ export class Tally {
     return [...this.#files.values()].map(resultOf);
   }
 
-  file(path: string, context?: string): FileResult | undefined {
-    const file = this.#files.get(`${path}\0${context ?? ""}`);
+  /** The result of the file that an event is about. */
+  of(event: FileEvent): FileResult | undefined {
+    const file = this.#files.get(keyOf(event.file, event));
     return file === undefined ? undefined : resultOf(file);
   }
 }

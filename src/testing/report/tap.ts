@@ -1,6 +1,6 @@
 /** TAP version 14: one test point for each case, with a YAML block behind one that failed. */
 import { visibleControls } from "../../util/visible-controls.ts";
-import type { CaseResult, FileResult } from "./tally.ts";
+import { type CaseResult, type FileResult, titleOf } from "./tally.ts";
 import { headline, placeOf } from "./text-failure.ts";
 
 /** `breakOff`: why the run did not come to its end. */
@@ -19,8 +19,8 @@ function pointText({ file, id, end }: CaseResult, number: number): string {
       : end.status === "todo"
         ? " # TODO"
         : "";
-  const context = end.context === undefined ? "" : ` [${end.context}]`;
-  const point = `${verdict} ${number} - ${escaped(`${file}${context}: ${id}`)}${directive}\n`;
+  const title = titleOf({ ...end, path: file });
+  const point = `${verdict} ${number} - ${escaped(`${title}: ${id}`)}${directive}\n`;
   return end.status === "failed" ? point + diagnosis(end) : point;
 }
 

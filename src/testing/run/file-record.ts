@@ -12,6 +12,8 @@ export interface FileOutcome {
   /** Ids of the cases that failed; FILE_CASE for the file itself. */
   readonly failed: readonly string[];
   readonly durationMs: number;
+  /** Paths of Instances that it left in the place, where the harness was to tell. */
+  readonly leaked: readonly string[];
 }
 
 interface RecordOptions {
@@ -20,6 +22,8 @@ interface RecordOptions {
   readonly client?: number | undefined;
   /** Counts from 1. */
   readonly attempt: number;
+  /** Counts from 1 where each file runs several times. */
+  readonly repeat?: number;
   /** The worker that runs the file, from 1. */
   readonly worker: number;
   readonly fileOfScript: FileOfScript;
@@ -28,19 +32,30 @@ interface RecordOptions {
 
 export class FileRecord {
   readonly #options: RecordOptions;
-  readonly #ofFile: { readonly file: string; readonly context?: string; readonly try: number };
+  readonly #ofFile: {
+    readonly file: string;
+    readonly context?: string;
+    readonly try: number;
+    readonly repeat?: number;
+  };
   readonly #startedMs = performance.now();
   readonly #failed: string[] = [];
   readonly #done: string[] = [];
   #running: { readonly case: HarnessCase; readonly sinceMs: number } | undefined;
   #hasFocus = false;
   #hasEnded = false;
+  #leaked: readonly string[] = [];
 
   constructor(options: RecordOptions) {
-    const { file, client, attempt, worker, report } = options;
+    const { file, client, attempt, worker, report, repeat } = options;
     const context = contextName(file.context, client);
     this.#options = options;
-    this.#ofFile = { file: file.path, ...(context === undefined ? {} : { context }), try: attempt };
+    this.#ofFile = {
+      file: file.path,
+      ...(context === undefined ? {} : { context }),
+      try: attempt,
+      ...(repeat === undefined ? {} : { repeat }),
+    };
     report({ type: "file-start", ...this.#ofFile, framework: file.framework, worker });
   }
 
@@ -80,6 +95,9 @@ export class FileRecord {
       case "broken":
       case "stray":
         return this.fail(placed(failureOf(event.failure, fileOfScript), file, fileOfScript));
+      case "left":
+        this.#leaked = event.paths;
+        return;
       case "focus":
         this.#hasFocus = true;
         return;
@@ -116,15 +134,16 @@ export class FileRecord {
   /** `retries` says how often failed cases are tried again. */
   end(retries: number, durationMs = this.elapsedMs): FileOutcome {
     const { report, attempt } = this.#options;
-    const failed = this.#failed;
+    const [failed, leaked] = [this.#failed, this.#leaked];
     report({
       type: "file-end",
       ...this.#ofFile,
       durationMs,
       ...(this.#hasFocus ? { hasFocus: true } : {}),
+      ...(leaked.length > 0 ? { leaked: [...leaked] } : {}),
       ...(failed.length > 0 && attempt <= retries ? { isRetried: true } : {}),
     });
-    return { failed, durationMs };
+    return { failed, durationMs, leaked };
   }
 
   #endCase(of: HarnessCase, facts: Pick<CaseEnd, "status" | "durationMs" | "reason" | "failure">): void {

@@ -13,10 +13,12 @@ export interface FileRunOptions {
   readonly choose?: (file: TestFile, cases: readonly HarnessCase[]) => readonly string[];
   /** How often failed cases are tried again. */
   readonly retries: number;
+  /** Of the order of cases; undefined for that of their file. */
+  readonly seed?: number;
+  /** Ends the run when it is aborted: by a person, or because the time of the run is over. */
+  readonly signal: AbortSignal;
   readonly fileOfScript: FileOfScript;
   readonly report: Report;
-  /** Interrupts the run. */
-  readonly signal: AbortSignal;
 }
 
 /** One try of a file. */
@@ -29,15 +31,22 @@ export interface FileRun {
   readonly worker: number;
   /** Counts from 1. */
   readonly attempt: number;
+  /** Counts from 1 where each file runs several times. */
+  readonly repeat?: number;
+  /** The place is to be as it was opened. */
+  readonly isFresh: boolean;
+  /** The harness is to tell which Instances the file leaves. */
+  readonly tellsLeft: boolean;
   /** The only cases that run, by their ids; undefined for all. */
   readonly only?: ReadonlySet<string>;
 }
 
 export async function runFileAsync(
-  { file, client, runner, worker, attempt, only }: FileRun,
-  { caseTimeoutMs, fileTimeoutMs, choose, retries, fileOfScript, report, signal }: FileRunOptions,
+  { runner, only, isFresh, tellsLeft, ...run }: FileRun,
+  { caseTimeoutMs, fileTimeoutMs, choose, retries, seed, fileOfScript, report, signal }: FileRunOptions,
 ): Promise<FileOutcome> {
-  const record = new FileRecord({ file, client, attempt, worker, fileOfScript, report });
+  const { file, client, repeat = 1 } = run;
+  const record = new FileRecord({ ...run, fileOfScript, report });
   if (file.fault !== undefined) {
     record.fail({ message: file.fault, frames: [] });
     return record.end(0);
@@ -53,6 +62,10 @@ export async function runFileAsync(
         ...(client === undefined ? {} : { client }),
         caseTimeoutMs,
         fileTimeoutMs: Math.max(1, Math.ceil(fileTimeoutMs - record.elapsedMs)),
+        isFresh,
+        tellsLeft,
+        // Each repetition has an order of its own, which `--random` shows again with this seed.
+        ...(seed === undefined ? {} : { seed: seed + repeat - 1 }),
         done: record.done,
         ...(choose === undefined && only === undefined ? {} : { choose: chosen }),
         onEvent: (event) => {
@@ -64,8 +77,10 @@ export async function runFileAsync(
       if (!record.hasEnded) record.fail({ message: "the run of this file broke off", frames: [] });
       break;
     } catch (error) {
-      // A case that an interruption ends has not failed.
       if (signal.aborted) {
+        // A case that a person interrupts has not failed; one that uses up the time of the run has.
+        if (isRunOver(signal))
+          record.lose({ message: "the time of the run is over", frames: [], isTimeout: true });
         record.cut();
         throw error;
       }
@@ -77,3 +92,9 @@ export async function runFileAsync(
   }
   return record.end(retries);
 }
+
+/** With what a signal is aborted when the time of the run is over, and not by a person. */
+export const runTimeoutReason = (): DOMException => new DOMException("the run is over", "TimeoutError");
+
+export const isRunOver = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason instanceof DOMException && reason.name === "TimeoutError";

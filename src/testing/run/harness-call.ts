@@ -23,6 +23,8 @@ export async function callHarnessAsync(
     timeoutSeconds: job.caseTimeoutMs / 1000,
     chooses: choose !== undefined,
     done: job.done,
+    tellsLeft: job.tellsLeft,
+    ...(job.seed === undefined ? {} : { seed: job.seed }),
     ...(file.instance === undefined ? {} : { instance: file.instance }),
     ...(file.source === undefined ? {} : { source: file.source }),
   };

@@ -20,7 +20,7 @@ export class HeadlessRunner implements TestRunner {
   }
 
   async runAsync(job: FileJob): Promise<void> {
-    const studio = await this.#asOpenedAsync(job);
+    const studio = await this.#openedAsync(job);
     try {
       await callHarnessAsync({ session: studio.session(job.client), script: runningSource }, job);
     } catch (error) {
@@ -33,11 +33,11 @@ export class HeadlessRunner implements TestRunner {
     await this.#dropAsync();
   }
 
-  /** A Studio in which no file has run, or none has left anything. */
-  async #asOpenedAsync({ file: { context }, signal }: FileJob): Promise<HeadlessStudio> {
+  /** A Studio in that context; as it was when it had started, where the job asks for that. */
+  async #openedAsync({ file: { context }, isFresh, signal }: FileJob): Promise<HeadlessStudio> {
     const known = this.#studio;
-    if (known !== undefined && isSameContext(known.context, context) && (await known.returnAsync()))
-      return known;
+    const isFit = known !== undefined && isSameContext(known.context, context);
+    if (isFit && (!isFresh || (await known.returnAsync()))) return known;
     await this.#dropAsync();
     this.#studio = await HeadlessStudio.startAsync(context, this.#options, signal);
     return this.#studio;

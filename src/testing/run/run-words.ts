@@ -1,6 +1,15 @@
-/** The words that flags and settings have for how a run is done: the number of workers. */
+/** The words that flags and settings have for how a run is done: the number of workers, and what files share. */
 import { availableParallelism } from "node:os";
 import { defineSchema } from "../../protocol/schema.ts";
+
+/**
+ * What a file finds in the place. `file`: the place as it was opened. `worker`: the same, but modules that earlier files of
+ * the worker have loaded stay loaded; the place returns to how it was opened after a file that has left Instances. `none`:
+ * all that earlier files of the worker have left.
+ */
+export const isolations = ["file", "worker", "none"] as const;
+export type Isolation = (typeof isolations)[number];
+export const isolationSchema = defineSchema((z) => z.enum(isolations));
 
 const MAX_WORKERS = 64;
 const EXPECTED = `expected 1 to ${MAX_WORKERS} workers, or a part of the processors such as 50%`;

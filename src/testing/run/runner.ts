@@ -11,6 +11,12 @@ export interface FileJob {
   readonly client?: number;
   readonly caseTimeoutMs: number;
   readonly fileTimeoutMs: number;
+  /** The place is to be as it was opened. Else the file finds what those before it have left. */
+  readonly isFresh: boolean;
+  /** The harness is to tell which Instances the file leaves, which takes a look at the whole place. */
+  readonly tellsLeft: boolean;
+  /** Of the order of cases; undefined for that of the file. */
+  readonly seed?: number;
   /** Ids of cases that an earlier part of this attempt has reported; they do not run again. */
   readonly done: readonly string[];
   /** Given the cases, says which to run; without it, all run. */

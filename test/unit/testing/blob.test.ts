@@ -39,6 +39,18 @@ describe("merged runs", () => {
     expect(mergeBlobs([ended])).toMatchObject({ faults: ["b.jsonl ended early (bail)."] });
   });
 
+  test("are not whole where the shards together have fewer files than they were divided from", () => {
+    const shardOf = (file: string, shard: string) => {
+      const { run, ...blob } = blobOf(file, shard);
+      return { ...blob, run: { ...run, filesInAllShards: 3 } };
+    };
+    const merged = mergeBlobs([shardOf("a", "1/2"), shardOf("b", "2/2")]);
+    expect(merged.faults).toEqual([
+      "These shards have 2 of 3 test files: give all of them the same files and --history.",
+    ]);
+    expect(merged.events[0]).not.toHaveProperty("filesInAllShards");
+  });
+
   test("are refused where a file would count twice", () => {
     expect(() => mergeBlobs([blobOf("a"), blobOf("a")])).toThrow("a was run both in");
   });

@@ -8,7 +8,6 @@ import {
   entryAfter,
   type HistoryEntry,
   readHistoryAsync,
-  resultsByFile,
 } from "../../../src/testing/history.ts";
 import { resultsOf, type SampleCase } from "./report/sample-run.ts";
 
@@ -41,19 +40,19 @@ test("the newest entry of a file counts, and broken lines are left out", async (
 });
 
 test("a whole run replaces what was known of a file", () => {
-  const after = entryAfter(resultOf(failed("new"), { names: ["good"] }), entry("a", 1, "gone"), "all", 5);
+  const after = entryAfter([resultOf(failed("new"), { names: ["good"] })], entry("a", 1, "gone"), "all", 5);
   expect(after).toEqual({ file: "a.spec.luau", at: 5, durationMs: 12, failed: ["new"] });
 });
 
 test("a run of some cases keeps what is known of the others, and how long the whole took", () => {
   const before = entry("a.spec.luau", 1, "mended", "other", "(file)");
-  const after = entryAfter(resultOf({ names: ["mended"] }, failed("new")), before, "some", 5);
+  const after = entryAfter([resultOf({ names: ["mended"] }, failed("new"))], before, "some", 5);
   expect(after).toEqual({ file: "a.spec.luau", at: 5, durationMs: 1, failed: ["other", "new"] });
 });
 
 test("a run of what had failed forgets cases that are no longer there", () => {
   const before = entry("a.spec.luau", 1, "renamed", "mended");
-  expect(entryAfter(resultOf({ names: ["mended"] }), before, "failed", 5)).toMatchObject({
+  expect(entryAfter([resultOf({ names: ["mended"] })], before, "failed", 5)).toMatchObject({
     durationMs: 1,
     failed: [],
   });
@@ -62,9 +61,9 @@ test("a run of what had failed forgets cases that are no longer there", () => {
 test("a file that the end of the run cut off keeps what is known of the cases that did not run", () => {
   const before = entry("a.spec.luau", 1, "mended", "other");
   const cut = { ...resultOf({ names: ["mended"] }), isFinished: false };
-  expect(entryAfter(cut, before, "all", 5)).toMatchObject({ durationMs: 1, failed: ["other"] });
+  expect(entryAfter([cut], before, "all", 5)).toMatchObject({ durationMs: 1, failed: ["other"] });
   const early = { ...resultOf(), isFinished: false };
-  expect(entryAfter(early, entry("a.spec.luau", 1, "(file)"), "all", 5).failed).toEqual(["(file)"]);
+  expect(entryAfter([early], entry("a.spec.luau", 1, "(file)"), "all", 5).failed).toEqual(["(file)"]);
 });
 
 test("many runs at once keep all their entries, also while the file is shortened", async () => {
@@ -96,15 +95,6 @@ test("a file beyond 5 MB is shortened to the newest entries", async () => {
 });
 
 test("a file that ran in two clients has one entry, with what failed in either", () => {
-  const [one, two] = [resultOf(failed("a"), failed("b")), resultOf({ names: ["a"] }, failed("b"))];
-  const [joined, ...others] = resultsByFile([one, two]);
-  expect(others).toEqual([]);
-  if (joined === undefined) throw new Error("two results make one");
-  const durationMs = one.durationMs + two.durationMs;
-  expect(entryAfter(joined, undefined, "all", 1)).toEqual({
-    file: "a.spec.luau",
-    at: 1,
-    durationMs,
-    failed: ["a", "b"],
-  });
+  const results = [resultOf(failed("a"), failed("b")), resultOf({ names: ["a"] }, failed("b"))] as const;
+  expect(entryAfter(results, undefined, "all", 1).failed).toEqual(["a", "b"]);
 });

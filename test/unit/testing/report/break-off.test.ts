@@ -39,7 +39,9 @@ test("the reason counts the files that came to their end and names the case that
 test("every report has the reason, in the form that its readers look for", () => {
   const files = cutFiles();
   const reason = "Interrupted after 1 of 2 files.";
-  expect(summaryText(files, 5, plainStyle, 3, { breakOff: reason })).toStartWith(` ${reason}\n`);
+  expect(summaryText(files, { durationMs: 5, slowest: 3, breakOff: reason }, plainStyle)).toStartWith(
+    ` ${reason}\n`,
+  );
   expect(agentText(files, 5, { sourceOf: () => undefined, maxFailures: 3 }, reason)).toContain(
     `\n\n${reason}`,
   );

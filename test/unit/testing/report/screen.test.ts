@@ -84,7 +84,7 @@ test("control characters of names, paths, messages, values and output are shown 
   if (file === undefined) throw new Error("the sample has a file");
   const texts = [
     fileText(file, plainStyle, sourceOf, true),
-    summaryText(results, 1, plainStyle, 3),
+    summaryText(results, { durationMs: 1, slowest: 3 }, plainStyle),
     agentText(results, 1, { sourceOf, maxFailures: 9 }),
   ];
   for (const text of texts) expect(text).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
