@@ -4,6 +4,7 @@ import expect from "./harness/Expect.luau" with { type: "text" };
 import functions from "./harness/Functions.luau" with { type: "text" };
 import jest from "./harness/Jest.luau" with { type: "text" };
 import main from "./harness/Main.luau" with { type: "text" };
+import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
 import plan from "./harness/Plan.luau" with { type: "text" };
 import protect from "./harness/Protect.luau" with { type: "text" };
 import testEz from "./harness/TestEZ.luau" with { type: "text" };
@@ -13,6 +14,7 @@ const modules: Readonly<Record<string, string>> = {
   Expect: expect,
   Functions: functions,
   Jest: jest,
+  Modules: modulesOfTest,
   Plan: plan,
   Protect: protect,
   TestEZ: testEz,

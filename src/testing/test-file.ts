@@ -1,4 +1,5 @@
 /** A test file as discovery finds it, and as a run takes it. */
+import type { LinkedModules } from "./discovery/string-requires.ts";
 import type { Framework } from "./events.ts";
 import type { TestContext } from "./test-context.ts";
 
@@ -14,6 +15,6 @@ export interface TestFile {
   readonly fault?: string;
   /** The names from a service to its module, where the file is part of the place. */
   readonly instance?: readonly string[];
-  /** Its source, where it is not part of the place. */
-  readonly source?: string;
+  /** The file and the modules that it requires, where it is not part of the place. */
+  readonly modules?: LinkedModules;
 }

@@ -10,6 +10,8 @@ import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.t
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { expectLongRun } from "../../util/long-run.ts";
 import { loadFileSchema } from "../file-schema.ts";
+import type { Model } from "../../roblox/model.ts";
+import { textOfByteString } from "../../util/bytes.ts";
 import { writeBinaryModel } from "../../roblox/binary-writer.ts";
 import { decodeSavedPlace, encodePlace } from "./engine-bytes.ts";
 import { IDENTITIES, keptValuesOf, type KeptValues, withKeptValues } from "./kept-values.ts";
@@ -36,6 +38,8 @@ export interface OpenedPlace {
   /** What the engine's event openPlace takes. */
   readonly place: Uint8Array<ArrayBuffer>;
   readonly sources: PlaceSources;
+  /** What its ModuleScripts are called, those in models and place files among them. */
+  readonly moduleNames: () => ReadonlySet<string>;
 }
 
 /** What on disk a place was read from. */
@@ -54,8 +58,8 @@ export interface SavablePlace extends OpenedPlace {
 
 /** Throws INVALID_INPUT for a kind of file that is no place, FILE_ERROR for one that cannot be read as what it is. */
 export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
-  const { placeName, place, sources } = await readAsync(path, false);
-  return { placeName, place, sources };
+  const { kept: _, ...place } = await readAsync(path, false);
+  return place;
 }
 
 /** The same, for a place that will be saved. */
@@ -87,8 +91,15 @@ async function readFileAsync(file: string, isSavable: boolean): Promise<SavableP
     placeName: name ?? basename(file).replace(MODEL_FILE, ""),
     place: encodePlace({ model: converted.model, problems: all }),
     sources: { files: [file], ...found },
+    moduleNames: () => moduleNamesIn(model),
     kept: isSavable ? keptValuesOf(model) : new Map(),
   };
+}
+
+function moduleNamesIn({ classes }: Model): ReadonlySet<string> {
+  const modules = classes.find(({ className }) => className === "ModuleScript");
+  const names = modules?.columns.get("Name")?.values ?? [];
+  return new Set(names.flatMap((name) => (name.type === "String" ? textOfByteString(name.value) : [])));
 }
 
 async function readProjectAsync(file: string, schema: FileSchema) {

@@ -9,6 +9,7 @@ import type { TestFile } from "../test-file.ts";
 import { contextFor } from "./fixed-context.ts";
 import { type FilePatterns, findTestFilesAsync } from "./find-files.ts";
 import { frameworkOf, type PlaceFacts } from "./framework.ts";
+import { StringRequires } from "./string-requires.ts";
 
 export interface Discovered {
   readonly files: readonly TestFile[];
@@ -35,7 +36,8 @@ export async function discoverAsync(
   // A file that the project mounts twice is run where it is mounted first.
   for (const { file, names } of scripts.values())
     if (!namesOf.has(resolve(file))) namesOf.set(resolve(file), names);
-  const facts = factsOf(scripts);
+  const facts = factsOf(scripts, place?.moduleNames() ?? new Set());
+  const requires = new StringRequires(folder, (file) => namesOf.get(file));
   const paths = await findTestFilesAsync(folder, patterns);
   const files = await Promise.all(
     paths.map(async (path): Promise<TestFile> => {
@@ -46,28 +48,22 @@ export async function discoverAsync(
         framework === undefined
           ? frameworkOf(source, instance, facts)
           : { framework, why: "sb.config.json says so" };
-      const chosen = contextFor(source, context);
-      return {
-        path,
-        absolutePath,
-        ...found,
-        ...chosen,
-        ...(instance === undefined ? { source } : { instance }),
-      };
+      const file = { path, absolutePath, ...found, ...contextFor(source, context) };
+      return instance === undefined
+        ? { ...file, modules: await requires.modulesOfAsync(path) }
+        : { ...file, instance };
     }),
   );
   return { files, fileOfScript: fileFinder(folder, scripts) };
 }
 
-function factsOf(scripts: Scripts): PlaceFacts {
-  const jestProjects = new Set<string>();
-  let hasTestEz = false;
-  for (const { names } of scripts.values()) {
-    if (names.at(-1) === "jest.config") jestProjects.add(names.slice(0, -1).join("\0"));
+function factsOf(scripts: Scripts, moduleNames: ReadonlySet<string>): PlaceFacts {
+  const configs = [...scripts.values()].filter(({ names }) => names.at(-1) === "jest.config");
+  return {
     // A module of the package, which other packages of its name do not have.
-    if (names.at(-1) === "TestPlanner") hasTestEz = true;
-  }
-  return { hasTestEz, jestProjects };
+    hasTestEz: moduleNames.has("TestPlanner"),
+    jestProjects: new Set(configs.map(({ names }) => names.slice(0, -1).join("\0"))),
+  };
 }
 
 /** Luau names a script by its full name, and a script that was loaded from its text by what the harness calls it. */

@@ -1,5 +1,6 @@
 /** Which framework runs a file, from its text and from what the place has; nothing is run to find out. */
 import type { Framework } from "../events.ts";
+import { withoutComments } from "./lua-text.ts";
 
 /** What a place has. */
 export interface PlaceFacts {
@@ -42,7 +43,3 @@ export function frameworkOf(
 
 const isTable = (code: string, name: string | undefined): boolean =>
   name !== undefined && new RegExp(`^local\\s+${name}\\s*(?::[^=\\n]+)?=\\s*\\{`, "m").test(code);
-
-/** Comments may name what the code does not use. Strings stay, because modules are required by strings too. */
-const withoutComments = (source: string): string =>
-  source.replace(/--\[(=*)\[[\s\S]*?\]\1\]/g, "").replace(/--[^\n]*/g, "");

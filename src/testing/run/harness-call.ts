@@ -26,7 +26,7 @@ export async function callHarnessAsync(
     tellsLeft: job.tellsLeft,
     ...(job.seed === undefined ? {} : { seed: job.seed }),
     ...(file.instance === undefined ? {} : { instance: file.instance }),
-    ...(file.source === undefined ? {} : { source: file.source }),
+    ...(file.modules === undefined ? {} : { modules: file.modules }),
   };
   const result = await session.callAsync(
     "execute",

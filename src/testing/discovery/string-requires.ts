@@ -1,0 +1,165 @@
+/**
+ * The modules that a file outside of the place requires by paths: `./Cart`, `../shared/x`, `@self/x`, aliases of `.luaurc`.
+ * They are found in the text, before anything runs, so that a Studio anywhere can be given them with the file.
+ */
+import { readFile, realpath, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { parseJsonc, valueOf } from "../../util/jsonc.ts";
+import { withoutComments } from "./lua-text.ts";
+
+/** Where a path leads: to another of the modules, to a script of the place, or nowhere. */
+export type ModuleLink =
+  { readonly module: string } | { readonly instance: readonly string[] } | { readonly fault: string };
+
+export interface LinkedModule {
+  readonly source: string;
+  /** By the text that the module requires. */
+  readonly links: Readonly<Record<string, ModuleLink>>;
+}
+
+/** By paths relative to the project's folder. */
+export type LinkedModules = Readonly<Record<string, LinkedModule>>;
+
+/** The names of the script that a file is in the place; undefined for a file that the place does not have. */
+export type InstanceOfFile = (absolutePath: string) => readonly string[] | undefined;
+
+const REQUIRE = /\brequire\s*\(?\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`{\n]*)`)/g;
+const IS_INIT = /(?:^|\/)init\.luau?$/;
+const ENDINGS = [".luau", ".lua", "/init.luau", "/init.lua"];
+
+export class StringRequires {
+  readonly #folder: string;
+  readonly #instanceOf: InstanceOfFile;
+  readonly #modules = new Map<string, Promise<LinkedModule>>();
+  readonly #aliases = new Map<string, Promise<Aliases>>();
+
+  /** `folder` is the project's; no module is read outside of it. */
+  constructor(folder: string, instanceOf: InstanceOfFile) {
+    this.#folder = folder;
+    this.#instanceOf = instanceOf;
+  }
+
+  /** The file itself, and all that it requires directly and through others. */
+  async modulesOfAsync(path: string): Promise<LinkedModules> {
+    const found: { [path: string]: LinkedModule } = {};
+    const waiting = [path];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (Object.hasOwn(found, next)) continue;
+      const module = await this.#moduleAsync(next);
+      found[next] = module;
+      waiting.push(...Object.values(module.links).flatMap((link) => ("module" in link ? link.module : [])));
+    }
+    return found;
+  }
+
+  #moduleAsync(path: string): Promise<LinkedModule> {
+    const known = this.#modules.get(path);
+    if (known !== undefined) return known;
+    const module = this.#readAsync(path);
+    this.#modules.set(path, module);
+    return module;
+  }
+
+  async #readAsync(path: string): Promise<LinkedModule> {
+    const source = await readFile(join(this.#folder, path), "utf8").catch(() => "");
+    const texts = [...withoutComments(source).matchAll(REQUIRE)].map(
+      ([, double, single, backquoted]) => double ?? single ?? backquoted ?? "",
+    );
+    const own = [...new Set(texts)].filter((text) => !text.startsWith("@game/"));
+    const links = await Promise.all(
+      own.map(async (text) => [text, await this.#linkAsync(path, text)] as const),
+    );
+    return { source, links: Object.fromEntries(links) };
+  }
+
+  async #linkAsync(from: string, text: string): Promise<ModuleLink> {
+    const start = await this.#startAsync(from, text);
+    if ("fault" in start) return start;
+    const target = join(start.path);
+    if (isAbsolute(target) || target.split(/[\\/]/)[0] === "..")
+      return { fault: `${text} leads out of the folder of the project` };
+    const candidates = ENDINGS.map((ending) => `${target.replaceAll("\\", "/")}${ending}`);
+    const present = await Promise.all(candidates.map((path) => this.#isModuleAsync(path)));
+    const [first, second] = candidates.filter((_, index) => present[index]);
+    if (first === undefined) return { fault: `there is no module ${text}: tried ${candidates.join(", ")}` };
+    if (second !== undefined) return { fault: `${text} could be ${first} or ${second}` };
+    const instance = this.#instanceOf(join(this.#folder, first));
+    return instance === undefined ? { module: first } : { instance };
+  }
+
+  /** What the path leads to, relative to the project's folder and without an ending. */
+  async #startAsync(
+    from: string,
+    text: string,
+  ): Promise<{ readonly path: string } | { readonly fault: string }> {
+    const [prefix = "", ...names] = text.split("/");
+    const folder = dirname(from);
+    const isInit = IS_INIT.test(from);
+    // A folder with an init file is the module itself, so that what stands beside it is a level further up.
+    const base = isInit ? dirname(folder) : folder;
+    if (prefix === "." || prefix === "..") return { path: join(base, prefix, ...names) };
+    if (!prefix.startsWith("@"))
+      return { fault: `${JSON.stringify(text)} is no path: begin it with ./, ../ or the @ of an alias` };
+    if (prefix === "@self")
+      return isInit
+        ? { path: join(folder, ...names) }
+        : { fault: `${text} is for init.luau, which has modules below itself` };
+    return this.#aliasedAsync(folder, prefix.slice(1), names, text);
+  }
+
+  /** The nearest `.luaurc` that has the alias counts. */
+  async #aliasedAsync(folder: string, alias: string, names: readonly string[], text: string) {
+    const tried: string[] = [];
+    for (const each of foldersFrom(folder)) {
+      const aliases = await this.#aliasesAsync(each);
+      if ("fault" in aliases) return aliases;
+      const target = aliases.byName.get(alias.toLowerCase());
+      if (target !== undefined)
+        return {
+          path: join(isAbsolute(target) ? relative(this.#folder, target) : join(each, target), ...names),
+        };
+      tried.push(join(each, ".luaurc").replaceAll("\\", "/"));
+    }
+    return { fault: `there is no alias @${alias} for ${text}: tried ${tried.join(", ")}` };
+  }
+
+  #aliasesAsync(folder: string): Promise<Aliases> {
+    const known = this.#aliases.get(folder);
+    if (known !== undefined) return known;
+    const aliases = readAliasesAsync(join(this.#folder, folder), folder);
+    this.#aliases.set(folder, aliases);
+    return aliases;
+  }
+
+  /** A link may lead out of the project's folder. */
+  async #isModuleAsync(path: string): Promise<boolean> {
+    try {
+      const file = join(this.#folder, path);
+      if (!(await stat(file)).isFile()) return false;
+      const way = relative(await realpath(this.#folder), await realpath(file));
+      return !isAbsolute(way) && way.split(/[\\/]/)[0] !== "..";
+    } catch {
+      return false;
+    }
+  }
+}
+
+type Aliases = { readonly byName: ReadonlyMap<string, string> } | { readonly fault: string };
+
+async function readAliasesAsync(folder: string, shown: string): Promise<Aliases> {
+  const text = await readFile(join(folder, ".luaurc"), "utf8").catch(() => "");
+  try {
+    const root = parseJsonc(text);
+    const aliases: unknown = Object(root === undefined ? {} : valueOf(root))["aliases"];
+    const entries = Object.entries(Object(aliases ?? {})).filter((entry) => typeof entry[1] === "string");
+    return { byName: new Map(entries.map(([name, path]) => [name.toLowerCase(), String(path)])) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { fault: `${join(shown, ".luaurc").replaceAll("\\", "/")} cannot be read: ${reason}` };
+  }
+}
+
+/** A relative folder, and those above it up to that of the project. */
+function foldersFrom(folder: string): string[] {
+  return folder === "." ? ["."] : [folder, ...foldersFrom(dirname(folder))];
+}
