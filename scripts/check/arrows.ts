@@ -47,7 +47,7 @@ const rules: readonly Rule[] = [
       "version.ts",
       "util",
     ],
-    packages: ["zod"],
+    packages: ["zod", "@jridgewell/sourcemap-codec"],
   },
   {
     part: "command",
@@ -58,6 +58,7 @@ const rules: readonly Rule[] = [
       "headless/process/run.ts",
       // What the settings of tests are made of.
       "testing/events.ts",
+      "testing/coverage/format-words.ts",
       "testing/run/run-words.ts",
       "auth",
       "protocol",

@@ -5,6 +5,7 @@
 import type { CoveredClass } from "./window/coverage.ts";
 import type { ClassApi } from "../roblox/class-api.ts";
 import type { FileSchema } from "../roblox/schema.ts";
+import type { ChunkHits } from "./vm/line-hits.ts";
 import type { OpenedPlace, PlaceSources, SavablePlace } from "./bytes/place-file.ts";
 
 export { readChildOptionsAsync, refuse, spawnHeadless } from "./process/child.ts";
@@ -25,6 +26,16 @@ export async function checkDataAsync(data: string, isWritten: boolean): Promise<
 /** One class, or all of them; undefined where there is no class of that name. */
 export async function readCoverageAsync(className?: string): Promise<readonly CoveredClass[] | undefined> {
   return (await import("./window/coverage.ts")).readCoverageAsync(className);
+}
+
+/**
+ * On which lines of Luau sources statements begin, and which functions there are. Nothing runs. Undefined for a source that
+ * does not compile.
+ */
+export async function readLinesAsync(
+  sources: readonly Uint8Array[],
+): Promise<readonly (ChunkHits | undefined)[]> {
+  return (await import("./vm/source-lines.ts")).readLinesAsync(sources);
 }
 
 /** What the class data says of classes and enums. */

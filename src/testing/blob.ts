@@ -1,5 +1,6 @@
 /** Stored runs: one event a line of JSON. The shards of one run are read back as one. */
 import { invalidInput } from "../protocol/messages.ts";
+import { type FileCoverage, mergeCoverage } from "./coverage/file-coverage.ts";
 import { type TestEvent, testEventSchema } from "./events.ts";
 import { shardIn } from "./shard.ts";
 
@@ -11,6 +12,8 @@ export interface Blob {
   readonly name: string;
   readonly run: RunStart;
   readonly events: readonly TestEvent[];
+  /** Absent where it was not asked for. */
+  readonly coverage?: readonly FileCoverage[];
   /** Absent where the run did not come to its end. */
   readonly end?: RunEnd;
 }
@@ -30,8 +33,15 @@ export function readBlob(name: string, text: string): Blob {
   if (run === undefined)
     throw invalidInput(`${name} has no run.`, "Give files that `sb test --reporter blob=FILE` has written.");
   const end = events.find((event) => event.type === "run-end");
-  const inner = events.filter(({ type }) => type !== "run" && type !== "run-end");
-  return { name, run, events: inner, ...(end === undefined ? {} : { end }) };
+  const coverage = events.find((event) => event.type === "coverage");
+  const inner = events.filter(({ type }) => type !== "run" && type !== "coverage" && type !== "run-end");
+  return {
+    name,
+    run,
+    events: inner,
+    ...(coverage === undefined ? {} : { coverage: coverage.files }),
+    ...(end === undefined ? {} : { end }),
+  };
 }
 
 function eventOf(line: string): TestEvent | undefined {
@@ -72,8 +82,11 @@ export function mergeBlobs(blobs: readonly [Blob, ...Blob[]]): Merged {
   const { shard: _, filesInAllShards: __, ...run } = first.run;
   const startedAt = Math.min(...blobs.map((blob) => blob.run.startedAt));
   const files = blobs.flatMap((blob) => blob.run.files);
+  const covered = blobs.flatMap(({ coverage }) => (coverage === undefined ? [] : [coverage]));
+  const coverage: TestEvent[] =
+    covered.length === 0 ? [] : [{ type: "coverage", files: mergeCoverage(covered) }];
   return {
-    events: [{ ...run, startedAt, files }, ...blobs.flatMap(({ events }) => events), end],
+    events: [{ ...run, startedAt, files }, ...blobs.flatMap(({ events }) => events), ...coverage, end],
     faults: faultsOf(blobs),
   };
 }
@@ -85,6 +98,8 @@ function faultsOf(blobs: readonly Blob[]): string[] {
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter(
     (number) => !shards.some((shard) => shard.number === number),
   );
+  const isCovered = blobs.some(({ coverage }) => coverage !== undefined);
+  const uncovered = blobs.filter(({ coverage }) => isCovered && coverage === undefined);
   const expected = blobs[0]?.run.filesInAllShards;
   const ran = new Set(blobs.flatMap(({ run }) => run.files)).size;
   // Shards that were divided by different histories can all leave out one file.
@@ -93,6 +108,7 @@ function faultsOf(blobs: readonly Blob[]): string[] {
     ...(hasGap
       ? [`These shards have ${ran} of ${expected} test files: give all of them the same files and --history.`]
       : []),
+    ...uncovered.map(({ name }) => `${name} has no coverage, which others have.`),
     ...missing.map((number) => `Shard ${number}/${count} is not among these files.`),
     ...blobs.flatMap(({ name, end }) => {
       if (end === undefined) return [`${name} has no end: its run was broken off.`];

@@ -5,6 +5,7 @@
 import { logLevelSchema } from "../protocol/actions.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf, Zod } from "../protocol/schema.ts";
+import { fileCoverageSchema } from "./coverage/file-coverage.ts";
 
 export const frameworks = ["testez", "jest", "frktest", "built-in", "functions", "script"] as const;
 export type Framework = (typeof frameworks)[number];
@@ -113,6 +114,8 @@ export const testEventSchema = defineSchema((z) =>
       /** Cases of it failed and are tried again. */
       isRetried: z.boolean().optional(),
     }),
+    /** Of the whole run, and once; absent where it was not asked for. */
+    z.object({ type: z.literal("coverage"), files: z.array(fileCoverageSchema(z)) }),
     z.object({
       type: z.literal("run-end"),
       durationMs: z.number().nonnegative(),

@@ -2,6 +2,7 @@
 import { logLevelSchema } from "../protocol/actions.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf, Zod } from "../protocol/schema.ts";
+import { hitFields } from "./coverage/file-coverage.ts";
 import { caseStatuses } from "./events.ts";
 
 const caseSchema = (z: Zod) =>
@@ -23,6 +24,10 @@ const failureSchema = defineSchema((z) =>
   }),
 );
 export type HarnessFailure = OutputOf<typeof failureSchema>;
+
+/** What has run of a script; `script` is its number among those that the harness was told to count. */
+const scriptHitsSchema = defineSchema((z) => z.object({ script: z.int().nonnegative(), ...hitFields(z) }));
+export type ScriptHits = OutputOf<typeof scriptHitsSchema>;
 
 export const harnessEventSchema = defineSchema((z) =>
   z.union([
@@ -47,6 +52,8 @@ export const harnessEventSchema = defineSchema((z) =>
     z.object({ type: z.literal("left"), paths: z.array(z.string()) }),
     /** Some cases are focused, so that others were left out. */
     z.object({ type: z.literal("focus") }),
+    /** Which lines of the project have run since the file began, where that is counted. */
+    z.object({ type: z.literal("hits"), scripts: z.array(scriptHitsSchema(z)) }),
     /** The last event of each file. */
     z.object({ type: z.literal("end") }),
     /** The file could not be loaded. */

@@ -1,5 +1,6 @@
 /** The harness as one Luau program: its modules, each loaded when another one requires it. */
 import builtIn from "./harness/BuiltIn.luau" with { type: "text" };
+import coverage from "./harness/Coverage.luau" with { type: "text" };
 import expect from "./harness/Expect.luau" with { type: "text" };
 import functions from "./harness/Functions.luau" with { type: "text" };
 import jest from "./harness/Jest.luau" with { type: "text" };
@@ -45,5 +46,27 @@ export function preparingSource(): string {
   ].join("\n");
 }
 
+/** Where the counts of lines stay; absent where none were asked for. */
+const COVERAGE_GLOBAL = "__sbTestCoverage";
+
+/**
+ * Begins to count the lines of scripts, each given by the names from a service to it. For a script that keeps its globals
+ * and runs before all others.
+ */
+export function coveringSource(scripts: readonly (readonly string[])[]): string {
+  const paths = luauText(JSON.stringify(scripts));
+  return [
+    `${COVERAGE_GLOBAL} = (function() ${inside(coverage)} end)()`,
+    `${COVERAGE_GLOBAL}.start(game:GetService("HttpService"):JSONDecode(${paths}))`,
+  ].join("\n");
+}
+
+/** A text as Luau writes it, whatever is in it. */
+function luauText(text: string): string {
+  let level = "";
+  while (text.includes(`]${level}]`)) level += "=";
+  return `[${level}[${text}]${level}]`;
+}
+
 /** Runs the file that the script's input describes, after the other script. */
-export const runningSource = `${GLOBAL}.runAsync(sb)`;
+export const runningSource = `${GLOBAL}.runAsync(sb, ${COVERAGE_GLOBAL})`;

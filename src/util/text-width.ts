@@ -18,6 +18,20 @@ export function fit(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
+/** The end of a text, in at most `width` cells; a cut is marked with `…`. */
+export function fitEnd(text: string, width: number): string {
+  if (cells(text) <= width) return text;
+  let kept = "";
+  let used = 0;
+  for (const { segment } of [...new Intl.Segmenter().segment(text)].reverse()) {
+    const size = cells(segment);
+    if (used + size > width - 1) break;
+    kept = segment + kept;
+    used += size;
+  }
+  return `…${kept}`;
+}
+
 export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - cells(text)));
 }

@@ -4,6 +4,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf, Zod } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { frameworks } from "../../testing/events.ts";
+import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { isolationSchema, workersSchema } from "../../testing/run/run-words.ts";
 import { nodeAt, valueOf } from "../../util/jsonc.ts";
 import { nearest } from "../../util/nearest.ts";
@@ -12,6 +13,35 @@ import type { FoundProjectFile } from "./find-project-file.ts";
 import { openProjectFile, pathBelow } from "./project-settings.ts";
 
 const MAX_TIMEOUT_MS = 3_600_000;
+
+const coverageKeys = (z: Zod) => {
+  const percent = z
+    .number("expected a number")
+    .min(0, "expected 0 percent or more")
+    .max(100, "expected at most 100 percent");
+  const patterns = z.array(z.string().min(1, "the pattern is empty"));
+  return z.strictObject({
+    include: patterns.optional().describe("Globs of the files to cover, among those that the project mounts"),
+    exclude: patterns.optional().describe("Globs of files that are left out, beside tests and packages"),
+    formats: z
+      .array(z.enum(coverageFormats))
+      .optional()
+      .describe("What --coverage alone writes; text by default"),
+    directory: z
+      .string()
+      .min(1, "expected a folder")
+      .optional()
+      .describe("Where files go; coverage by default, relative to this file, and not outside its folder"),
+    thresholds: z
+      .strictObject({
+        lines: percent.optional().describe("Percent of the lines"),
+        functions: percent.optional().describe("Percent of the functions"),
+      })
+      .optional()
+      .describe("What must run; less fails the run"),
+    perFile: z.boolean().optional().describe("Each file must reach the thresholds"),
+  });
+};
 
 /** The keys of `test`, each of which a suite may have too. */
 const keysOf = (z: Zod) => {
@@ -72,6 +102,7 @@ const keysOf = (z: Zod) => {
       .array(z.string().min(1, "a reporter's name is empty"))
       .optional()
       .describe("As --reporter takes them"),
+    coverage: coverageKeys(z).optional().describe("What --coverage counts, and how it reports that"),
   };
 };
 
@@ -146,15 +177,24 @@ function settingsAt({ root, faultAt }: ProjectText, way: Way, section: object, f
   const settings = checkedBy(suiteSettingsSchema, section, ([issue]) =>
     faultIn(issue?.key ?? "", `.${issue?.key}: ${issue?.message}`),
   );
-  const whole = (key: "place" | "setup", path: string): string => {
+  const whole = (key: "place" | "setup" | "coverage", path: string): string => {
     const below = pathBelow(file, path);
     if (below === undefined) throw faultIn(key, `.${key}: expected a path below the folder of this file`);
     return below;
   };
-  const { place, setup, ...others } = settings;
+  const { place, setup, coverage, ...others } = settings;
+  const directory = coverage?.directory;
   return {
     ...others,
     ...(place === undefined ? {} : { place: whole("place", place) }),
     ...(setup === undefined ? {} : { setup: setup.map((path) => whole("setup", path)) }),
+    ...(coverage === undefined
+      ? {}
+      : {
+          coverage: {
+            ...coverage,
+            ...(directory === undefined ? {} : { directory: whole("coverage", directory) }),
+          },
+        }),
   };
 }

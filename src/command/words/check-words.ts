@@ -146,7 +146,7 @@ class FlagChecker {
     const isMissing =
       value === undefined ||
       (value === "" && flag.mayBeEmpty !== true) ||
-      (attached === undefined && isNextFlag(flag, value));
+      (attached === undefined && (isNextFlag(flag, value) || flag.isValue?.(value) === false));
     if (isMissing && flag.bareValue !== undefined && attached === undefined) {
       this.#values.set(flag, String(flag.bareValue));
       return false;

@@ -18,7 +18,9 @@ export interface Flag {
   /** An empty text is a value too. */
   readonly mayBeEmpty?: boolean;
   /** What the flag means without a value. */
-  readonly bareValue?: number;
+  readonly bareValue?: number | string;
+  /** Of a flag that needs no value: whether the next word is its value. By default every word is. */
+  readonly isValue?: (word: string) => boolean;
   /** Asked for by help only, because it may come from a schema that is not built yet. */
   readonly describe: () => string;
   /** `--no-NAME` says false. */

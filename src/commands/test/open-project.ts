@@ -4,13 +4,17 @@ import type { CommandContext } from "../../command/context.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
 import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
 import { type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
+import type { CoveredFile } from "../../testing/coverage/covered-files.ts";
 import { type Discovered, discoverAsync } from "../../testing/discovery/discover.ts";
 import type { TestFile } from "../../testing/test-file.ts";
+import { filesToCover } from "./coverage.ts";
 import type { TestWishes } from "./test-wishes.ts";
 
 export interface OpenedProject extends Discovered {
   /** Undefined where tests run in an empty place. */
   readonly place: OpenedPlace | undefined;
+  /** The files whose lines are counted; undefined where coverage is not wanted. */
+  readonly covered: readonly CoveredFile[] | undefined;
 }
 
 export async function openProjectAsync(wishes: TestWishes, context: CommandContext): Promise<OpenedProject> {
@@ -19,7 +23,7 @@ export async function openProjectAsync(wishes: TestWishes, context: CommandConte
   const place = placeFile === undefined ? undefined : await readPlaceAsync(placeFile);
   const discovered = await discoverAsync(folder, place, wishes);
   await checkReadAsync(wishes, place, discovered.files, context);
-  return { ...discovered, place };
+  return { ...discovered, place, covered: filesToCover(wishes, place, discovered.files) };
 }
 
 export interface SetupScript {

@@ -5,7 +5,10 @@ import type { CommandContext } from "../../command/context.ts";
 import { unwritableFile } from "../../command/unwritable-file.ts";
 import type { TestEvent } from "../../testing/events.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
+import type { FileCoverage } from "../../testing/coverage/file-coverage.ts";
 import { Reporters, type WantedReporter } from "../../testing/report/reporters.ts";
+import { showCoverage, writeCoverageAsync } from "./coverage.ts";
+import type { CoverageWishes } from "./test-wishes.ts";
 
 /** How many failures an agent is shown in full. */
 const MAX_AGENT_FAILURES = 10;
@@ -18,16 +21,19 @@ export interface ReportWishes {
   readonly slowest: number;
   /** The command that runs what failed once more. */
   readonly again?: string;
+  readonly coverage?: CoverageWishes | undefined;
 }
 
 export interface Reporting {
   readonly reporters: Reporters;
   readonly report: (event: TestEvent) => void;
   readonly sourceOf: SourceOf;
+  /** Writes what goes to files, each whole or not at all. */
+  readonly writeFilesAsync: () => Promise<void>;
 }
 
 export function openReporting(
-  { folder, reporters: wanted, showOutput, slowest, again }: ReportWishes,
+  { folder, reporters: wanted, showOutput, slowest, again, coverage }: ReportWishes,
   context: CommandContext,
 ): Reporting {
   const sourceOf = sourceReader(folder);
@@ -42,13 +48,25 @@ export function openReporting(
     github: { folder, workspace: process.env["GITHUB_WORKSPACE"] },
     summaryFile: process.env["GITHUB_STEP_SUMMARY"],
   });
+  let covered: readonly FileCoverage[] | undefined;
+  let startedAtMs = 0;
   const report = (event: TestEvent): void => {
+    if (event.type === "run") startedAtMs = event.startedAt;
+    if (event.type === "coverage") {
+      covered = event.files;
+      if (coverage !== undefined) showCoverage(event.files, coverage, wanted, context);
+    }
     reporters.report(event);
     context.emit({ stream: "stdout", json: event });
     const status = statusOf(event, context);
     if (status !== undefined) context.status(status);
   };
-  return { reporters, report, sourceOf };
+  const writeFilesAsync = async (): Promise<void> => {
+    await reporters.writeFilesAsync();
+    if (coverage !== undefined && covered !== undefined)
+      await writeCoverageAsync(covered, coverage, { folder, startedAtMs });
+  };
+  return { reporters, report, sourceOf, writeFilesAsync };
 }
 
 /** An agent is told of each file, because each line of progress is a message to it. */

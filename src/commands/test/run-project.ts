@@ -1,6 +1,9 @@
 /** One run of the tests of a project: from the wishes to the verdict. */
 import type { CommandContext } from "../../command/context.ts";
 import { checkDataAsync } from "../../headless/index.ts";
+import { CoverageCollector, coveredScripts } from "../../testing/coverage/collector.ts";
+import type { FileCoverage } from "../../testing/coverage/file-coverage.ts";
+import { missedThresholds } from "../../testing/coverage/thresholds.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
 import type { FileResult } from "../../testing/report/tally.ts";
 import type { NewRunner } from "../../testing/run/runner.ts";
@@ -11,6 +14,7 @@ import { targetText } from "../../testing/target.ts";
 import { contextText } from "../../testing/test-context.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { version } from "../../version.ts";
+import type { CoverageResult } from "./coverage.ts";
 import { type OpenedProject, openProjectAsync, setupScriptAsync } from "./open-project.ts";
 import { ProjectHistory } from "./project-history.ts";
 import { openReporting } from "./reporting.ts";
@@ -24,6 +28,8 @@ export interface ProjectRun {
   readonly files: readonly FileResult[];
   readonly durationMs: number;
   readonly sourceOf: SourceOf;
+  /** Absent where it was not asked for. */
+  readonly coverage?: CoverageResult;
 }
 
 export async function runProjectTestsAsync(wishes: TestWishes, context: CommandContext): Promise<ProjectRun> {
@@ -54,12 +60,13 @@ const withoutRun = (hasPassed: boolean): ProjectRun => ({
 
 export async function newRunnerAsync(
   { target, data, setup }: TestWishes,
-  { place }: OpenedProject,
+  { place, covered }: OpenedProject,
 ): Promise<NewRunner> {
   if (data !== undefined) await checkDataAsync(data.place, false);
   return runnersFor(target, {
     ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
     ...(data === undefined ? {} : { data }),
+    ...(covered === undefined ? {} : { covered: coveredScripts(covered) }),
     setup: await Promise.all(setup.map(setupScriptAsync)),
   });
 }
@@ -96,7 +103,7 @@ export async function runSelectionAsync(
   const { bail, name, shard, seed, isolation } = wishes;
   const { files, choose, scope, isEmptyShard, filesInAllShards } = selection;
   const again = isCi() ? {} : { again: "sb test --failed" };
-  const { reporters, report, sourceOf } = openReporting({ ...wishes, ...again }, context);
+  const { reporters, report, sourceOf, writeFilesAsync } = openReporting({ ...wishes, ...again }, context);
   const startedAt = Date.now();
   const startedMs = performance.now();
   report({
@@ -109,6 +116,9 @@ export async function runSelectionAsync(
     ...(shard === undefined ? {} : { shard: shardText(shard), filesInAllShards }),
     files: files.map(({ path }) => path),
   });
+  const { covered } = project;
+  const collector =
+    covered === undefined ? undefined : await CoverageCollector.openAsync(covered, wishes.folder);
   const ended = await runTestsAsync({
     files: seed === undefined ? history.longestFirst(files) : inOrderOf(files, seed),
     expectedMs: (file) => history.expectedMs(file),
@@ -124,15 +134,18 @@ export async function runSelectionAsync(
     ...(choose === undefined ? {} : { choose }),
     fileOfScript: project.fileOfScript,
     report,
+    ...(collector === undefined ? {} : { addHits: (scripts) => collector.add(scripts) }),
     signal,
   });
+  const coverage = collector === undefined ? undefined : resultOf(collector.coverage(), wishes);
+  if (coverage !== undefined) report({ type: "coverage", files: [...coverage.files] });
   const durationMs = performance.now() - startedMs;
   report({
     type: "run-end",
     durationMs,
     ...(ended === undefined ? {} : { ended }),
   });
-  await reporters.writeFilesAsync();
+  await writeFilesAsync();
   const results = reporters.tally.files();
   const fault = await history.addAsync(results, scope, startedAt);
   if (fault !== undefined) context.note(`The history of tests cannot be written: ${fault}`);
@@ -141,11 +154,26 @@ export async function runSelectionAsync(
     failsOnFlaky: wishes.failOnFlaky,
     // A shard without files is no mistake, because the others have them.
     passWithNoTests: wishes.passWithNoTests || isEmptyShard,
+    missed: coverage?.missed ?? [],
     name,
   });
   for (const text of isEmptyShard ? ["No test file falls into this shard."] : remarks)
     context.emit({ stream: "stderr", text: () => text });
-  return { hasPassed, files: results, durationMs, sourceOf };
+  return {
+    hasPassed,
+    files: results,
+    durationMs,
+    sourceOf,
+    ...(coverage === undefined ? {} : { coverage }),
+  };
+}
+
+/** A shard has not run all tests, so that no threshold is for it; merging the shards checks them. */
+function resultOf(files: readonly FileCoverage[], { coverage, shard }: TestWishes): CoverageResult {
+  return {
+    files,
+    missed: shard === undefined ? missedThresholds(files, coverage?.thresholds ?? {}) : [],
+  };
 }
 
 function listEntry({ path, framework, why, instance, context, fault }: TestFile) {

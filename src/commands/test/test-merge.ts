@@ -3,10 +3,15 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
+import { testSettingsIn } from "../../command/project/test-settings.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { invalidInput } from "../../protocol/messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
+import { coverageFormats } from "../../testing/coverage/format-words.ts";
+import { missedThresholds } from "../../testing/coverage/thresholds.ts";
 import { type Blob, mergeBlobs, readBlob } from "../../testing/blob.ts";
+import { coverageSpelling, coverageWishes, namedFormats } from "./coverage.ts";
 import { ProjectHistory } from "./project-history.ts";
 import { openReporting } from "./reporting.ts";
 import { isCi, verdictOf } from "./verdict.ts";
@@ -29,6 +34,10 @@ const input = defineSchema((z) =>
       .min(1, "expected a file")
       .optional()
       .describe("Add what the shards have shown to this file, by which the next run is divided"),
+    coverage: z
+      .array(z.enum(coverageFormats))
+      .optional()
+      .describe("Report which lines of the project ran in all of the runs"),
   }),
 );
 
@@ -43,6 +52,7 @@ export const command = defineCommand({
   examples: [
     { command: "sb test merge shard-1.jsonl shard-2.jsonl", note: "" },
     { command: "sb test merge *.jsonl --reporter junit=junit.xml", note: "also as a file for CI" },
+    { command: "sb test merge *.jsonl --coverage lcov", note: "what all of them have run" },
   ],
   surfaces: ["cli"],
   target: "none",
@@ -56,19 +66,36 @@ export const command = defineCommand({
       flagFor(input, "allowOnly", { name: "allow-only", kind: "boolean" }),
       flagFor(input, "failOnFlaky", { name: "fail-on-flaky", kind: "boolean" }),
       flagFor(input, "history", { kind: "string", label: "FILE" }),
+      {
+        ...flagFor(input, "coverage", coverageSpelling),
+        sets: (words) => ({ coverage: namedFormats(words) }),
+      },
     ],
   },
   async handler(
-    { files: [first = "", ...others], reporters: words, allowOnly, failOnFlaky, history: historyFile },
+    {
+      files: [first = "", ...others],
+      reporters: words,
+      allowOnly,
+      failOnFlaky,
+      history: historyFile,
+      coverage: formats,
+    },
     context,
   ) {
     const found = await findProjectFileAsync(process.cwd());
     const blobs = await Promise.all(others.map(blobAsync));
     const { events, faults } = mergeBlobs([await blobAsync(first), ...blobs]);
     const folder = found === undefined ? process.cwd() : dirname(found.file);
-    const { reporters, report } = openReporting(
+    const settings = found === undefined ? {} : testSettingsIn(found).coverage;
+    const covered = events.find((event) => event.type === "coverage")?.files;
+    if (formats !== undefined && covered === undefined)
+      throw invalidInput("--coverage: these runs have no coverage.", "Run each shard with --coverage too.");
+    const coverage = coverageWishes(folder, settings, formats ?? "none");
+    const { reporters, report, writeFilesAsync } = openReporting(
       {
         folder,
+        coverage,
         reporters: wantedReporters(words),
         showOutput: false,
         slowest: 3,
@@ -76,7 +103,7 @@ export const command = defineCommand({
       context,
     );
     for (const event of events) report(event);
-    await reporters.writeFilesAsync();
+    await writeFilesAsync();
     if (historyFile !== undefined) {
       const history = await ProjectHistory.openAsync(folder, resolve(historyFile));
       await history.addAsync(reporters.tally.files(), "all", events[0].startedAt);
@@ -85,6 +112,7 @@ export const command = defineCommand({
       forbidsFocus: isCi() && !allowOnly,
       failsOnFlaky: failOnFlaky,
       passWithNoTests: false,
+      missed: covered === undefined ? [] : missedThresholds(covered, coverage.thresholds),
     });
     for (const text of [...faults, ...remarks]) context.emit({ stream: "stderr", text: () => text });
     return hasPassed ? streamed : streamedFailure;

@@ -1,11 +1,21 @@
 /** What a person, an agent and the settings want of a run of tests, with all defaults filled in. */
 import type { DataChoice } from "../../headless/index.ts";
+import type { CoverageFormat } from "../../testing/coverage/format-words.ts";
+import type { Thresholds } from "../../testing/coverage/thresholds.ts";
+import type { FilePatterns } from "../../testing/discovery/find-files.ts";
 import type { Framework } from "../../testing/events.ts";
 import type { WantedReporter } from "../../testing/report/reporters.ts";
 import type { Isolation } from "../../testing/run/run-words.ts";
 import type { Shard } from "../../testing/shard.ts";
 import type { Target } from "../../testing/target.ts";
 import type { TestContext } from "../../testing/test-context.ts";
+
+export interface CoverageWishes extends FilePatterns {
+  readonly formats: readonly CoverageFormat[];
+  /** Where files go; absolute. */
+  readonly directory: string;
+  readonly thresholds: Thresholds;
+}
 
 export interface TestWishes {
   readonly folder: string;
@@ -47,4 +57,6 @@ export interface TestWishes {
   readonly failOnFlaky: boolean;
   readonly allowOnly: boolean;
   readonly shard?: Shard | undefined;
+  /** Counts which lines of the project run. */
+  readonly coverage?: CoverageWishes | undefined;
 }

@@ -12,6 +12,7 @@ import { type SuiteSettings, testSettingsIn } from "../../command/project/test-s
 import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
 import { DATA_LABEL, dataChoice, dataSchema, THROTTLE_TEXT } from "../../command/words/data.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { coverageAnswer, coverageSpelling, coverageWishes, namedFormats } from "./coverage.ts";
 import { wantedContext } from "./wanted-context.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
@@ -20,6 +21,7 @@ import { isolationSchema, workerCount, workersSchema } from "../../testing/run/r
 import { type Shard, shardIn } from "../../testing/shard.ts";
 import { parseTarget } from "../../testing/target.ts";
 import { contextKinds } from "../../testing/test-context.ts";
+import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { countsOf } from "../../testing/report/tally.ts";
 import agentDescription from "./test.md" with { type: "text" };
 
@@ -144,6 +146,11 @@ const input = defineSchema((z) =>
       .string()
       .optional()
       .describe("Run only this part of the files, such as 2/4; sb test merge joins the reports"),
+    coverage: z.boolean().default(false).describe("Count which lines of the project run"),
+    coverageFormats: z
+      .array(z.enum(coverageFormats))
+      .default([])
+      .describe("Count which lines of the project run, as a table (text) or into files below coverage/"),
     passWithNoTests: z.boolean().default(false).describe("Succeed where there are no tests"),
   }),
 );
@@ -163,6 +170,17 @@ const output = defineSchema((z) =>
     failures: z.array(z.string()),
     /** Failures that are not shown. */
     moreFailures: z.int().optional(),
+    coverage: z
+      .object({
+        /** In percent. */
+        lines: z.number(),
+        functions: z.number(),
+        /** Thresholds that were missed, each in a sentence. */
+        missed: z.array(z.string()).optional(),
+        /** Of the files with the most lines that did not run: those lines. */
+        notRun: z.record(z.string(), z.string()),
+      })
+      .optional(),
   }),
 );
 type Answer = OutputOf<typeof output>;
@@ -180,6 +198,7 @@ export const command = defineCommand({
     { command: "sb test Cart.spec.luau:48", note: "the case around a line" },
     { command: "sb test -t 'adds the tax'", note: "cases by name" },
     { command: "sb test --failed", note: "what failed the last time" },
+    { command: "sb test --coverage", note: "also which lines did not run" },
     { command: "sb test --list", note: "which files, and what runs them" },
   ],
   surfaces: ["cli", "mcp"],
@@ -216,6 +235,7 @@ export const command = defineCommand({
     "failOnFlaky",
     "allowOnly",
     "shard",
+    "coverageFormats",
   ],
   agentNote: ({ counts }) =>
     counts.passed + counts.failed > 0
@@ -246,6 +266,10 @@ export const command = defineCommand({
       flagFor(input, "failOnFlaky", { name: "fail-on-flaky", kind: "boolean" }),
       flagFor(input, "allowOnly", { name: "allow-only", kind: "boolean" }),
       flagFor(input, "shard", { kind: "string", label: "I/N" }),
+      {
+        ...flagFor(input, "coverageFormats", coverageSpelling),
+        sets: (words) => ({ coverage: true, coverageFormats: namedFormats(words) }),
+      },
       flagFor(input, "caseTimeoutMs", { name: "timeout", kind: "time", label: "TIME" }),
       flagFor(input, "fileTimeoutMs", { name: "file-timeout", kind: "time", label: "TIME" }),
       flagFor(input, "runTimeoutMs", { name: "run-timeout", kind: "time", label: "TIME" }),
@@ -300,6 +324,9 @@ export const command = defineCommand({
         data: dataChoice(data ?? (found === undefined ? undefined : settingsIn(found).data), throttle),
         framework: settings.framework,
         shard: wishes.shard === undefined ? undefined : wantedShard(wishes.shard),
+        coverage: wishes.coverage
+          ? coverageWishes(folder, settings.coverage, isAgent ? "none" : wishes.coverageFormats)
+          : undefined,
         workers: workerCount(wishes.workers ?? settings.workers),
         retries: wishes.retries ?? settings.retries ?? 0,
         caseTimeoutMs: caseTimeoutMs ?? settings.timeoutMs ?? 5_000,
@@ -333,7 +360,10 @@ function wantedShard(text: string): Shard {
   return shard;
 }
 
-function answerOf({ hasPassed, files, durationMs, sourceOf }: ProjectRun, maxFailures: number): Answer {
+function answerOf(
+  { hasPassed, files, durationMs, sourceOf, coverage }: ProjectRun,
+  maxFailures: number,
+): Answer {
   const { shown, more } = agentFailures(files, { sourceOf, maxFailures });
   return {
     success: hasPassed,
@@ -341,6 +371,7 @@ function answerOf({ hasPassed, files, durationMs, sourceOf }: ProjectRun, maxFai
     durationMs: Math.round(durationMs),
     failures: shown,
     ...(more > 0 ? { moreFailures: more } : {}),
+    ...(coverage === undefined ? {} : { coverage: coverageAnswer(coverage) }),
   };
 }
 

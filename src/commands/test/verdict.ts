@@ -6,6 +6,8 @@ export interface VerdictRules {
   readonly forbidsFocus: boolean;
   readonly failsOnFlaky: boolean;
   readonly passWithNoTests: boolean;
+  /** Thresholds of coverage that were missed, each in a sentence. */
+  readonly missed: readonly string[];
   /** The pattern of `-t`. */
   readonly name?: string | undefined;
 }
@@ -24,13 +26,14 @@ export function verdictOf(files: readonly FileResult[], isWhole: boolean, rules:
   const isFlaky = rules.failsOnFlaky && flaky > 0;
   const ofFocus = `Only focused cases ran in ${focused.map(({ path }) => path).join(", ")}. In CI that fails, because the other cases were left out; --allow-only allows it.`;
   const ofFlaky = `${flaky} ${flaky === 1 ? "case is" : "cases are"} flaky, and --fail-on-flaky was given.`;
+  const isFaultless = failed === 0 && focused.length === 0 && !isFlaky && rules.missed.length === 0;
   return {
-    hasPassed:
-      failed === 0 && isWhole && focused.length === 0 && !isFlaky && (hasCases || rules.passWithNoTests),
+    hasPassed: isFaultless && isWhole && (hasCases || rules.passWithNoTests),
     remarks: [
       ...(isEmpty ? [noCases(rules.name)] : []),
       ...(focused.length > 0 ? [ofFocus] : []),
       ...(isFlaky ? [ofFlaky] : []),
+      ...rules.missed,
     ],
   };
 }

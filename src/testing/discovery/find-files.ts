@@ -22,6 +22,10 @@ const PACKAGE_FOLDERS = new Set([
   ".git",
 ]);
 
+/** Whether a path, relative to the project and with slashes, leads into a folder of packages. */
+export const isPackageFile = (path: string): boolean =>
+  path.split("/").some((part) => PACKAGE_FOLDERS.has(part));
+
 /** Relative to `folder`, with slashes, in order. */
 export async function findTestFilesAsync(
   folder: string,
@@ -33,7 +37,7 @@ export async function findTestFilesAsync(
   return paths
     .filter((path) => wanted.some((glob) => glob.match(path)) && !unwanted.some((glob) => glob.match(path)))
     .filter((path) => !NEVER.some((pattern) => pattern.test(path)))
-    .filter((path) => !path.split("/").some((part) => PACKAGE_FOLDERS.has(part)))
+    .filter((path) => !isPackageFile(path))
     .sort();
 }
 

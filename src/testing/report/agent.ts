@@ -16,12 +16,13 @@ export interface AgentOptions {
   readonly maxFailures: number;
 }
 
-/** `breakOff`: why the run did not come to its end. */
+/** `breakOff`: why the run did not come to its end. `coverage`: what part of the project's files has run. */
 export function agentText(
   files: readonly FileResult[],
   durationMs: number,
   options: AgentOptions,
   breakOff?: string,
+  coverage?: string,
 ): string {
   const { shown, more } = agentFailures(files, options);
   const count = fileCount(files);
@@ -31,6 +32,7 @@ export function agentText(
     ...(breakOff === undefined ? [] : [breakOff]),
     ...shown,
     ...(more > 0 ? [`${more} more failures`] : []),
+    ...(coverage === undefined ? [] : [coverage]),
   ].join("\n\n");
 }
 

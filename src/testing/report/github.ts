@@ -35,8 +35,13 @@ export function annotations(files: readonly FileResult[], place: GithubPlace): s
   });
 }
 
-/** `breakOff`: why the run did not come to its end. */
-export function summary(files: readonly FileResult[], durationMs: number, breakOff?: string): string {
+/** `breakOff`: why the run did not come to its end. `coverage`: what part of the project's files has run. */
+export function summary(
+  files: readonly FileResult[],
+  durationMs: number,
+  breakOff?: string,
+  coverage?: string,
+): string {
   const { passed, failed, skipped, todo, flaky } = countsOf(files);
   const counts = [
     `${failed} failed`,
@@ -45,7 +50,7 @@ export function summary(files: readonly FileResult[], durationMs: number, breakO
     ...(skipped + todo > 0 ? [`${skipped + todo} skipped`] : []),
   ];
   let text = `### ${failed > 0 || breakOff !== undefined ? "❌" : "✅"} sb test: ${counts.join(", ")} (${(durationMs / 1000).toFixed(1)} s)\n`;
-  if (breakOff !== undefined) text += `\n${html(breakOff)}\n`;
+  for (const line of [breakOff, coverage]) if (line !== undefined) text += `\n${html(line)}\n`;
   const failures = files.flatMap(failuresOf);
   for (const [index, { file, id, end }] of failures.entries()) {
     const part = `\n<details><summary>${html(titleOf({ ...end, path: file }))}: ${html(titled(id, end))} — ${html(headline(end))}</summary>\n\n<pre>${html(failureText(end))}</pre>\n</details>\n`;

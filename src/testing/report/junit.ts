@@ -4,6 +4,7 @@
  */
 import { countsOf, type CaseResult, type FileResult, titleOf } from "./tally.ts";
 import { failureText, headline } from "./text-failure.ts";
+import { xmlAttribute, xmlContent } from "./xml.ts";
 
 /** Output of one case beyond this is left out: some readers refuse large texts. */
 const MAX_OUTPUT_CHARS = 100_000;
@@ -25,7 +26,7 @@ export function junitText(
 const RUN = "(run)";
 
 function breakOffSuite(breakOff: string, id: number, timestamp: string): string {
-  const message = attribute(breakOff);
+  const message = xmlAttribute(breakOff);
   return `  <testsuite name="${RUN}" id="${id}" ${totalsOf([], 1)} time="0.000" timestamp="${timestamp}">\n    <testcase classname="${RUN}" name="${RUN}" time="0.000">\n      <error message="${message}" type="error"/>\n    </testcase>\n  </testsuite>\n`;
 }
 
@@ -36,42 +37,27 @@ function totalsOf(files: readonly FileResult[], errors = 0): string {
 }
 
 function suiteText(file: FileResult, id: number, timestamp: string): string {
-  const name = attribute(titleOf(file));
+  const name = xmlAttribute(titleOf(file));
   const cases = file.cases.map((result) => caseText(result, name)).join("");
   return `  <testsuite name="${name}" id="${id}" ${totalsOf([file])} time="${seconds(file.durationMs)}" timestamp="${timestamp}">\n${cases}  </testsuite>\n`;
 }
 
 function caseText({ id, end, earlier, output, isFlaky }: CaseResult, suite: string): string {
   const line = end.line === undefined ? "" : ` line="${end.line}"`;
-  const head = `    <testcase classname="${suite}" name="${attribute(id)}" time="${seconds(end.durationMs)}" file="${attribute(end.file)}"${line}`;
+  const head = `    <testcase classname="${suite}" name="${xmlAttribute(id)}" time="${seconds(end.durationMs)}" file="${xmlAttribute(end.file)}"${line}`;
   const failure = (tag: string, of: typeof end): string =>
-    `      <${tag} message="${attribute(headline(of))}" type="failure">${content(failureText(of))}</${tag}>\n`;
+    `      <${tag} message="${xmlAttribute(headline(of))}" type="failure">${xmlContent(failureText(of))}</${tag}>\n`;
   const parts = [
     ...(end.status === "skipped" || end.status === "todo"
-      ? [`      <skipped${end.reason === undefined ? "" : ` message="${attribute(end.reason)}"`}/>\n`]
+      ? [`      <skipped${end.reason === undefined ? "" : ` message="${xmlAttribute(end.reason)}"`}/>\n`]
       : []),
     ...(end.status === "failed" ? [failure("failure", end)] : []),
     ...earlier.map((each) => failure(isFlaky ? "flakyFailure" : "rerunFailure", each)),
     ...(end.status === "failed" && output.length > 0
-      ? [`      <system-out>${content(output.join("\n").slice(0, MAX_OUTPUT_CHARS))}</system-out>\n`]
+      ? [`      <system-out>${xmlContent(output.join("\n").slice(0, MAX_OUTPUT_CHARS))}</system-out>\n`]
       : []),
   ];
   return parts.length === 0 ? `${head}/>\n` : `${head}>\n${parts.join("")}    </testcase>\n`;
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
-
-/** Characters that XML 1.0 cannot hold. */
-const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
-const ANSI = /\u001b\[[0-9;]*m/g;
-const clean = (text: string): string => text.replace(ANSI, "").replace(ILLEGAL, "\ufffd");
-
-const content = (text: string): string =>
-  clean(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("]]>", "]]&gt;");
-
-const attribute = (text: string): string =>
-  content(text)
-    .replaceAll('"', "&quot;")
-    .replaceAll("\n", "&#10;")
-    .replaceAll("\t", "&#9;")
-    .replaceAll("\r", "&#13;");

@@ -3,6 +3,7 @@ import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { plainStyle, type Style } from "../../util/style.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import { coverageLine } from "../coverage/text.ts";
 import type { TestEvent } from "../events.ts";
 import { agentText } from "./agent.ts";
 import { breakOffText } from "./break-off.ts";
@@ -52,6 +53,8 @@ export class Reporters {
   #planned = 0;
   /** Why the run did not come to its end. */
   #breakOff: string | undefined;
+  /** What part of the project's files has run. */
+  #coverage: string | undefined;
 
   constructor(wanted: readonly WantedReporter[], world: ReporterWorld) {
     this.#wanted = wanted;
@@ -65,6 +68,8 @@ export class Reporters {
       this.#startedAt = event.startedAt;
       this.#seed = event.seed;
       this.#planned = event.files.length;
+    } else if (event.type === "coverage") {
+      this.#coverage = coverageLine(event.files);
     } else if (event.type === "run-end") {
       this.#durationMs = event.durationMs;
       this.#breakOff = breakOffText(event, this.tally.files(), this.#planned);
@@ -87,7 +92,10 @@ export class Reporters {
     const { summaryFile } = this.#world;
     const isGithub = this.#wanted.some(({ name }) => name === "github");
     if (isGithub && summaryFile !== undefined)
-      await appendFile(summaryFile, summary(this.tally.files(), this.#durationMs, this.#breakOff));
+      await appendFile(
+        summaryFile,
+        summary(this.tally.files(), this.#durationMs, this.#breakOff, this.#coverage),
+      );
   }
 
   #show(name: ReporterName, event: TestEvent): void {
@@ -117,6 +125,7 @@ export class Reporters {
       again,
       seed: this.#seed,
       breakOff: this.#breakOff,
+      coverage: this.#coverage,
     };
     return summaryText(this.tally.files(), facts, style);
   }
@@ -137,7 +146,7 @@ export class Reporters {
           .map((line) => `${line}\n`)
           .join("");
       case "agent":
-        return `${agentText(files, this.#durationMs, { sourceOf, maxFailures }, this.#breakOff)}\n`;
+        return `${agentText(files, this.#durationMs, { sourceOf, maxFailures }, this.#breakOff, this.#coverage)}\n`;
       case "pretty":
       case "line": {
         const failed = files.filter((file) => failuresOf(file).length > 0);

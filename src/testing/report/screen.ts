@@ -65,11 +65,13 @@ export interface SummaryFacts {
   readonly seed?: number | undefined;
   /** Why the run did not come to its end. */
   readonly breakOff?: string | undefined;
+  /** What part of the project's files has run. */
+  readonly coverage?: string | undefined;
 }
 
 export function summaryText(
   files: readonly FileResult[],
-  { durationMs, slowest, again, seed, breakOff }: SummaryFacts,
+  { durationMs, slowest, again, seed, breakOff, coverage }: SummaryFacts,
   style: Style,
 ): string {
   const failed = fileCount(files.filter((file) => failuresOf(file).length > 0));
@@ -89,6 +91,7 @@ export function summaryText(
     ...(seed === undefined ? [] : [` Seed     ${seed} (--random ${seed} runs in this order again)`]),
     ...(failed > 0 && again !== undefined ? [` Again    ${again}`] : []),
     ...(slow.length > 0 ? [style.dim(fit(` Slowest  ${slowText}`, style.columns))] : []),
+    ...(coverage === undefined ? [] : [` ${coverage}`]),
     ` Files  ${fileCounts.join(", ")}      Cases  ${countsText(countsOf(files), style)}      ${style.dim(timeText(durationMs))}`,
   ];
   return lines.join("\n");

@@ -67,7 +67,7 @@ interface OpenFile {
 /** More of one case's output is left out. */
 const MAX_OUTPUT_CHARS = 1_000_000;
 
-type FileEvent = Exclude<TestEvent, { readonly type: "run" | "run-end" }>;
+type FileEvent = Exclude<TestEvent, { readonly type: "run" | "coverage" | "run-end" }>;
 
 /** A file has results of its own for each context and each repetition. */
 const keyOf = (path: string, { context = "", repeat = 1 }: Pick<FileEvent, "context" | "repeat">): string =>
@@ -94,7 +94,7 @@ export class Tally {
 
   add(event: TestEvent): void {
     if (event.type === "run") this.#target = event.target;
-    if (event.type === "run" || event.type === "run-end") return;
+    if (event.type === "run" || event.type === "coverage" || event.type === "run-end") return;
     const key = keyOf(event.file, event);
     if (event.type === "file-start") {
       const { file: path, framework, context, repeat } = event;

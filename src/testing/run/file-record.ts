@@ -4,7 +4,7 @@
  */
 import { type CaseEnd, FILE_CASE, type Failure, type Report } from "../events.ts";
 import { type FileOfScript, framesIn, placeIn, withoutPlace } from "../frames.ts";
-import type { HarnessCase, HarnessEvent, HarnessFailure } from "../harness-events.ts";
+import type { HarnessCase, HarnessEvent, HarnessFailure, ScriptHits } from "../harness-events.ts";
 import { contextName } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
 
@@ -28,6 +28,8 @@ interface RecordOptions {
   readonly worker: number;
   readonly fileOfScript: FileOfScript;
   readonly report: Report;
+  /** Hears which lines of the project have run. */
+  readonly addHits?: ((scripts: readonly ScriptHits[]) => void) | undefined;
 }
 
 export class FileRecord {
@@ -95,6 +97,8 @@ export class FileRecord {
       case "broken":
       case "stray":
         return this.fail(placed(failureOf(event.failure, fileOfScript), file, fileOfScript));
+      case "hits":
+        return this.#options.addHits?.(event.scripts);
       case "left":
         this.#leaked = event.paths;
         return;

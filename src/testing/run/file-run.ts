@@ -2,7 +2,7 @@
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { Report } from "../events.ts";
 import type { FileOfScript } from "../frames.ts";
-import type { HarnessCase } from "../harness-events.ts";
+import type { HarnessCase, ScriptHits } from "../harness-events.ts";
 import type { TestFile } from "../test-file.ts";
 import { type FileOutcome, FileRecord } from "./file-record.ts";
 import type { TestRunner } from "./runner.ts";
@@ -19,6 +19,8 @@ export interface FileRunOptions {
   readonly signal: AbortSignal;
   readonly fileOfScript: FileOfScript;
   readonly report: Report;
+  /** Hears which lines of the project have run, where that is counted. */
+  readonly addHits?: (scripts: readonly ScriptHits[]) => void;
 }
 
 /** One try of a file. */
@@ -43,10 +45,20 @@ export interface FileRun {
 
 export async function runFileAsync(
   { runner, only, isFresh, tellsLeft, ...run }: FileRun,
-  { caseTimeoutMs, fileTimeoutMs, choose, retries, seed, fileOfScript, report, signal }: FileRunOptions,
+  {
+    caseTimeoutMs,
+    fileTimeoutMs,
+    choose,
+    retries,
+    seed,
+    fileOfScript,
+    report,
+    addHits,
+    signal,
+  }: FileRunOptions,
 ): Promise<FileOutcome> {
   const { file, client, repeat = 1 } = run;
-  const record = new FileRecord({ ...run, fileOfScript, report });
+  const record = new FileRecord({ ...run, fileOfScript, report, addHits });
   if (file.fault !== undefined) {
     record.fail({ message: file.fault, frames: [] });
     return record.end(0);

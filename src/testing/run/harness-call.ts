@@ -1,7 +1,7 @@
 /** Calls the harness in a session that is connected: the script that defines it, and the run of one file. */
 import type { BridgeSession } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { HARNESS_NAME } from "../harness.ts";
+import { coveringSource, HARNESS_NAME } from "../harness.ts";
 import { type HarnessCase, harnessEventSchema } from "../harness-events.ts";
 import type { FileJob } from "./runner.ts";
 
@@ -60,4 +60,24 @@ export async function prepareAsync(
   );
   if (!success)
     throw new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `The setup script ${name} failed: ${error ?? ""}`);
+}
+
+/**
+ * Begins to count the lines of scripts, each given by the names from a service to it; before all other scripts, as none is
+ * counted that has been loaded. Throws where this Studio does not count lines.
+ */
+export async function countLinesAsync(
+  session: BridgeSession,
+  scripts: readonly (readonly string[])[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { success, error } = await session.callAsync(
+    "execute",
+    { script: coveringSource(scripts), chunkName: HARNESS_NAME, keepsGlobals: true },
+    { signal },
+  );
+  if (success) return;
+  throw new StudioBridgeError("CAPABILITY_NOT_SUPPORTED", `Lines cannot be counted here: ${error ?? ""}`, {
+    hint: "Leave out --coverage, or --on: headless Studio counts lines.",
+  });
 }

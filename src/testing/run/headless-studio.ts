@@ -8,7 +8,7 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import { version } from "../../version.ts";
 import { HARNESS_NAME, preparingSource } from "../harness.ts";
 import type { TestContext } from "../test-context.ts";
-import { prepareAsync } from "./harness-call.ts";
+import { countLinesAsync, prepareAsync } from "./harness-call.ts";
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -19,6 +19,8 @@ export interface HeadlessRunnerOptions {
   /** What scripts that use data stores get; without it they are refused. */
   readonly data?: DataChoice;
   readonly memoryLimitMb?: number;
+  /** Scripts whose lines are counted, each by the names from a service to it. */
+  readonly covered?: readonly (readonly string[])[];
   /** Scripts that run in each DataModel of the tests before it is kept. */
   readonly setup: readonly { readonly name: string; readonly source: string }[];
 }
@@ -103,13 +105,14 @@ export class HeadlessStudio implements AsyncDisposable {
 
   async #prepareAsync(
     edit: SessionInfo,
-    { setup }: HeadlessRunnerOptions,
+    { covered, setup }: HeadlessRunnerOptions,
     signal: AbortSignal,
   ): Promise<void> {
     this.#sessions = (await this.#testedAsync(edit, signal)).map(({ sessionId }) =>
       this.#bridge.session(sessionId),
     );
     for (const session of this.#sessions) {
+      if (covered !== undefined) await countLinesAsync(session, covered, signal);
       for (const script of setup) await prepareAsync(session, script, signal);
       await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource() }, signal);
     }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { verdictOf, type VerdictRules } from "../../../../src/commands/test/verdict.ts";
 import { resultsOf, type SampleCase } from "../../testing/report/sample-run.ts";
 
-const plain: VerdictRules = { forbidsFocus: false, failsOnFlaky: false, passWithNoTests: false };
+const plain: VerdictRules = { forbidsFocus: false, failsOnFlaky: false, passWithNoTests: false, missed: [] };
 const verdict = (cases: readonly SampleCase[], rules: Partial<VerdictRules> = {}, isWhole = true) =>
   verdictOf(resultsOf({ "a.spec.luau": cases }), isWhole, { ...plain, ...rules });
 

@@ -1,0 +1,129 @@
+/** What is wanted of the coverage of a run, and what becomes of it: a table, files, and thresholds that it must reach. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { CommandContext } from "../../command/context.ts";
+import type { SuiteSettings } from "../../command/project/test-settings.ts";
+import type { Flag } from "../../command/words/spelling.ts";
+import { unwritableFile } from "../../command/unwritable-file.ts";
+import type { OpenedPlace } from "../../headless/index.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { type CoveredFile, coveredFiles, DEFAULT_COVERED } from "../../testing/coverage/covered-files.ts";
+import { type FileCoverage, percentText, totalsOf } from "../../testing/coverage/file-coverage.ts";
+import { type CoverageFormat, isCoverageFormat } from "../../testing/coverage/format-words.ts";
+import { coverageFileOf } from "../../testing/coverage/formats.ts";
+import { coverageTable, missedRanges } from "../../testing/coverage/text.ts";
+import type { ReporterName, WantedReporter } from "../../testing/report/reporters.ts";
+import type { TestFile } from "../../testing/test-file.ts";
+import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import type { CoverageWishes, TestWishes } from "./test-wishes.ts";
+
+export interface CoverageResult {
+  readonly files: readonly FileCoverage[];
+  /** Thresholds that were missed, each in a sentence. */
+  readonly missed: readonly string[];
+}
+
+const DEFAULT_DIRECTORY = "coverage";
+
+/** How `--coverage [FORMAT,…]` is typed. */
+export const coverageSpelling = {
+  name: "coverage",
+  kind: "list",
+  label: "[FORMAT,…]",
+  bareValue: "",
+  // A word that is no list of formats belongs to the command, such as a test file.
+  isValue: (word: string) => word.split(",").every((part) => isCoverageFormat(part.trim().toLowerCase())),
+} as const;
+
+/** The formats of the flag; none where it has no value. */
+export const namedFormats = (words: Parameters<Flag["sets"]>[0]): readonly unknown[] =>
+  [words].flat().filter((word) => word !== "");
+
+/** The settings say what is written where the command line names no formats, unless it wants none. */
+export function coverageWishes(
+  folder: string,
+  settings: SuiteSettings["coverage"] = {},
+  named: readonly CoverageFormat[] | "none" = [],
+): CoverageWishes {
+  const { perFile, thresholds } = settings;
+  const formats = named.length === 0 ? settings.formats : named;
+  return {
+    include: settings.include ?? DEFAULT_COVERED,
+    exclude: settings.exclude ?? [],
+    formats: formats === "none" ? [] : (formats ?? ["text"]),
+    directory: settings.directory ?? join(folder, DEFAULT_DIRECTORY),
+    thresholds: { ...thresholds, perFile },
+  };
+}
+
+/** The files that are to be covered; undefined where coverage is not wanted. Throws INVALID_INPUT where there are none. */
+export function filesToCover(
+  { coverage, folder, setup }: TestWishes,
+  place: OpenedPlace | undefined,
+  files: readonly TestFile[],
+): readonly CoveredFile[] | undefined {
+  if (coverage === undefined) return undefined;
+  const tests = [...files.map(({ absolutePath }) => absolutePath), ...setup];
+  const covered = coveredFiles(folder, place?.sources.scripts ?? new Map(), coverage, tests);
+  if (covered.length > 0) return covered;
+  throw invalidInput(
+    "--coverage: the project mounts no Luau file whose lines could be counted.",
+    "Lines are counted in the files of a Rojo project, without its tests and packages; see test.coverage.include.",
+  );
+}
+
+/** Those whose text on the screen is for programs, which must not find a table in it. */
+const FOR_PROGRAMS = new Set<ReporterName>(["tap", "junit", "json", "blob"]);
+
+/** Shows the table, where it is wanted. */
+export function showCoverage(
+  files: readonly FileCoverage[],
+  { formats }: CoverageWishes,
+  reporters: readonly WantedReporter[],
+  { emit }: CommandContext,
+): void {
+  if (!formats.includes("text")) return;
+  const isForPrograms = reporters.some(({ name, file }) => file === undefined && FOR_PROGRAMS.has(name));
+  emit({
+    stream: isForPrograms ? "stderr" : "stdout",
+    text: (style) => coverageTable(files, style),
+  });
+}
+
+/** Each file is written whole or not at all. */
+export async function writeCoverageAsync(
+  files: readonly FileCoverage[],
+  { formats, directory }: CoverageWishes,
+  run: { readonly folder: string; readonly startedAtMs: number },
+): Promise<void> {
+  for (const format of new Set(formats)) {
+    const file = coverageFileOf(format, files, run);
+    if (file === undefined) continue;
+    const path = join(directory, file.name);
+    try {
+      await mkdir(directory, { recursive: true });
+      await writeWholeFileAsync(path, Buffer.from(file.text));
+    } catch (error) {
+      throw unwritableFile(path, error);
+    }
+  }
+}
+
+/** How many files an agent is told about. */
+const MAX_AGENT_FILES = 10;
+
+/** For an agent: the shares, and the lines that did not run of the files that have most of them. */
+export function coverageAnswer({ files, missed }: CoverageResult) {
+  const { lines, functions } = totalsOf(files);
+  const missedIn = (file: FileCoverage): number => file.lines.filter(([, hits]) => hits === 0).length;
+  const worst = files
+    .filter((file) => missedIn(file) > 0)
+    .toSorted((left, right) => missedIn(right) - missedIn(left))
+    .slice(0, MAX_AGENT_FILES);
+  return {
+    lines: Number(percentText(lines)),
+    functions: Number(percentText(functions)),
+    ...(missed.length === 0 ? {} : { missed: [...missed] }),
+    notRun: Object.fromEntries(worst.map((file) => [file.path, missedRanges(file)])),
+  };
+}

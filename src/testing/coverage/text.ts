@@ -1,0 +1,74 @@
+/** Coverage as a person reads it: a table of the files that have lines or functions which did not run. */
+import type { Style } from "../../util/style.ts";
+import { textTable } from "../../util/text-table.ts";
+import { fitEnd } from "../../util/text-width.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { type FileCoverage, functionNames, percentText, type Share, totalsOf } from "./file-coverage.ts";
+
+interface Row {
+  readonly name: string;
+  readonly lines: Share;
+  readonly functions: Share;
+  readonly notRun: string;
+}
+
+/** Of the width of the screen, for paths. */
+const PATH_SHARE = 0.4;
+
+export function coverageTable(files: readonly FileCoverage[], style: Style): string {
+  const rows = files.filter(isIncomplete).map(rowOf);
+  if (rows.length === 0) return "";
+  const all: Row = { name: "all files", ...totalsOf(files), notRun: "" };
+  const lines = textTable(
+    [
+      { title: "file", value: ({ name }) => fitEnd(name, Math.floor(style.columns * PATH_SHARE)) },
+      { title: "lines", value: ({ lines: share }) => `${percentText(share)} %` },
+      { title: "functions", value: ({ functions }) => `${percentText(functions)} %`, dropRank: 1 },
+      { title: "not run", value: ({ notRun }) => notRun, minWidth: 12 },
+    ],
+    [...rows, all],
+    style.columns,
+    " ",
+  );
+  const [head = "", ...body] = lines;
+  return [style.dim(head), ...body].join("\n");
+}
+
+/** `Coverage 84.2 % lines, 70.0 % functions`. */
+export function coverageLine(files: readonly FileCoverage[]): string {
+  const { lines, functions } = totalsOf(files);
+  return `Coverage ${percentText(lines)} % lines, ${percentText(functions)} % functions`;
+}
+
+function isIncomplete(file: FileCoverage): boolean {
+  const { lines, functions } = totalsOf([file]);
+  return lines.covered < lines.total || functions.covered < functions.total;
+}
+
+const rowOf = (file: FileCoverage): Row => ({
+  name: visibleOnOneLine(file.path),
+  ...totalsOf([file]),
+  notRun: missedRanges(file) || missedFunctions(file),
+});
+
+/** For a file whose lines all ran, as where a function stands on the line on which it is made. */
+function missedFunctions({ functions }: FileCoverage): string {
+  const names = functionNames(functions);
+  return names.flatMap((name, index) => (functions[index]?.hits === 0 ? [`${name}()`] : [])).join(", ");
+}
+
+/** Lines that did not run, as `3, 7-12`: lines without a statement between them do not end a range. */
+export function missedRanges({ lines }: FileCoverage): string {
+  const ranges: { readonly first: number; last: number }[] = [];
+  let isOpen = false;
+  for (const [line, hits] of lines) {
+    const last = ranges.at(-1);
+    if (hits > 0) isOpen = false;
+    else if (isOpen && last !== undefined) last.last = line;
+    else {
+      ranges.push({ first: line, last: line });
+      isOpen = true;
+    }
+  }
+  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(", ");
+}

@@ -1,0 +1,146 @@
+/** `sb test --coverage` through the compiled binary: what is counted under each framework, its files, and its thresholds. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { dirname, join } from "node:path";
+import { Sandbox } from "../harness.ts";
+
+let box: Sandbox;
+
+/** Where a package of the tests has a file or folder. */
+function packagePath(name: string, path: string, from = import.meta.dir): string {
+  return join(dirname(Bun.resolveSync(`${name}/package.json`, from)), path);
+}
+
+/** A package that another one brings along. */
+const brought = (by: string, name: string, path: string): string =>
+  packagePath(name, path, packagePath(by, "."));
+
+const PROJECT = {
+  name: "Shop",
+  tree: {
+    $className: "DataModel",
+    ReplicatedStorage: {
+      Shop: { $path: "src" },
+      TestEZ: { $path: packagePath("@rbxts/testez", "src") },
+      // The names by which these two look for each other.
+      JestLua: { $path: brought("@rbxts/jest", "@rbxts/jest-vendor", "jest-lua.rbxm") },
+      ReactLua: { $path: brought("@rbxts/react", "@rbxts/react-vendor", "react-lua.rbxmx") },
+    },
+  },
+};
+
+const CART = `local Cart = {}
+
+function Cart.total(prices: { number }, tax: number): number
+	local net = 0
+	for _, price in prices do
+		net += price
+	end
+	if net > 100 then
+		return net
+	end
+	return net * (1 + tax)
+end
+
+function Cart.clear() end
+
+function Cart.never()
+	return workspace.Name
+end
+
+return Cart
+`;
+const TESTEZ = `local Cart = require(script.Parent.Cart)
+return function()
+	it("adds the tax", function()
+		expect(Cart.total({ 2 }, 0.5)).to.equal(3)
+	end)
+	it("is empty", function()
+		expect(Cart.total({}, 0.5)).to.equal(0)
+	end)
+end
+`;
+const JEST = `local JestGlobals = require(game.ReplicatedStorage.JestLua.JestGlobals)
+local Cart = require(script.Parent.Parent.Cart)
+JestGlobals.it("adds large sums without a tax", function()
+	JestGlobals.expect(Cart.total({ 60, 60 }, 1)).toBe(120)
+end)
+`;
+
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.writeAsync("default.project.json", JSON.stringify(PROJECT));
+  await box.writeAsync("src/Cart.luau", CART);
+  await box.writeAsync("src/Cart.spec.luau", TESTEZ);
+  await box.writeAsync("src/jest/large.test.luau", JEST);
+  await box.writeAsync("src/jest/jest.config.luau", 'return { testMatch = { "**/*.test" } }');
+  await box.writeAsync("src/Unloaded.luau", "local function idle()\n\treturn 1\nend\nreturn idle\n");
+  await box.writeAsync(
+    "sb.config.json",
+    JSON.stringify({ test: { coverage: { directory: "out", thresholds: { lines: 90, functions: 10 } } } }),
+  );
+}, 120_000);
+afterAll(() => box[Symbol.asyncDispose]());
+
+const linesIn = (lcov: string, file: string): string[] =>
+  (lcov.split("end_of_record\n").find((record) => record.includes(`SF:${file}\n`)) ?? "")
+    .split("\n")
+    .filter((line) => /^(?:DA|FNDA):/.test(line));
+
+test("TestEZ and Jest count the same module, files that no test loads count too, and a missed threshold fails", async () => {
+  const words = ["--coverage", "text,lcov"];
+  const { stdout, stderr, exitCode } = await box.localSbAsync(["test", ...words]);
+  expect(stdout.split("\n").slice(0, 5)).toEqual([
+    " file               lines   functions  not run",
+    " src/Cart.luau      91.6 %  50.0 %     17",
+    " src/Unloaded.luau  0.0 %   0.0 %      1-4",
+    " all files          73.3 %  33.3 %",
+    " Coverage 73.3 % lines, 33.3 % functions",
+  ]);
+  expect(stderr).toContain("Coverage: 73.3 % of lines ran, and test.coverage.thresholds wants 90 %.");
+  expect(exitCode).toBe(1);
+  const lcov = await Bun.file(join(box.folder, "out/lcov.info")).text();
+  const ofCart = linesIn(lcov, "src/Cart.luau");
+  expect(ofCart.map((line) => line.replace(/,\d+$/, ""))).toEqual([
+    "FNDA:3,total",
+    "FNDA:0,never",
+    ...[1, 3, 4, 5, 6, 8, 9, 11, 14, 16, 17, 20].map((line) => `DA:${line}`),
+  ]);
+  // How often a framework loads the module is its own affair, and decides only about lines outside of functions.
+  for (const line of ["DA:4,3", "DA:5,3", "DA:6,3", "DA:8,3", "DA:9,1", "DA:11,2", "DA:17,0"])
+    expect(ofCart).toContain(line);
+  expect(linesIn(lcov, "src/Unloaded.luau")).toEqual(["FNDA:0,idle", "DA:1,0", "DA:2,0", "DA:4,0"]);
+}, 60_000);
+
+test("shards have no thresholds, and merged they have the coverage of the whole", async () => {
+  for (const shard of ["1/2", "2/2"]) {
+    const words = ["--shard", shard, "--coverage", "--reporter", `blob=shard-${shard[0]}.jsonl`];
+    const { exitCode } = await box.localSbAsync(["test", ...words]);
+    expect(exitCode).toBe(0);
+  }
+  const { stderr, exitCode } = await box.localSbAsync([
+    "test",
+    "merge",
+    "shard-1.jsonl",
+    "shard-2.jsonl",
+    "--coverage",
+    "json,cobertura,lcov",
+  ]);
+  expect(stderr).toContain("Coverage: 73.3 % of lines ran");
+  expect(exitCode).toBe(1);
+  const lcov = await Bun.file(join(box.folder, "out/lcov.info")).text();
+  expect(linesIn(lcov, "src/Cart.luau")).toContain("DA:9,1");
+  expect(linesIn(lcov, "src/Cart.luau")).toContain("DA:4,3");
+  expect(await Bun.file(join(box.folder, "out/cobertura.xml")).text()).toContain('line-rate="0.7333"');
+  expect(await Bun.file(join(box.folder, "out/coverage.json")).exists()).toBe(true);
+}, 60_000);
+
+test("a wrong format, and a project without files to count, are told before tests run", async () => {
+  const wrong = await box.localSbAsync(["test", "--coverage=lcov,html"]);
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(wrong.stderr).toContain("expected text, lcov, cobertura or json");
+  await box.writeAsync("bare/sb.config.json", "{}");
+  await box.writeAsync("bare/a.spec.luau", "return {}");
+  const bare = await box.localSbAsync(["test", "--coverage"], {}, join(box.folder, "bare"));
+  expect(bare).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(bare.stderr).toContain("mounts no Luau file");
+}, 60_000);

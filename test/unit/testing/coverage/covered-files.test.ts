@@ -1,0 +1,60 @@
+/** Coverage is for what a project mounts, but for its tests and packages. */
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { coveredFiles, DEFAULT_COVERED } from "../../../../src/testing/coverage/covered-files.ts";
+
+const FOLDER = "/project";
+const scripts = (...paths: readonly string[]) =>
+  new Map(
+    paths.map((path, index) => [
+      `A.${index}`,
+      { file: join(FOLDER, path), names: ["A", String(index)], source: "" },
+    ]),
+  );
+const paths = (include: readonly string[], exclude: readonly string[], ...files: readonly string[]) =>
+  coveredFiles(FOLDER, scripts(...files), { include, exclude }, [join(FOLDER, "tests/setup.luau")]).map(
+    ({ path }) => path,
+  );
+
+test("tests, packages, set-up scripts, snapshots and files outside of the project are left out", () => {
+  expect(
+    paths(
+      DEFAULT_COVERED,
+      [],
+      "src/b.luau",
+      "src/init.server.luau",
+      "src/a.spec.luau",
+      "src/__tests__/a.luau",
+      "src/__snapshots__/a.snap.luau",
+      "src/jest.config.luau",
+      "src/data.json",
+      "Packages/Promise.luau",
+      "tests/setup.luau",
+      "../other/c.luau",
+    ),
+  ).toEqual(["src/b.luau", "src/init.server.luau"]);
+});
+
+test("include and exclude choose among what is mounted", () => {
+  expect(paths(["src/**"], ["src/ui/**"], "src/a.luau", "src/ui/b.luau", "lib/c.luau")).toEqual([
+    "src/a.luau",
+  ]);
+});
+
+test("a file that is mounted twice has both scripts", () => {
+  const files = coveredFiles(
+    FOLDER,
+    scripts("a.luau", "a.luau"),
+    { include: DEFAULT_COVERED, exclude: [] },
+    [],
+  );
+  expect(files).toMatchObject([
+    {
+      path: "a.luau",
+      instances: [
+        ["A", "0"],
+        ["A", "1"],
+      ],
+    },
+  ]);
+});
