@@ -1,12 +1,13 @@
 /**
  * What the architecture demands of the sources, as far as a program can tell: who imports whom, no circles, Luau modules
- * that find each other, one module that names the engine, tests that stand where their subjects do, marks of assumptions
+ * that find each other, one module that names the engine, processes that are given an environment, tests that stand where their subjects do, marks of assumptions
  * that can be referred to, and texts without the words that newcomers stumble over.
  */
 import { arrowFaults } from "./check/arrows.ts";
 import { assumptionFaults } from "./check/assumptions.ts";
 import { circleFaults } from "./check/circles.ts";
 import { openingFaults, wordFaults } from "./check/language.ts";
+import { environmentFaults } from "./check/environments.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "./check/luau-modules.ts";
 import { mirrorFaults } from "./check/mirror.ts";
 import { readSourcesAsync } from "./check/sources.ts";
@@ -41,6 +42,7 @@ export async function faultsAsync(): Promise<string[]> {
   return [
     ...arrowFaults(typescript),
     ...circleFaults(typescript),
+    ...environmentFaults(typescript),
     ...requireFaults("plugin/src", plugin, inPlugin),
     ...requireFaults("src/headless/engine", engine, inEngine),
     ...engineNameFaults(plugin),

@@ -80,6 +80,7 @@ const rules: readonly Rule[] = [
       "roblox",
       "sync",
       "testing",
+      "cloud",
       "auth",
       "protocol",
       "version.ts",

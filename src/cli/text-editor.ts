@@ -8,7 +8,7 @@ export async function openTextEditorAsync(file: string): Promise<void> {
   const editor = process.env["VISUAL"] || process.env["EDITOR"] || (isWindows ? "notepad" : "vi");
   const stdio = ["inherit", "inherit", "inherit"] as const;
   const exitCode = await startedAsync(
-    () => Bun.spawn(commandOf(editor, file), { stdio: [...stdio] }).exited,
+    () => Bun.spawn(commandOf(editor, file), { stdio: [...stdio], env: process.env }).exited,
     editor,
   );
   if (exitCode !== 0) throw failed(`The text editor ${editor} ended with exit code ${exitCode}.`);

@@ -6,7 +6,10 @@ export const KEY_VARIABLE = "ROBLOX_OPEN_CLOUD_API_KEY";
 
 let key: string | undefined;
 
-/** Takes the key out of the environment, because every child process gets a copy of that. To be called at the start. */
+/**
+ * Takes the key out of the environment, because every child process gets a copy of that. To be called at the start. Bun
+ * gives its own copy of the first environment to a child for which none is named; `scripts/check/environments.ts` finds those.
+ */
 export function takeApiKey(): void {
   key = process.env[KEY_VARIABLE]?.trim();
   delete process.env[KEY_VARIABLE];

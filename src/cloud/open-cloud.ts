@@ -38,12 +38,15 @@ export interface NewTask {
 export class TaskFault extends Error {
   readonly code: string;
   readonly path: string;
+  /** Its last messages. */
+  readonly log: readonly string[];
 
-  constructor(code: string, message: string, path: string) {
+  constructor(code: string, message: string, path: string, log: readonly string[] = []) {
     super(message);
     this.name = "TaskFault";
     this.code = code;
     this.path = path;
+    this.log = log;
   }
 }
 

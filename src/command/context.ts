@@ -68,6 +68,8 @@ export interface CommandContext {
   openStdin?(): ReadableStream<Uint8Array> | undefined;
   /** Absent where a person names files, who may name any. */
   readonly fileRoots?: FileRoots;
+  /** True where an agent may run tests in the cloud of Roblox; a person always may. */
+  readonly allowsCloud?: boolean;
   /** The bridge is on another machine. */
   readonly isRemote: boolean;
   /** Opens a file in a person's text editor until they are done; absent where there is no terminal for it. */

@@ -196,7 +196,7 @@ function targetIn({ headless, defaultContext }: Environment, target: SessionTarg
 function basicContext(environment: Environment): CommandContext {
   const { signal, catalog, isRemote, confirmAsync, chooseAsync, decideAsync, openEditorAsync, isVerbose } =
     environment;
-  const { fileRoots } = environment;
+  const { allowsCloud, fileRoots } = environment;
   return {
     signal,
     catalog,
@@ -211,6 +211,7 @@ function basicContext(environment: Environment): CommandContext {
     ...(openEditorAsync === undefined ? {} : { openEditorAsync }),
     ...(isVerbose === undefined ? {} : { isVerbose }),
     ...(fileRoots === undefined ? {} : { fileRoots }),
+    ...(allowsCloud === undefined ? {} : { allowsCloud }),
     ...(environment.openStdin === undefined ? {} : { openStdin: () => environment.openStdin?.() }),
   };
 }

@@ -6,7 +6,7 @@ import type { CoveredClass } from "./window/coverage.ts";
 import type { ClassApi } from "../roblox/class-api.ts";
 import type { FileSchema } from "../roblox/schema.ts";
 import type { ChunkHits } from "./vm/line-hits.ts";
-import type { OpenedPlace, PlaceSources, SavablePlace } from "./bytes/place-file.ts";
+import type { OpenedPlace, PlaceContent, PlaceSources, SavablePlace } from "./bytes/place-file.ts";
 
 export { readChildOptionsAsync, refuse, spawnHeadless } from "./process/child.ts";
 export type { DataChoice } from "./data/data-choice.ts";
@@ -14,7 +14,7 @@ export type { HeadlessChild, HeadlessChildOptions } from "./process/child.ts";
 export type { CoveredClass, CoveredMember } from "./window/coverage.ts";
 export type { ApiClass, ApiEnum, ApiMember, ClassApi } from "../roblox/class-api.ts";
 export { FramePipe } from "./process/frame-pipe.ts";
-export type { OpenedPlace, PlaceSources };
+export type { OpenedPlace, PlaceContent, PlaceSources };
 export type { ScriptsUsed } from "./window/used-scripts.ts";
 export { vmEnvironment } from "./process/vm-environment.ts";
 
@@ -57,7 +57,12 @@ export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
   return (await import("./bytes/place-file.ts")).readPlaceAsync(path);
 }
 
-/** The same, for a place that will be saved. */
+/** The same place as files hold it. */
+export async function readPlaceContentAsync(path: string): Promise<PlaceContent> {
+  return (await import("./bytes/place-file.ts")).readPlaceContentAsync(path);
+}
+
+/** As readPlaceAsync, for a place that will be saved. */
 export async function readSavablePlaceAsync(path: string): Promise<SavablePlace> {
   return (await import("./bytes/place-file.ts")).readSavablePlaceAsync(path);
 }

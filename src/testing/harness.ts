@@ -30,7 +30,7 @@ const linked = (source: string): string => source.replace(/\brequire\("\.\/(\w+)
 const inside = (source: string): string => linked(source).replace(/^export type /gm, "type ");
 
 /** Where the harness stays between scripts that keep their globals. */
-const GLOBAL = "__sbTest";
+export const HARNESS_GLOBAL = "__sbTest";
 
 /** Defines the harness and loads what every file needs. For a script that keeps its globals. */
 export function preparingSource(): string {
@@ -41,13 +41,13 @@ export function preparingSource(): string {
     "local loaders, loaded = {}, {}",
     "local function use(name) local value = loaded[name] if value == nil then value = loaders[name]() loaded[name] = value end return value end",
     ...loaders,
-    `${GLOBAL} = (function() ${inside(main)} end)()`,
-    `${GLOBAL}.prepareAsync()`,
+    `${HARNESS_GLOBAL} = (function() ${inside(main)} end)()`,
+    `${HARNESS_GLOBAL}.prepareAsync()`,
   ].join("\n");
 }
 
 /** Where the counts of lines stay; absent where none were asked for. */
-const COVERAGE_GLOBAL = "__sbTestCoverage";
+export const COVERAGE_GLOBAL = "__sbTestCoverage";
 
 /**
  * Begins to count the lines of scripts, each given by the names from a service to it. For a script that keeps its globals
@@ -62,11 +62,12 @@ export function coveringSource(scripts: readonly (readonly string[])[]): string 
 }
 
 /** A text as Luau writes it, whatever is in it. */
-function luauText(text: string): string {
+export function luauText(text: string): string {
   let level = "";
-  while (text.includes(`]${level}]`)) level += "=";
-  return `[${level}[${text}]${level}]`;
+  while (text.includes(`]${level}]`) || text.endsWith(`]${level}`)) level += "=";
+  // A line break behind the bracket is no part of the text.
+  return `[${level}[\n${text}]${level}]`;
 }
 
 /** Runs the file that the script's input describes, after the other script. */
-export const runningSource = `${GLOBAL}.runAsync(sb, ${COVERAGE_GLOBAL})`;
+export const runningSource = `${HARNESS_GLOBAL}.runAsync(sb, ${COVERAGE_GLOBAL})`;

@@ -29,8 +29,14 @@ const KINDS = ["headless", "studio", "cloud"] as const;
 const FORMS = "headless, studio, studio:SESSION and cloud:UNIVERSE/PLACE";
 const CLOUD_FORM = "cloud:UNIVERSE/PLACE[,PLACE…][@VERSION]";
 
-/** Throws INVALID_INPUT that names the right form. `source` is the flag or the key that says it. */
-export function parseTarget(text: string, source = "--on"): Target {
+/** The universe and the places that a project has for its tests. */
+export type OwnCloud = Pick<CloudTarget, "universe" | "places">;
+
+/**
+ * Throws INVALID_INPUT that names the right form. `source` is the flag or the key that says it; `own` is what `cloud` alone
+ * means.
+ */
+export function parseTarget(text: string, source = "--on", own?: OwnCloud): Target {
   const at = text.indexOf(":");
   const [kind, rest] = at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
   switch (kind) {
@@ -47,8 +53,9 @@ export function parseTarget(text: string, source = "--on"): Target {
         "Write studio alone, or studio:SESSION; `sb sessions` lists them.",
       );
     case "cloud":
+      if (rest === undefined && own !== undefined) return { kind, ...own };
       return cloudTarget(rest ?? "", (fault) =>
-        wrong(source, text, fault, `Write ${CLOUD_FORM}, with numbers.`),
+        wrong(source, text, fault, `Write ${CLOUD_FORM}, with numbers, or cloud alone for those of test.cloud in sb.config.json.`),
       );
     default: {
       const guess = nearest(kind, KINDS);

@@ -79,7 +79,8 @@ function pidFromNetstat(port: number): number | undefined {
 }
 
 function runTool(command: string[]): string {
-  return Bun.spawnSync(command, { timeout: TOOL_PATIENCE_MS, stderr: "ignore" }).stdout.toString();
+  const options = { env: process.env, timeout: TOOL_PATIENCE_MS, stderr: "ignore" } as const;
+  return Bun.spawnSync(command, options).stdout.toString();
 }
 
 function firstPid(text: string): number | undefined {

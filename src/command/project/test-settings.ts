@@ -43,6 +43,26 @@ const coverageKeys = (z: Zod) => {
   });
 };
 
+const MAX_PLACES = 16;
+
+const cloudSettings = (z: Zod) => {
+  const id = z.int("expected a number").positive("expected a number above 0");
+  return z.strictObject({
+    universe: id.describe("The universe; take one that is for tests alone, because its data stores are the real ones"),
+    places: z
+      .array(id)
+      .min(1, "expected a place")
+      .max(MAX_PLACES, `expected at most ${MAX_PLACES} places`)
+      .describe("Its places in which tests may run, ten tasks at a time in each"),
+    upload: z
+      .enum(["never", "save"])
+      .optional()
+      .describe(
+        "How the place gets there: its content is sent to each task (never), or it is saved as a new version of each place (save)",
+      ),
+  });
+};
+
 /** The keys of `test`, each of which a suite may have too. */
 const keysOf = (z: Zod) => {
   const patterns = z.array(z.string().min(1, "the pattern is empty"));
@@ -103,6 +123,7 @@ const keysOf = (z: Zod) => {
       .optional()
       .describe("As --reporter takes them"),
     coverage: coverageKeys(z).optional().describe("What --coverage counts, and how it reports that"),
+    cloud: cloudSettings(z).optional().describe("Where in the cloud of Roblox tests run with --on cloud"),
   };
 };
 

@@ -13,6 +13,10 @@ export type ToolSetName = (typeof toolSets)[number];
 export const mcpOptionsSchema = defineSchema((z) =>
   z.strictObject({
     readOnly: z.boolean().default(false).describe("Offer only tools that change nothing"),
+    allowCloud: z
+      .boolean()
+      .default(false)
+      .describe("Let studio_test run tests in the universe of sb.config.json, with the key for Open Cloud"),
     tools: z
       .array(z.enum(toolSets))
       .min(1, "expected a set of tools")

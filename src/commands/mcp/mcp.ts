@@ -28,6 +28,7 @@ export const command = defineCommand({
   cli: {
     flags: [
       flagFor(mcpOptionsSchema, "readOnly", { name: "read-only", kind: "boolean" }),
+      flagFor(mcpOptionsSchema, "allowCloud", { name: "allow-cloud", kind: "boolean" }),
       flagFor(mcpOptionsSchema, "tools", { kind: "list", label: "SET" }),
       flagFor(mcpOptionsSchema, "logLevel", { name: "log-level", kind: "string", label: "LEVEL" }),
       flagFor(mcpOptionsSchema, "logArguments", { name: "log-arguments", kind: "boolean" }),

@@ -8,9 +8,9 @@ import type { SourceOf } from "../../testing/report/failure-text.ts";
 import type { FileResult } from "../../testing/report/tally.ts";
 import type { NewRunner } from "../../testing/run/runner.ts";
 import { runTimeoutReason } from "../../testing/run/file-run.ts";
-import { runTestsAsync } from "../../testing/run/run-tests.ts";
+import { type RunOptions, runTestsAsync } from "../../testing/run/run-tests.ts";
 import { inOrderOf, shardText } from "../../testing/shard.ts";
-import { targetText } from "../../testing/target.ts";
+import { type CloudTarget, targetText } from "../../testing/target.ts";
 import { contextText } from "../../testing/test-context.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { version } from "../../version.ts";
@@ -18,6 +18,7 @@ import type { CoverageResult } from "./coverage.ts";
 import { type OpenedProject, openProjectAsync, setupScriptAsync } from "./open-project.ts";
 import { ProjectHistory } from "./project-history.ts";
 import { openReporting } from "./reporting.ts";
+import { checkCloudKey, runInCloudAsync } from "./run-in-cloud.ts";
 import { runnersFor } from "./runners.ts";
 import { type Selection, selectTestsAsync } from "./select-tests.ts";
 import type { TestWishes } from "./test-wishes.ts";
@@ -58,10 +59,15 @@ const withoutRun = (hasPassed: boolean): ProjectRun => ({
   sourceOf: () => undefined,
 });
 
+/** The cloud takes all files at once, in place of a runner that takes one after the other. */
 export async function newRunnerAsync(
   { target, data, setup }: TestWishes,
   { place, covered }: OpenedProject,
-): Promise<NewRunner> {
+): Promise<NewRunner | CloudTarget> {
+  if (target.kind === "cloud") {
+    checkCloudKey();
+    return target;
+  }
   if (data !== undefined) await checkDataAsync(data.place, false);
   return runnersFor(target, {
     ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
@@ -90,7 +96,7 @@ export interface SelectedRun {
   readonly project: OpenedProject;
   readonly selection: Selection;
   readonly history: ProjectHistory;
-  readonly newRunner: NewRunner;
+  readonly newRunner: NewRunner | CloudTarget;
   /** Interrupts the run. */
   readonly signal: AbortSignal;
 }
@@ -119,11 +125,9 @@ export async function runSelectionAsync(
   const { covered } = project;
   const collector =
     covered === undefined ? undefined : await CoverageCollector.openAsync(covered, wishes.folder);
-  const ended = await runTestsAsync({
+  const options: Omit<RunOptions, "newRunner" | "workers"> = {
     files: seed === undefined ? history.longestFirst(files) : inOrderOf(files, seed),
     expectedMs: (file) => history.expectedMs(file),
-    newRunner,
-    workers: wishes.workers,
     caseTimeoutMs: wishes.caseTimeoutMs,
     fileTimeoutMs: wishes.fileTimeoutMs,
     retries: wishes.retries,
@@ -136,7 +140,11 @@ export async function runSelectionAsync(
     report,
     ...(collector === undefined ? {} : { addHits: (scripts) => collector.add(scripts) }),
     signal,
-  });
+  };
+  const ended =
+    typeof newRunner === "function"
+      ? await runTestsAsync({ ...options, newRunner, workers: wishes.workers })
+      : await runInCloudAsync(options, newRunner, { ...wishes, covered }, context);
   const coverage = collector === undefined ? undefined : resultOf(collector.coverage(), wishes);
   if (coverage !== undefined) report({ type: "coverage", files: [...coverage.files] });
   const durationMs = performance.now() - startedMs;

@@ -51,6 +51,8 @@ export interface TestWishes {
   /** In place of the history in the state folder. */
   readonly historyFile?: string | undefined;
   readonly slowest: number;
+  /** How the place gets into the cloud. */
+  readonly upload?: "never" | "save" | undefined;
   readonly reporters: readonly WantedReporter[];
   readonly showOutput: boolean;
   readonly passWithNoTests: boolean;

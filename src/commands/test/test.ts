@@ -15,6 +15,7 @@ import { flagFor } from "../../command/words/spelling.ts";
 import { coverageAnswer, coverageSpelling, coverageWishes, namedFormats } from "./coverage.ts";
 import { wantedContext } from "./wanted-context.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
+import { checkCloudUse, ownCloud } from "./run-in-cloud.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
 import { agentFailures } from "../../testing/report/agent.ts";
 import { isolationSchema, workerCount, workersSchema } from "../../testing/run/run-words.ts";
@@ -308,7 +309,9 @@ export const command = defineCommand({
     const folder = found === undefined ? process.cwd() : dirname(found.file);
     await checkSourcesAsync(folder, [folder], context);
     const settings = settingsOf(found, suite);
-    const target = on === undefined ? parseTarget(settings.on ?? "headless", "test.on") : parseTarget(on);
+    const [word, source] = on === undefined ? [settings.on ?? "headless", "test.on"] : [on, "--on"];
+    const target = parseTarget(word, source, ownCloud(settings));
+    checkCloudUse(target, settings.cloud, data, context);
     const wanted = reporters.length > 0 ? reporters : (settings.reporters ?? []);
     const run = await runProjectTestsAsync(
       {
@@ -316,6 +319,7 @@ export const command = defineCommand({
         folder,
         target,
         context: wantedContext(target, kind ?? settings.context, players ?? settings.players),
+        upload: settings.cloud?.upload,
         include: settings.include ?? DEFAULT_INCLUDE,
         exclude: settings.exclude ?? [],
         setup: settings.setup ?? [],

@@ -22,6 +22,7 @@ import {
   ModelFault,
   readModelFile,
 } from "../../roblox/model-file.ts";
+import { asFileModel } from "../../roblox/file-model.ts";
 import type { RojoScript } from "../../roblox/rojo/project.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
 import { toEngineModel } from "./to-engine.ts";
@@ -76,15 +77,42 @@ async function readAsync(path: string, isSavable: boolean): Promise<SavablePlace
   }
 }
 
+/** A place as files hold it, for what passes it on without opening it. */
+export interface PlaceContent {
+  readonly model: Model;
+  readonly schema: FileSchema;
+  /** The bytes of the file itself, where it is the file of a place and no project or model. */
+  readonly file?: Uint8Array<ArrayBuffer>;
+}
+
+/** As readPlaceAsync, with every value that binary files need. */
+export async function readPlaceContentAsync(path: string): Promise<PlaceContent> {
+  try {
+    const file = await placeFileAsync(path);
+    const schema = loadFileSchema();
+    const { model } = await readModelAsync(file, schema, IDENTITIES);
+    return {
+      model: asFileModel(model, schema, "binary"),
+      schema,
+      ...(SAVED_FILE.test(file) ? { file: new Uint8Array(await readFile(file)) } : {}),
+    };
+  } catch (error) {
+    throw error instanceof StudioBridgeError ? error : unreadable(path, error);
+  }
+}
+
+async function readModelAsync(file: string, schema: FileSchema, ignored: ReadonlySet<string>) {
+  if (PROJECT_FILE.test(file)) return readProjectAsync(file, schema);
+  return { ...readModelFile(await readFile(file), ignored), name: undefined, ...NO_PROJECT };
+}
+
 async function readFileAsync(file: string, isSavable: boolean): Promise<SavablePlace> {
   const schema = loadFileSchema();
-  const { model, problems, name, ...found } = PROJECT_FILE.test(file)
-    ? await readProjectAsync(file, schema)
-    : {
-        ...readModelFile(await readFile(file), isSavable ? NONE : IDENTITIES),
-        name: undefined,
-        ...NO_PROJECT,
-      };
+  const { model, problems, name, ...found } = await readModelAsync(
+    file,
+    schema,
+    isSavable ? NONE : IDENTITIES,
+  );
   const converted = toEngineModel(model, schema);
   const all = [...problems, ...converted.problems];
   return {

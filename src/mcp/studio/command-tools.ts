@@ -35,6 +35,8 @@ export interface StudioWorld {
   readonly isRemote: boolean;
   /** Tools that may change something are not offered, or are held to looking. */
   readonly isReadOnly: boolean;
+  /** Tests may run in the cloud. */
+  readonly allowsCloud?: boolean;
   readonly kept: KeptResults;
 }
 
@@ -77,7 +79,7 @@ async function runAsync(
   command: Command,
   given: JsonObject,
   call: ToolCall,
-  { catalog, link, isRemote, isReadOnly, kept }: StudioWorld,
+  { catalog, link, isRemote, isReadOnly, allowsCloud, kept }: StudioWorld,
 ): Promise<ToolResult> {
   // Models send null for what they leave out.
   const { maxBytes = DEFAULT_BYTES, ...args }: JsonObject = Object.fromEntries(
@@ -104,6 +106,7 @@ async function runAsync(
     emit: waiting.emit,
     status: waiting.say,
     readStdinAsync: async () => new Uint8Array(),
+    ...(allowsCloud === undefined ? {} : { allowsCloud }),
     fileRoots: { own: process.cwd(), othersAsync: call.rootsAsync ?? (async () => []) },
     ...(asker === undefined
       ? {}

@@ -31,7 +31,8 @@ export function endGroup(pid: number): void {
 function signalGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   if (process.platform === "win32") {
     // Windows has neither groups nor signals. Synchronous, because it may be the last thing this process does.
-    Bun.spawnSync(["taskkill", "/T", "/F", "/PID", String(pid)], { windowsHide: true });
+    const command = ["taskkill", "/T", "/F", "/PID", String(pid)];
+    Bun.spawnSync(command, { env: process.env, windowsHide: true });
     return;
   }
   try {

@@ -79,6 +79,7 @@ function start(argv: readonly string[], cwd: string | undefined) {
   refuseBatchFile(program);
   try {
     return Bun.spawn([...argv], {
+      env: process.env,
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

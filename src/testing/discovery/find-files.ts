@@ -47,7 +47,12 @@ async function listedByGitAsync(folder: string): Promise<string[] | undefined> {
   if (program === null) return undefined;
   const options = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath="];
   const words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const git = Bun.spawn([program, ...options, ...words], { cwd: folder, stdout: "pipe", stderr: "ignore" });
+  const git = Bun.spawn([program, ...options, ...words], {
+    cwd: folder,
+    env: process.env,
+    stdout: "pipe",
+    stderr: "ignore",
+  });
   const [text, exitCode] = await Promise.all([git.stdout.text(), git.exited]);
   if (exitCode !== 0) return undefined;
   const paths = [...new Set(text.split("\0"))].filter((path) => path !== "");

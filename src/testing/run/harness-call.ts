@@ -3,6 +3,7 @@ import type { BridgeSession } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { coveringSource, HARNESS_NAME } from "../harness.ts";
 import { type HarnessCase, harnessEventSchema } from "../harness-events.ts";
+import { harnessInput } from "../harness-job.ts";
 import type { FileJob } from "./runner.ts";
 
 interface HarnessCall {
@@ -17,20 +18,11 @@ export async function callHarnessAsync(
   { file, choose, onEvent, ...job }: FileJob,
 ): Promise<void> {
   let cases: readonly HarnessCase[] = [];
-  const input = {
-    file: file.path,
-    framework: file.framework,
-    timeoutSeconds: job.caseTimeoutMs / 1000,
-    chooses: choose !== undefined,
-    done: job.done,
-    tellsLeft: job.tellsLeft,
-    ...(job.seed === undefined ? {} : { seed: job.seed }),
-    ...(file.instance === undefined ? {} : { instance: file.instance }),
-    ...(file.modules === undefined ? {} : { modules: file.modules }),
-  };
+  const { caseTimeoutMs, done, tellsLeft, seed } = job;
+  const input = harnessInput({ file, caseTimeoutMs, chooses: choose !== undefined, done, tellsLeft, seed });
   const result = await session.callAsync(
     "execute",
-    { script, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true, input: JSON.stringify(input) },
+    { script, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true, input },
     {
       timeoutMs: job.fileTimeoutMs,
       signal: job.signal,

@@ -1,0 +1,83 @@
+/** `sb test --on cloud:UNIVERSE/PLACE`: which place of Roblox tests run in, who may ask for that, and the run. */
+import { connectToCloud } from "../../cloud/connect.ts";
+import type { CommandContext } from "../../command/context.ts";
+import type { SuiteSettings } from "../../command/project/test-settings.ts";
+import { readPlaceContentAsync } from "../../headless/index.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { coveredScripts } from "../../testing/coverage/collector.ts";
+import { runCloudTestsAsync } from "../../testing/cloud/run-cloud-tests.ts";
+import type { CloudTarget, OwnCloud, Target } from "../../testing/target.ts";
+import type { RunOptions } from "../../testing/run/run-tests.ts";
+import { type OpenedProject, setupScriptAsync } from "./open-project.ts";
+import type { TestWishes } from "./test-wishes.ts";
+
+/** What `--on cloud` means in this project. */
+export function ownCloud({ cloud }: SuiteSettings): OwnCloud | undefined {
+  const [first, ...others] = cloud?.places ?? [];
+  return cloud === undefined || first === undefined
+    ? undefined
+    : { universe: cloud.universe, places: [first, ...others] };
+}
+
+type CloudSettings = SuiteSettings["cloud"];
+type Ended = Awaited<ReturnType<typeof runCloudTestsAsync>>;
+
+/**
+ * Throws where the target is the cloud and this caller may not use it. An agent may only where the server was started for it,
+ * and only in the universe of the project.
+ */
+export function checkCloudUse(
+  target: Target,
+  settings: CloudSettings,
+  data: string | undefined,
+  { allowsCloud, fileRoots }: Pick<CommandContext, "allowsCloud" | "fileRoots">,
+): void {
+  if (target.kind !== "cloud") return;
+  if (data !== undefined)
+    throw invalidInput(
+      "--data is for headless Studio: data stores in the cloud are the real ones.",
+      "Leave out --data, or --on.",
+    );
+  if (fileRoots === undefined) return;
+  if (allowsCloud !== true)
+    throw invalidInput(
+      "This server does not run tests in the cloud.",
+      "Leave out `on`, or have the user start it with `sb mcp --allow-cloud`.",
+    );
+  if (settings?.universe !== target.universe)
+    throw invalidInput(
+      `An agent runs tests only in the universe that sb.config.json names under test.cloud, not in ${target.universe}.`,
+      "Leave out `on`, or use the universe of the project.",
+    );
+}
+
+/** Throws INVALID_INPUT where a run could not begin, before anything is sent. */
+export function checkCloudKey(): void {
+  connectToCloud(new AbortController().signal);
+}
+
+type CloudWishes = Pick<TestWishes, "placeFile" | "setup" | "upload"> & Pick<OpenedProject, "covered">;
+
+export async function runInCloudAsync(
+  options: Omit<RunOptions, "newRunner" | "workers">,
+  target: CloudTarget,
+  { placeFile, setup, upload, covered }: CloudWishes,
+  context: CommandContext,
+): Promise<Ended> {
+  context.status("Running in the cloud");
+  return runCloudTestsAsync({
+    ...options,
+    connect: connectToCloud,
+    site: {
+      universe: String(target.universe),
+      places: target.places.map(String),
+      version: target.version,
+      // Agents never change a place of Roblox.
+      upload: context.fileRoots === undefined ? (upload ?? "never") : "never",
+    },
+    place: placeFile === undefined ? undefined : await readPlaceContentAsync(placeFile),
+    setup: await Promise.all(setup.map(setupScriptAsync)),
+    covered: covered === undefined ? undefined : coveredScripts(covered),
+    tell: (text) => context.emit({ stream: "stderr", text: () => text }),
+  });
+}

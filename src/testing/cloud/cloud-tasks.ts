@@ -1,0 +1,157 @@
+/**
+ * Runs tasks in the places of a universe, with the project's place in them: as bytes that each task unpacks, or as a saved
+ * version of each place. Gives what a task has written down.
+ */
+import { LIMITS, type OpenCloud, TaskFault, checkSize } from "../../cloud/open-cloud.ts";
+import type { CloudTask } from "../../cloud/answers.ts";
+import type { PlaceContent } from "../../headless/index.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { writeBinaryModel } from "../../roblox/binary-writer.ts";
+import { stateFile } from "../../util/state-folder.ts";
+import { placeInput } from "./place-input.ts";
+import { type TaskResults, taskResultsIn } from "./task-results.ts";
+import { OTHER_VERSION, type TaskFacts, taskScript } from "./task-script.ts";
+import { Uploads } from "./uploads.ts";
+
+/** Where tests run, and how the place gets there. */
+export interface CloudSite {
+  readonly universe: string;
+  readonly places: readonly string[];
+  /** The version of the place in which tasks run; without one, the newest. */
+  readonly version?: number | undefined;
+  /** `save` uploads the place as a new version; `never` sends its content to each task. */
+  readonly upload: "never" | "save";
+}
+
+/** Bytes for tasks are valid for 15 minutes; tasks that wait to begin need them too. */
+const INPUT_VALID_MS = 10 * 60_000;
+const LOG_LINES = 20;
+
+export class CloudTasks {
+  readonly #cloud: OpenCloud;
+  readonly #site: CloudSite;
+  readonly #input: Uint8Array<ArrayBuffer> | undefined;
+  readonly #file: PlaceFile | undefined;
+  readonly #uploads: Uploads;
+  readonly #versions = new Map<string, Promise<number>>();
+  #running = 0;
+  #sent: { readonly path: Promise<string>; readonly atMs: number } | undefined;
+
+  /** Throws what is wrong with the place before anything is sent. */
+  constructor(cloud: OpenCloud, site: CloudSite, content: PlaceContent | undefined) {
+    this.#cloud = cloud;
+    this.#site = site;
+    const saves = site.upload === "save";
+    this.#input = content === undefined || saves ? undefined : placeInput(content);
+    this.#file = saves ? placeFileOf(content, site) : undefined;
+    this.#uploads = new Uploads(cacheFile());
+    if (this.#input !== undefined) checkSize("place", this.#input.length, LIMITS.inputBytes);
+    if (this.#file !== undefined) checkSize("place file", this.#file.bytes.length, LIMITS.placeFileBytes);
+  }
+
+  /** Tasks that were begun and have not ended. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Throws TaskFault for a task that gave no results, with the end of its log. */
+  async runAsync(place: string, facts: TaskFacts): Promise<TaskResults> {
+    const timeoutMs = Math.min(LIMITS.taskMs, facts.files.length * facts.fileTimeoutMs + 30_000);
+    const saved = this.#file === undefined ? undefined : await this.#versionAsync(place, this.#file);
+    const task = await this.#taskAsync(place, taskScript({ ...facts, version: saved }), timeoutMs, this.#site.version);
+    if (task.output?.results?.[0] !== OTHER_VERSION) return this.#resultsAsync(task);
+    // Another program has saved the place meanwhile. A task for a fixed version is begun more slowly, but finds ours.
+    return this.#resultsAsync(await this.#taskAsync(place, taskScript(facts), timeoutMs, saved));
+  }
+
+  async #taskAsync(place: string, script: string, timeoutMs: number, version: number | undefined): Promise<CloudTask> {
+    const { universe } = this.#site;
+    const input = await this.#inputAsync();
+    const path = await this.#cloud.createTaskAsync(
+      { universe, place },
+      { script, timeoutMs, ...(input === undefined ? {} : { binaryInput: input }) },
+      version,
+    );
+    this.#running += 1;
+    try {
+      const task = await this.#cloud.waitAsync(path, timeoutMs);
+      this.#running -= 1;
+      return task;
+    } catch (error) {
+      if (!(error instanceof TaskFault)) throw error;
+      this.#running -= 1;
+      throw await this.#withLogAsync(error);
+    }
+  }
+
+  async #resultsAsync(task: CloudTask): Promise<TaskResults> {
+    const value = task.output?.results?.[0];
+    const text =
+      task.binaryOutputUri === undefined && typeof value === "string"
+        ? value
+        : new TextDecoder().decode(await this.#cloud.outputAsync(task));
+    const results = taskResultsIn(text);
+    if (results !== undefined) return results;
+    throw await this.#withLogAsync(new TaskFault("NO_OUTPUT", "its results are not whole", task.path));
+  }
+
+  async #withLogAsync({ code, message, path }: TaskFault): Promise<TaskFault> {
+    const log = await this.#cloud.logsAsync(path, LOG_LINES).catch(() => []);
+    return new TaskFault(code, message, path, log);
+  }
+
+  /** One upload serves many tasks. */
+  async #inputAsync(): Promise<string | undefined> {
+    const bytes = this.#input;
+    if (bytes === undefined) return undefined;
+    const now = performance.now();
+    if (this.#sent === undefined || now - this.#sent.atMs > INPUT_VALID_MS)
+      this.#sent = { path: this.#cloud.inputAsync(this.#site.universe, bytes), atMs: now };
+    return this.#sent.path;
+  }
+
+  #versionAsync(place: string, file: PlaceFile): Promise<number> {
+    let version = this.#versions.get(place);
+    if (version === undefined) this.#versions.set(place, (version = this.#uploadAsync(place, file)));
+    return version;
+  }
+
+  async #uploadAsync(place: string, { bytes, isXml }: PlaceFile): Promise<number> {
+    const { universe } = this.#site;
+    const name = `${universe}/${place}`;
+    const known = await this.#uploads.versionOfAsync(name, bytes);
+    if (known !== undefined) return known;
+    const version = await this.#cloud.uploadPlaceAsync({ universe, place }, bytes, isXml);
+    await this.#uploads.rememberAsync(name, bytes, version);
+    return version;
+  }
+}
+
+interface PlaceFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly isXml: boolean;
+}
+
+function placeFileOf(content: PlaceContent | undefined, { version }: CloudSite): PlaceFile {
+  if (version !== undefined)
+    throw invalidInput(
+      "Tests run either in a version of the place or in one that is uploaded for them, not in both.",
+      'Leave out @VERSION, or set "upload" under test.cloud in sb.config.json to "never".',
+    );
+  if (content === undefined)
+    throw invalidInput("There is no place to upload.", "Name one with --place, or make a default.project.json.");
+  const { file, model, schema } = content;
+  if (file !== undefined) return { bytes: file, isXml: file[0] === LESS_THAN && file[7] !== EXCLAMATION_MARK };
+  return { bytes: writeBinaryModel(model, (className) => schema.isService(className)), isXml: false };
+}
+
+/** Binary files begin with `<roblox!`, the others with `<roblox `. */
+const [LESS_THAN, EXCLAMATION_MARK] = [0x3c, 0x21];
+
+function cacheFile(): string | undefined {
+  try {
+    return stateFile("test/cloud-places.json");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * A place as the bytes that a task in the cloud unpacks into the place it runs in. Services cannot be in such bytes, so that
+ * Folders stand in for them; a table before the model says what each Folder stands for. `Task.luau` reads it.
+ */
+import type { PlaceContent } from "../../headless/index.ts";
+import { writeBinaryModel } from "../../roblox/binary-writer.ts";
+import { asFileModel } from "../../roblox/file-model.ts";
+import type { FileValue } from "../../roblox/model.ts";
+import { modelOf, newNode, nodesOf, type RojoNode } from "../../roblox/rojo/node.ts";
+import type { FileSchema } from "../../roblox/schema.ts";
+import { textOfByteString } from "../../util/bytes.ts";
+
+interface StandIn {
+  readonly className: string;
+  /** Of a service, those that JSON can hold. Others keep the value that they have in the cloud. */
+  readonly properties: Readonly<Record<string, boolean | number | string>>;
+}
+
+/** The names of Folders that stand in for something. No Instance of a place is called so by chance. */
+const PREFIX = "sb test stand-in ";
+
+/** The length of the table, the table as JSON, and a binary model. */
+export function placeInput({ model, schema }: Pick<PlaceContent, "model" | "schema">): Uint8Array<ArrayBuffer> {
+  const standIns: Record<string, StandIn> = {};
+  const root = newNode("", "DataModel");
+  for (const node of nodesOf(model)) if (stand(node, schema, standIns, true)) root.children.push(node);
+  const bytes = writeBinaryModel(asFileModel(modelOf(root, schema), schema, "binary"), () => false);
+  const table = new TextEncoder().encode(JSON.stringify(standIns));
+  const input = new Uint8Array(4 + table.length + bytes.length);
+  new DataView(input.buffer).setUint32(0, table.length, true);
+  input.set(table, 4);
+  input.set(bytes, 4 + table.length);
+  return input;
+}
+
+/**
+ * Makes a Folder of what scripts cannot create, where it is a service or belongs to one. False for what is left out: a
+ * service that says nothing, or an Instance elsewhere that no script can create.
+ */
+function stand(
+  node: RojoNode,
+  schema: FileSchema,
+  standIns: Record<string, StandIn>,
+  isBelowStandIn: boolean,
+): boolean {
+  const { className, children } = node;
+  const isService = schema.isService(className);
+  const isStandIn = isService || (schema.isClass(className) && !schema.isCreatable(className));
+  if (isStandIn && !isBelowStandIn) return false;
+  const kept = children.filter((child) => stand(child, schema, standIns, isStandIn));
+  children.splice(0, children.length, ...kept);
+  if (!isStandIn) return true;
+  const properties = isService ? simpleProperties(node, schema) : {};
+  const hasFacts = Object.keys(properties).length > 0 || node.attributes.size > 0 || hasTags(node);
+  if (children.length === 0 && !hasFacts) return false;
+  const name = PREFIX + Object.keys(standIns).length;
+  standIns[name] = { className, properties };
+  const tags = node.properties.get("Tags");
+  node.name = name;
+  node.className = "Folder";
+  node.references.clear();
+  node.properties.clear();
+  if (tags !== undefined) node.properties.set("Tags", tags);
+  return true;
+}
+
+function hasTags({ properties }: RojoNode): boolean {
+  const tags = properties.get("Tags")?.value;
+  return tags !== undefined && tags !== "";
+}
+
+function simpleProperties({ className, properties }: RojoNode, schema: FileSchema): StandIn["properties"] {
+  return Object.fromEntries(
+    [...properties].flatMap(([fileName, value]) => {
+      const property = schema.property(className, fileName);
+      const simple = property?.kind === "property" ? simpleValue(value) : undefined;
+      return simple === undefined || property?.kind !== "property" ? [] : [[property.name, simple]];
+    }),
+  );
+}
+
+function simpleValue({ type, value }: FileValue): boolean | number | string | undefined {
+  switch (type) {
+    case "Bool":
+      return value;
+    case "Enum":
+    case "Int32":
+    case "Float32":
+    case "Float64":
+      return Number.isFinite(value) ? value : undefined;
+    case "String":
+      return textOfByteString(value);
+    default:
+      return undefined;
+  }
+}

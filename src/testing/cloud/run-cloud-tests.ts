@@ -1,0 +1,249 @@
+/**
+ * Runs test files on servers of Roblox: few tasks with several files each, as many at a time as the places allow. A task
+ * tells its results when it has ended; then they become the events of the run.
+ */
+import { TaskFault } from "../../cloud/open-cloud.ts";
+import type { OpenCloud } from "../../cloud/open-cloud.ts";
+import type { PlaceContent } from "../../headless/index.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { FILE_CASE } from "../events.ts";
+import { type FileOutcome, FileRecord } from "../run/file-record.ts";
+import { isRunOver } from "../run/file-run.ts";
+import type { RunOptions } from "../run/run-tests.ts";
+import type { TestFile } from "../test-file.ts";
+import { chunksOf } from "./chunks.ts";
+import { type CloudSite, CloudTasks } from "./cloud-tasks.ts";
+import { type Slot, Slots } from "./slots.ts";
+import type { FileResults, TaskResults } from "./task-results.ts";
+import type { TaskFacts } from "./task-script.ts";
+
+export interface CloudRunOptions extends Omit<RunOptions, "newRunner" | "workers"> {
+  readonly connect: (signal: AbortSignal) => OpenCloud;
+  readonly site: CloudSite;
+  readonly place: PlaceContent | undefined;
+  readonly setup: TaskFacts["setup"];
+  readonly covered: TaskFacts["covered"];
+  /** Takes a sentence for people. */
+  readonly tell: (text: string) => void;
+}
+
+type Choose = NonNullable<RunOptions["choose"]>;
+
+/** One try of a file. */
+interface Part {
+  readonly file: TestFile;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** Counts from 1 where each file runs several times. */
+  readonly repeat?: number;
+  readonly seed?: number | undefined;
+  /** The only cases that run; undefined for all. */
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** The files of one task. */
+interface Chunk {
+  readonly parts: readonly Part[];
+  /** How often a task with these files was lost. */
+  readonly losses: number;
+}
+
+/** Resolves when all files have run, or with why not all of them have. Throws what keeps tasks from running. */
+export async function runCloudTestsAsync(options: CloudRunOptions): Promise<"bail" | "interrupted" | "timeout" | undefined> {
+  const { signal, site, tell } = options;
+  const control = new AbortController();
+  const cloud = options.connect(AbortSignal.any([signal, control.signal]));
+  const tasks = new CloudTasks(cloud, site, options.place);
+  const run = new CloudRun(options, tasks);
+  const where = `${site.places.length === 1 ? "place" : "places"} ${site.places.join(", ")}`;
+  tell(`Tests run in universe ${site.universe}, ${where}. Data stores there are the real ones.`);
+  try {
+    await run.runAsync();
+  } catch (error) {
+    if (!signal.aborted) throw error instanceof TaskFault ? unusable(error) : error;
+  } finally {
+    control.abort();
+  }
+  if (!signal.aborted) return run.isBailed ? "bail" : undefined;
+  const { running } = tasks;
+  if (running > 0)
+    tell(
+      `${running} ${running === 1 ? "task runs" : "tasks run"} on in the cloud and will end without this command, because Open Cloud has no call that ends a task.`,
+    );
+  return isRunOver(signal) ? "timeout" : "interrupted";
+}
+
+class CloudRun {
+  readonly #options: CloudRunOptions;
+  readonly #tasks: CloudTasks;
+  readonly #slots: Slots;
+  #failures = 0;
+  #left = 0;
+
+  constructor(options: CloudRunOptions, tasks: CloudTasks) {
+    this.#options = options;
+    this.#tasks = tasks;
+    this.#slots = new Slots(options.site.places);
+  }
+
+  /** Too many cases failed, and files are left. */
+  get isBailed(): boolean {
+    return this.#isOver && this.#left > 0;
+  }
+
+  get #isOver(): boolean {
+    return this.#failures >= (this.#options.bail ?? Infinity);
+  }
+
+  async runAsync(): Promise<void> {
+    const { expectedMs, isolation } = this.#options;
+    const parts = await this.#partsAsync();
+    this.#left = parts.length;
+    const wanted = parts.filter(({ ids }) => ids === undefined || ids.length > 0);
+    for (const part of parts) if (!wanted.includes(part)) this.#end(part, NOTHING, 1);
+    const alone = isolation === "file";
+    const chunks = alone ? wanted.map((part) => [part]) : chunksOf(wanted, ({ file }) => expectedMs(file));
+    await Promise.all(chunks.map((chunk) => this.#chunkAsync({ parts: chunk, losses: 0 })));
+  }
+
+  /** Which cases are wanted is known only after a task has listed them. */
+  async #partsAsync(): Promise<readonly Part[]> {
+    const { files, choose, repeats = 1, seed } = this.#options;
+    const once = files.filter((file) => this.#canRun(file)).map((file): Part => ({ file, attempt: 1, seed }));
+    const parts = choose === undefined ? once : await this.#chosenAsync(once, choose);
+    if (repeats === 1) return parts;
+    return Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
+      parts.map((part) => ({ ...part, repeat, seed: seed === undefined ? undefined : seed + repeat - 1 })),
+    );
+  }
+
+  /** Reports a file that cannot run here. */
+  #canRun(file: TestFile): boolean {
+    const fault = file.fault ?? (file.context.kind === "client" ? "Luau Execution has no clients" : undefined);
+    if (fault === undefined) return true;
+    const { fileOfScript, report } = this.#options;
+    const record = new FileRecord({ file, attempt: 1, worker: 1, fileOfScript, report });
+    record.fail({ message: fault, frames: [] });
+    record.end(0);
+    this.#failures += 1;
+    return false;
+  }
+
+  async #chosenAsync(parts: readonly Part[], choose: Choose): Promise<readonly Part[]> {
+    const results = await this.#slots.useAsync((slot) => this.#taskAsync(slot, parts, true));
+    return parts.map((part, index): Part => {
+      const plan = results.files.get(index + 1)?.events.find((event) => event.type === "plan");
+      // A file without a plan cannot be loaded; it runs, so that its error is reported.
+      return plan === undefined ? part : { ...part, ids: choose(part.file, plan.cases) };
+    });
+  }
+
+  /** Runs the files of a task, and then those for which a further task is needed. */
+  async #chunkAsync(chunk: Chunk): Promise<void> {
+    const next = await this.#slots.useAsync(async (slot) => (this.#isOver ? [] : this.#tryAsync(chunk, slot)));
+    await Promise.all(next.map((each) => this.#chunkAsync(each)));
+  }
+
+  async #tryAsync(chunk: Chunk, slot: Slot): Promise<readonly Chunk[]> {
+    try {
+      return this.#told(chunk, await this.#taskAsync(slot, chunk.parts, false), slot);
+    } catch (error) {
+      if (error instanceof TaskFault && !this.#options.signal.aborted) return this.#lost(chunk, error, slot);
+      throw error;
+    }
+  }
+
+  async #taskAsync(slot: Slot, parts: readonly Part[], lists: boolean): Promise<TaskResults> {
+    const { setup, covered, caseTimeoutMs, fileTimeoutMs } = this.#options;
+    const results = await this.#tasks.runAsync(slot.place, {
+      files: parts,
+      lists,
+      setup,
+      covered: lists ? undefined : covered,
+      caseTimeoutMs,
+      fileTimeoutMs,
+    });
+    if (results.broken !== undefined) throw unprepared(results.broken);
+    return results;
+  }
+
+  /** Reports the files of a task, and gives what must run again: failed cases, and files for which the time ran out. */
+  #told({ parts }: Chunk, results: TaskResults, { number }: Slot): readonly Chunk[] {
+    const { retries } = this.#options;
+    const unrun: Part[] = [];
+    const again: Part[] = [];
+    for (const [index, part] of parts.entries()) {
+      const ofFile = results.files.get(index + 1);
+      if (ofFile === undefined) {
+        unrun.push(part);
+        continue;
+      }
+      const { failed } = this.#end(part, ofFile, number);
+      if (failed.length > 0 && part.attempt <= retries)
+        again.push({ ...part, attempt: part.attempt + 1, ids: failed.includes(FILE_CASE) ? part.ids : failed });
+    }
+    return [unrun, again].filter((each) => each.length > 0).map((each) => ({ parts: each, losses: 0 }));
+  }
+
+  /**
+   * A task without results. It may be an accident, so that it runs once more. If that does not help, each file gets a task of
+   * its own, so that one file does not take the others along.
+   */
+  #lost({ parts, losses }: Chunk, fault: TaskFault, { number }: Slot): readonly Chunk[] {
+    const isLate = fault.code === "DEADLINE_EXCEEDED";
+    if (losses === 0 && !isLate) return [{ parts, losses: 1 }];
+    // Nothing is known of a task that never ended. More of them would only cost time.
+    if (fault.code === "LOST") throw unusable(fault);
+    if (parts.length > 1) return parts.map((part) => ({ parts: [part], losses: 1 }));
+    for (const part of parts) this.#end(part, { ...NOTHING, isLate, fault: textOf(fault) }, number);
+    return [];
+  }
+
+  #end({ file, attempt, repeat }: Part, results: FileResults, worker: number): FileOutcome {
+    const { fileOfScript, report, addHits, retries, fileTimeoutMs } = this.#options;
+    const ofRepeat = repeat === undefined ? {} : { repeat };
+    const record = new FileRecord({ file, attempt, worker, fileOfScript, report, addHits, ...ofRepeat });
+    for (const event of results.events) record.add(event);
+    if (results.fault !== undefined) record.lose({ message: results.fault, frames: [], isTimeout: results.isLate });
+    else if (results.isLate)
+      record.lose({ message: `the file did not end in ${fileTimeoutMs / 1000} s`, frames: [], isTimeout: true });
+    else if (results !== NOTHING && !record.hasEnded)
+      record.fail({ message: "the run of this file broke off", frames: [] });
+    const outcome = record.end(retries, results.durationMs);
+    if (attempt > retries || outcome.failed.length === 0) {
+      this.#failures += outcome.failed.length;
+      this.#left -= 1;
+    }
+    return outcome;
+  }
+}
+
+/** Of a file of which no case was to run. */
+const NOTHING: FileResults = { events: [], durationMs: 0, isLate: false };
+
+function textOf({ code, message, path, log }: TaskFault): string {
+  const end = log.length === 0 ? "" : `\nThe log ends with:\n${log.join("\n")}`;
+  return `${code}: ${message} (${path})${end}`;
+}
+
+function unusable(fault: TaskFault): StudioBridgeError {
+  return new StudioBridgeError("CLOUD_FAILED", `A task in the cloud gave no results: ${textOf(fault)}`, {
+    data: { cloudCode: fault.code, task: fault.path },
+    ...(fault.code === "LOST"
+      ? { hint: "Open the place in Studio, to see that it can be loaded, and run the tests again." }
+      : {}),
+  });
+}
+
+function unprepared({ step, message }: { readonly step: string; readonly message: string }): StudioBridgeError {
+  if (step === "place")
+    return new StudioBridgeError("CLOUD_FAILED", `The place could not be unpacked in the cloud: ${message}`, {
+      hint: 'Set "upload": "save" under test.cloud in sb.config.json; the place is then uploaded as a version.',
+    });
+  if (step === "coverage")
+    // UNVERIFIED: whether servers of Roblox count lines. docs: cls/ScriptContext says that an error tells where they do not.
+    return new StudioBridgeError("CLOUD_FAILED", `Lines cannot be counted in the cloud: ${message}`, {
+      hint: "Count them in headless Studio: leave out --on.",
+    });
+  return new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `In the cloud, the ${step} failed: ${message}`);
+}

@@ -1,0 +1,43 @@
+/** Remembers which file was uploaded to a place last, so that the same file is not uploaded again. */
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { defineSchema } from "../../protocol/schema.ts";
+import { writeWholeFileAsync } from "../../util/whole-file.ts";
+
+const uploadsSchema = defineSchema((z) =>
+  z.record(z.string(), z.object({ hash: z.string(), version: z.int().positive() })),
+);
+
+export class Uploads {
+  /** Undefined where there is no state folder. */
+  readonly #path: string | undefined;
+
+  constructor(path: string | undefined) {
+    this.#path = path;
+  }
+
+  /** The version that has the file; undefined where another one, or none, was uploaded. */
+  async versionOfAsync(place: string, file: Uint8Array): Promise<number | undefined> {
+    const known = (await this.#readAsync())[place];
+    return known?.hash === hashOf(file) ? known.version : undefined;
+  }
+
+  /** A cache that cannot be written costs an upload the next time, and nothing else. */
+  async rememberAsync(place: string, file: Uint8Array, version: number): Promise<void> {
+    if (this.#path === undefined) return;
+    const all = { ...(await this.#readAsync()), [place]: { hash: hashOf(file), version } };
+    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 }).catch(() => {});
+    await writeWholeFileAsync(this.#path, new TextEncoder().encode(JSON.stringify(all))).catch(() => {});
+  }
+
+  async #readAsync() {
+    const text = this.#path === undefined ? "{}" : await readFile(this.#path, "utf8").catch(() => "{}");
+    try {
+      return uploadsSchema.read(JSON.parse(text))?.value ?? {};
+    } catch {
+      return {};
+    }
+  }
+}
+
+const hashOf = (file: Uint8Array): string => new Bun.CryptoHasher("sha256").update(file).digest("hex");

@@ -1,0 +1,28 @@
+/** What the harness is given to run one file, as text. `Main.luau` reads it. */
+import type { TestFile } from "./test-file.ts";
+
+export interface HarnessJob {
+  readonly file: TestFile;
+  readonly caseTimeoutMs: number;
+  /** The harness tells the cases and waits for the ids of those to run. */
+  readonly chooses: boolean;
+  /** Ids of cases that do not run again. */
+  readonly done: readonly string[];
+  /** The harness is to tell which Instances the file leaves. */
+  readonly tellsLeft: boolean;
+  /** Of the order of cases; undefined for that of their file. */
+  readonly seed?: number | undefined;
+}
+
+export function harnessInput({ file, caseTimeoutMs, seed, ...job }: HarnessJob): string {
+  const { path, framework, instance, modules } = file;
+  return JSON.stringify({
+    ...job,
+    file: path,
+    framework,
+    timeoutSeconds: caseTimeoutMs / 1000,
+    ...(seed === undefined ? {} : { seed }),
+    ...(instance === undefined ? {} : { instance }),
+    ...(modules === undefined ? {} : { modules }),
+  });
+}

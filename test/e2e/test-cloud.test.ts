@@ -1,0 +1,123 @@
+/** `sb test --on cloud:…` through the compiled binary, against a fake Open Cloud whose tasks run in headless Studios. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { HeadlessService } from "../cloud/headless-service.ts";
+import { KEY } from "../cloud/fake-open-cloud.ts";
+import { Sandbox } from "../harness.ts";
+
+setDefaultTimeout(120_000);
+
+const PROJECT = {
+  name: "Shop",
+  tree: {
+    $className: "DataModel",
+    ReplicatedStorage: { Shop: { $path: "src" }, $attributes: { Stage: "test" } },
+    StarterPlayer: { StarterPlayerScripts: { Client: { $path: "client" } } },
+    Workspace: { $properties: { Gravity: 50 } },
+  },
+};
+const CART = `local Cart = require(script.Parent.Cart)
+return function()
+	describe("total", function()
+		it("adds the tax", function()
+			print("cart has", 2)
+			expect(Cart.total(2)).to.equal(2.38)
+		end)
+		it("waits for ever", function()
+			workspace:WaitForChild("Never")
+		end)
+		it("is a number", function()
+			expect(Cart.total(2)).to.be.a("number")
+		end)
+	end)
+	it("finds the place of the project", function()
+		expect(game.ReplicatedStorage:GetAttribute("Stage")).to.equal("test")
+		expect(game.StarterPlayer.StarterPlayerScripts:FindFirstChild("Client")).to.be.ok()
+		expect(workspace.Gravity).to.equal(50)
+	end)
+end
+`;
+
+let box: Sandbox;
+let service: HeadlessService;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  service = await HeadlessService.startAsync();
+  await box.writeAsync("default.project.json", JSON.stringify(PROJECT));
+  await box.writeAsync("src/Cart.luau", "local Cart = {}\nfunction Cart.total(net)\n\treturn net * 1.1\nend\nreturn Cart\n");
+  await box.writeAsync("src/Cart.spec.luau", CART);
+  await box.writeAsync("client/Hud.client.luau", "");
+  await box.writeAsync("src/Works.spec.luau", "return { works = function() end }");
+  await box.writeAsync("loose/plain.spec.luau", 'return function() it("runs without a place", function() end) end');
+  await box.writeAsync("loose/broken.spec.luau", "return function(");
+  const cloud = { universe: 11, places: [22] };
+  const suites = { saved: { cloud: { ...cloud, upload: "save" } } };
+  await box.writeAsync("sb.config.json", JSON.stringify({ test: { cloud, timeoutMs: 400, suites } }));
+  // Every program that sb starts gets a copy of the environment that sb has itself.
+  const listEnvironment = `#!/bin/sh\nenv >> ${box.folder}/environment\nexit 1\n`;
+  await chmod(await box.writeAsync("bin/git", listEnvironment), 0o755);
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await box[Symbol.asyncDispose]();
+});
+
+const testAsync = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  box.localSbAsync(["test", ...words], {
+    SB_OPEN_CLOUD_URL: service.fake.origin,
+    ROBLOX_OPEN_CLOUD_API_KEY: KEY,
+    ...env,
+  });
+
+test("files run in one task, and tell the same as in headless Studio", async () => {
+  const headless = await testAsync([]);
+  const { stdout, stderr, exitCode } = await testAsync(["--on", "cloud"]);
+  expect(stderr).toContain("Tests run in universe 11, place 22. Data stores there are the real ones.");
+  // Times differ, and with them the order of the files.
+  const linesOf = (text: string): readonly string[] =>
+    text.replace(/\d+(\.\d+)? m?s\b/g, "N ms").split("\n").toSorted();
+  expect(linesOf(stdout)).toEqual(linesOf(headless.stdout));
+  expect(stderr).toContain("Tests run in universe 11, place 22. Data stores there are the real ones.");
+  expect(exitCode).toBe(1);
+  expect(service.fake.faults).toEqual([]);
+  expect(service.fake.runs.length).toBe(1);
+  // The key is in no environment and in no script.
+  const environment = await Bun.file(join(box.folder, "environment")).text();
+  expect(environment).toContain("SB_OPEN_CLOUD_URL");
+  for (const text of [environment, stdout, stderr, JSON.stringify(service.fake.runs)]) expect(text).not.toContain(KEY);
+});
+
+test("an uploaded place is tested in its version, also where texts cannot become functions", async () => {
+  service.hasLoadstring = false;
+  const words = ["--on", "cloud", "--suite", "saved", "-t", "number|project|without"];
+  const { stdout, exitCode } = await testAsync(words);
+  service.hasLoadstring = true;
+  expect(stdout).toContain("Cases  1 failed, 3 passed");
+  expect(stdout).toContain("loose/broken.spec.luau");
+  expect(exitCode).toBe(1);
+  // One task lists the cases, and one runs those that were chosen.
+  expect(service.fake.runs.slice(1).map(({ version, input }) => [version, input])).toEqual([
+    [2, undefined],
+    [2, undefined],
+  ]);
+  expect(service.fake.faults).toEqual([]);
+});
+
+test("what cannot run is an error with the next step, before anything is sent", async () => {
+  const heard = service.fake.heard.length;
+  const refused: readonly (readonly [words: string, env: Readonly<Record<string, string>>, text: string])[] = [
+    ["--on cloud", { ROBLOX_OPEN_CLOUD_API_KEY: "" }, "ROBLOX_OPEN_CLOUD_API_KEY is not set"],
+    ["--on cloud", { SB_OPEN_CLOUD_URL: "https://example.com" }, "not an address of this machine"],
+    ["--on cloud --data memory", {}, "data stores in the cloud are the real ones"],
+    ["--on cloud:11/22 --context client", {}, "Luau Execution has no clients"],
+    ["--on cloud:11/22@3 --suite saved", {}, "not in both"],
+  ];
+  for (const [words, env, text] of refused) {
+    const { stderr, exitCode } = await testAsync(words.split(" "), env);
+    expect(stderr).toContain(text);
+    expect(stderr).toContain("hint: ");
+    expect(exitCode).toBe(2);
+  }
+  expect(service.fake.heard.length).toBe(heard);
+});

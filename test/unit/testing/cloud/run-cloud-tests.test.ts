@@ -1,0 +1,192 @@
+/**
+ * How a run in the cloud divides files into tasks and what it does with tasks that are lost, against a fake service whose
+ * tasks answer at once with results that the test makes up.
+ */
+import { expect, test } from "bun:test";
+import { OpenCloud } from "../../../../src/cloud/open-cloud.ts";
+import { type CloudRunOptions, runCloudTestsAsync } from "../../../../src/testing/cloud/run-cloud-tests.ts";
+import type { TestEvent } from "../../../../src/testing/events.ts";
+import { EDIT } from "../../../../src/testing/test-context.ts";
+import type { TestFile } from "../../../../src/testing/test-file.ts";
+import { FakeOpenCloud, KEY, type ScriptEnd, type ScriptRun } from "../../../cloud/fake-open-cloud.ts";
+import { QuickClock } from "../../../cloud/quick-clock.ts";
+
+interface Job {
+  readonly file: string;
+  readonly ids: readonly string[] | undefined;
+}
+
+/** The files of a task, as its script has them. */
+function jobsIn({ script }: ScriptRun): readonly Job[] {
+  const [, text = "[]"] = /runAsync\(__sbTest, __sbTestCoverage, \[=*\[\n(.*)\]=*\]\)$/.exec(script) ?? [];
+  const jobs: { input: string; ids?: string[] }[] = JSON.parse(text);
+  return jobs.map(({ input, ids }) => ({ file: JSON.parse(input).file, ids }));
+}
+
+const caseOf = (id: string) => ({ id, names: [id] });
+
+/** Each file has the cases `one` and `two`; those of `failing` fail. */
+function resultsOf(run: ScriptRun, failing: readonly string[] = []): ScriptEnd {
+  const lines = jobsIn(run).flatMap(({ file, ids }, index) => {
+    const told = (event: object) => ({ file: index + 1, event });
+    const plan = ids === undefined && !run.script.includes('\\"chooses\\":true') ? [] : [told({ type: "plan", cases: ["one", "two"].map(caseOf) })];
+    const chosen = ["one", "two"].filter((id) => (plan.length === 0 ? true : ids?.includes(id)));
+    const ends = chosen.map((id) =>
+      failing.includes(`${file} ${id}`)
+        ? told({ type: "case-end", case: caseOf(id), status: "failed", durationMs: 1, failure: { message: "no" } })
+        : told({ type: "case-end", case: caseOf(id), status: "passed", durationMs: 1 }),
+    );
+    return [...plan, ...ends, told({ type: "end" }), { file: index + 1, durationMs: 5, isLate: false }];
+  });
+  const text = [...lines, { isWhole: true }].map((line) => JSON.stringify(line)).join("\n");
+  return { kind: "returned", values: [], binary: new TextEncoder().encode(text), messages: [] };
+}
+
+const fileOf = (path: string): TestFile => ({ path, absolutePath: `/${path}`, framework: "built-in", why: "", context: EDIT });
+
+interface World extends Partial<Omit<CloudRunOptions, "files">> {
+  readonly files?: readonly string[];
+  readonly answer?: (run: ScriptRun, count: number) => ScriptEnd;
+}
+
+async function runAsync({ files = ["a", "b"], answer = (run) => resultsOf(run), ...wishes }: World) {
+  const clock = new QuickClock();
+  let count = 0;
+  const fake = new FakeOpenCloud({ runScript: async (run) => answer(run, ++count), now: () => clock.now() });
+  const events: TestEvent[] = [];
+  const told: string[] = [];
+  const control = new AbortController();
+  const end = runCloudTestsAsync({
+    files: files.map(fileOf),
+    expectedMs: () => undefined,
+    caseTimeoutMs: 1000,
+    fileTimeoutMs: 10_000,
+    retries: 0,
+    fileOfScript: () => undefined,
+    report: (event) => events.push(event),
+    signal: control.signal,
+    connect: (signal) => new OpenCloud({ service: fake.origin, key: KEY, fetch: fake.fetchAsync, clock, signal }),
+    site: { universe: "11", places: ["22"], upload: "never" },
+    place: undefined,
+    setup: [],
+    covered: undefined,
+    tell: (text) => told.push(text),
+    ...wishes,
+  });
+  return { fake, clock, told, events, control, end, cases: () => casesOf(events) };
+}
+
+/** What became of each case, in order. */
+const casesOf = (events: readonly TestEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.type === "case-end" ? [`${event.file} ${event.id} ${event.status}`] : []));
+
+const tasksOf = ({ runs }: FakeOpenCloud): readonly string[] =>
+  runs.map((run) => jobsIn(run).map(({ file, ids }) => (ids === undefined ? file : `${file}:${ids}`)).join(" "));
+
+const BROKEN: ScriptEnd = { kind: "broken" };
+const LATE: ScriptEnd = { kind: "late", messages: ["begins", "b waits"] };
+
+test("few tests are one task", async () => {
+  const { fake, end, cases, told } = await runAsync({});
+  expect(await end).toBeUndefined();
+  expect(tasksOf(fake)).toEqual(["a b"]);
+  expect(cases()).toEqual(["a one passed", "a two passed", "b one passed", "b two passed"]);
+  expect(told).toEqual(["Tests run in universe 11, place 22. Data stores there are the real ones."]);
+  expect(fake.faults).toEqual([]);
+});
+
+test("many tests are several tasks, spread over the places, at most ten at a time in each", async () => {
+  const files = Array.from({ length: 40 }, (_, index) => `f${index}`);
+  const { fake, end, events } = await runAsync({ files, expectedMs: () => 60_000, site: { universe: "11", places: ["22", "33"], upload: "never" } });
+  await end;
+  expect(fake.runs.length).toBe(32);
+  expect(fake.mostTasks).toBe(10);
+  expect(new Set(fake.runs.map(({ placeId }) => placeId))).toEqual(new Set(["22", "33"]));
+  expect(events.filter(({ type }) => type === "file-end").length).toBe(40);
+});
+
+test("cases are chosen by a task that only lists them", async () => {
+  const choose: CloudRunOptions["choose"] = (file) => (file.path === "a" ? ["two"] : []);
+  const { fake, end, cases } = await runAsync({ choose });
+  await end;
+  expect(tasksOf(fake)).toEqual(["a b", "a:two"]);
+  expect(cases()).toEqual(["a two passed"]);
+});
+
+test("failed cases run again in a task of their own", async () => {
+  const { fake, end, events } = await runAsync({ retries: 2, answer: (run, count) => resultsOf(run, count === 1 ? ["b one"] : []) });
+  await end;
+  expect(tasksOf(fake)).toEqual(["a b", "b:one"]);
+  expect(casesOf(events).at(-1)).toBe("b one passed");
+  expect(events.findLast(({ type }) => type === "file-end")).toMatchObject({ file: "b", try: 2 });
+});
+
+test("repeated files have other seeds", async () => {
+  const { fake, end } = await runAsync({ files: ["a"], repeats: 2, seed: 7 });
+  await end;
+  expect([...(fake.runs[0]?.script.matchAll(/\\"seed\\":(\d+)/g) ?? [])].map(([, seed]) => seed)).toEqual(["7", "8"]);
+});
+
+test("a task that the service loses runs once more", async () => {
+  const { fake, end, cases } = await runAsync({ answer: (run, count) => (count === 1 ? BROKEN : resultsOf(run)) });
+  expect(await end).toBeUndefined();
+  expect(tasksOf(fake)).toEqual(["a b", "a b"]);
+  expect(cases().length).toBe(4);
+});
+
+test("a file that takes its task along fails alone", async () => {
+  const { fake, end, events, cases } = await runAsync({ answer: (run) => (jobsIn(run).some(({ file }) => file === "b") ? BROKEN : resultsOf(run)) });
+  await end;
+  expect(tasksOf(fake)).toEqual(["a b", "a b", "a", "b"]);
+  expect(cases()).toEqual(["a one passed", "a two passed", "b (file) failed"]);
+  expect(JSON.stringify(events)).toContain("INTERNAL_ERROR: Internal error. (universes/11/places/22/");
+});
+
+test("a file that holds its task beyond its time fails alone, and the log shows the last lines", async () => {
+  const { fake, end, events, cases } = await runAsync({ answer: (run) => (jobsIn(run).some(({ file }) => file === "b") ? LATE : resultsOf(run)) });
+  await end;
+  expect(tasksOf(fake)).toEqual(["a b", "a", "b"]);
+  expect(cases()).toEqual(["a one passed", "a two passed", "b (file) failed"]);
+  expect(JSON.stringify(events)).toContain("The log ends with:\\nbegins\\nb waits");
+});
+
+test("a task that never ends ends the run, and names the task", async () => {
+  const { fake, end } = await runAsync({ answer: () => ({ kind: "stuck" }) });
+  expect(await end.catch((error: unknown) => error)).toMatchObject({ code: "CLOUD_FAILED", message: expect.stringContaining("LOST"), hint: expect.stringContaining("Open the place") });
+  expect(fake.runs.length).toBe(2);
+});
+
+test("files for which the time of a task does not suffice run in another one", async () => {
+  const onlyFirst = (run: ScriptRun): ScriptEnd => resultsOf({ ...run, script: run.script.replace(/,\{"input":"\{[^}]*b[^}]*\}","fileTimeoutSeconds":10\}\]/, "]") });
+  const { fake, end, cases } = await runAsync({ answer: (run, count) => (count === 1 ? onlyFirst(run) : resultsOf(run)) });
+  await end;
+  expect(tasksOf(fake)).toEqual(["a b", "b"]);
+  expect(cases()).toEqual(["a one passed", "a two passed", "b one passed", "b two passed"]);
+});
+
+test("enough failures end the run before further tasks", async () => {
+  const { end, fake } = await runAsync({ files: Array.from({ length: 12 }, (_, index) => `f${index}`), isolation: "file", bail: 1, answer: (run) => resultsOf(run, jobsIn(run).map(({ file }) => `${file} one`)) });
+  expect(await end).toBe("bail");
+  expect(fake.runs.length).toBe(10);
+});
+
+test("an interruption begins no further task, and says that those that run go on", async () => {
+  const { end, control, told, fake } = await runAsync({ answer: () => ({ kind: "stuck" }) });
+  while (fake.runs.length === 0) await Bun.sleep(1);
+  control.abort();
+  expect(await end).toBe("interrupted");
+  expect(told.at(-1)).toStartWith("1 task runs on in the cloud");
+});
+
+test("a step of the preparation that fails ends the run", async () => {
+  const broken = (step: string): ScriptEnd => ({
+    kind: "returned",
+    values: [],
+    binary: new TextEncoder().encode(`{"broken":"${step}","message":"boom"}\n{"isWhole":true}`),
+    messages: [],
+  });
+  const { end } = await runAsync({ answer: () => broken("place") });
+  expect(await end.catch((error: unknown) => error)).toMatchObject({ code: "CLOUD_FAILED", hint: expect.stringContaining('"upload": "save"') });
+  const setup = await runAsync({ answer: () => broken("set-up script x.luau") });
+  expect(await setup.end.catch((error: unknown) => error)).toMatchObject({ message: "In the cloud, the set-up script x.luau failed: boom" });
+});
