@@ -10,7 +10,9 @@ const SPAWN = /\bBun\.spawn(?:Sync)?\(/g;
 export function environmentFaults(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
     [...text.matchAll(SPAWN)]
-      .filter(({ index }) => !/\benv\b/.test(text.slice(statementBefore(text, index), endOfCall(text, index))))
+      .filter(
+        ({ index }) => !/\benv\b/.test(text.slice(statementBefore(text, index), endOfCall(text, index))),
+      )
       .map(() => `src/${file} starts a process without an environment: write env: process.env`),
   );
 }

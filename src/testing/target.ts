@@ -55,7 +55,12 @@ export function parseTarget(text: string, source = "--on", own?: OwnCloud): Targ
     case "cloud":
       if (rest === undefined && own !== undefined) return { kind, ...own };
       return cloudTarget(rest ?? "", (fault) =>
-        wrong(source, text, fault, `Write ${CLOUD_FORM}, with numbers, or cloud alone for those of test.cloud in sb.config.json.`),
+        wrong(
+          source,
+          text,
+          fault,
+          `Write ${CLOUD_FORM}, with numbers, or cloud alone for those of test.cloud in sb.config.json.`,
+        ),
       );
     default: {
       const guess = nearest(kind, KINDS);

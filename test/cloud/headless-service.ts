@@ -67,7 +67,16 @@ export class HeadlessService implements AsyncDisposable {
     await Bun.write(`${name}.txt`, run.input === undefined ? "" : Buffer.from(run.input).toString("base64"));
     if (run.place !== undefined) await Bun.write(`${name}.rbxl`, run.place);
     const place = run.place === undefined ? [] : ["--place", `${name}.rbxl`];
-    const words = ["run", "--headless", ...place, "--json", "--input", `${name}.txt`, "--timeout", String(run.timeoutMs)];
+    const words = [
+      "run",
+      "--headless",
+      ...place,
+      "--json",
+      "--input",
+      `${name}.txt`,
+      "--timeout",
+      String(run.timeoutMs),
+    ];
     const child = Bun.spawn([binaryPath, ...words, `${name}.luau`], {
       env: { ...process.env, XDG_STATE_HOME: this.#folder },
       stdout: "pipe",
@@ -78,7 +87,8 @@ export class HeadlessService implements AsyncDisposable {
     const messages = lines.filter((line) => !line.startsWith(MARK));
     if (errorInfo?.code === "TIMEOUT" || error?.code === "TIMEOUT") return { kind: "late", messages };
     const [kind, text] = returnValues;
-    if (kind !== "returned") return { kind: "raised", message: String(text ?? error?.message ?? error), messages };
+    if (kind !== "returned")
+      return { kind: "raised", message: String(text ?? error?.message ?? error), messages };
     const pieces = lines.filter((line) => line.startsWith(MARK)).map((line) => line.slice(MARK.length));
     const binary = new Uint8Array(Buffer.from(pieces.join(""), "base64"));
     return { kind, values: JSON.parse(text), binary, messages };

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { arrowFaults } from "../../scripts/check/arrows.ts";
 import { assumptionFaults } from "../../scripts/check/assumptions.ts";
 import { circleFaults } from "../../scripts/check/circles.ts";
+import { environmentFaults } from "../../scripts/check/environments.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "../../scripts/check/luau-modules.ts";
 import { marksIn } from "../../scripts/gen/assumption-marks.ts";
 import { mirrorFaults } from "../../scripts/check/mirror.ts";
@@ -44,6 +45,17 @@ test("two files may need each other's types, three may not", () => {
   expect(circleFaults(files({ "a.ts": needs("b"), "b.ts": needs("a") }))).toEqual([]);
   expect(circleFaults(files({ "a.ts": needs("b"), "b.ts": needs("c"), "c.ts": needs("a") }))).toEqual([
     "these files of src need each other's types: a.ts, b.ts, c.ts",
+  ]);
+});
+
+test("a process without an environment of its own is found", () => {
+  const sources = files({
+    "named.ts": 'Bun.spawn([f(1), "x"], {\n  env: process.env,\n  stdin: "pipe",\n});\n',
+    "before.ts": "const options = { env: process.env };\nreturn Bun.spawnSync(command, options);\n",
+    "without.ts": 'import { env } from "./env.ts";\nconst a = 1;\nBun.spawn([program], { stdin: "pipe" });\n',
+  });
+  expect(environmentFaults(sources)).toEqual([
+    "src/without.ts starts a process without an environment: write env: process.env",
   ]);
 });
 

@@ -48,7 +48,9 @@ const MAX_PLACES = 16;
 const cloudSettings = (z: Zod) => {
   const id = z.int("expected a number").positive("expected a number above 0");
   return z.strictObject({
-    universe: id.describe("The universe; take one that is for tests alone, because its data stores are the real ones"),
+    universe: id.describe(
+      "The universe; take one that is for tests alone, because its data stores are the real ones",
+    ),
     places: z
       .array(id)
       .min(1, "expected a place")

@@ -58,13 +58,23 @@ export class CloudTasks {
   async runAsync(place: string, facts: TaskFacts): Promise<TaskResults> {
     const timeoutMs = Math.min(LIMITS.taskMs, facts.files.length * facts.fileTimeoutMs + 30_000);
     const saved = this.#file === undefined ? undefined : await this.#versionAsync(place, this.#file);
-    const task = await this.#taskAsync(place, taskScript({ ...facts, version: saved }), timeoutMs, this.#site.version);
+    const task = await this.#taskAsync(
+      place,
+      taskScript({ ...facts, version: saved }),
+      timeoutMs,
+      this.#site.version,
+    );
     if (task.output?.results?.[0] !== OTHER_VERSION) return this.#resultsAsync(task);
     // Another program has saved the place meanwhile. A task for a fixed version is begun more slowly, but finds ours.
     return this.#resultsAsync(await this.#taskAsync(place, taskScript(facts), timeoutMs, saved));
   }
 
-  async #taskAsync(place: string, script: string, timeoutMs: number, version: number | undefined): Promise<CloudTask> {
+  async #taskAsync(
+    place: string,
+    script: string,
+    timeoutMs: number,
+    version: number | undefined,
+  ): Promise<CloudTask> {
     const { universe } = this.#site;
     const input = await this.#inputAsync();
     const path = await this.#cloud.createTaskAsync(
@@ -139,9 +149,13 @@ function placeFileOf(content: PlaceContent | undefined, { version }: CloudSite):
       'Leave out @VERSION, or set "upload" under test.cloud in sb.config.json to "never".',
     );
   if (content === undefined)
-    throw invalidInput("There is no place to upload.", "Name one with --place, or make a default.project.json.");
+    throw invalidInput(
+      "There is no place to upload.",
+      "Name one with --place, or make a default.project.json.",
+    );
   const { file, model, schema } = content;
-  if (file !== undefined) return { bytes: file, isXml: file[0] === LESS_THAN && file[7] !== EXCLAMATION_MARK };
+  if (file !== undefined)
+    return { bytes: file, isXml: file[0] === LESS_THAN && file[7] !== EXCLAMATION_MARK };
   return { bytes: writeBinaryModel(model, (className) => schema.isService(className)), isXml: false };
 }
 

@@ -20,7 +20,10 @@ interface StandIn {
 const PREFIX = "sb test stand-in ";
 
 /** The length of the table, the table as JSON, and a binary model. */
-export function placeInput({ model, schema }: Pick<PlaceContent, "model" | "schema">): Uint8Array<ArrayBuffer> {
+export function placeInput({
+  model,
+  schema,
+}: Pick<PlaceContent, "model" | "schema">): Uint8Array<ArrayBuffer> {
   const standIns: Record<string, StandIn> = {};
   const root = newNode("", "DataModel");
   for (const node of nodesOf(model)) if (stand(node, schema, standIns, true)) root.children.push(node);

@@ -49,7 +49,9 @@ interface Chunk {
 }
 
 /** Resolves when all files have run, or with why not all of them have. Throws what keeps tasks from running. */
-export async function runCloudTestsAsync(options: CloudRunOptions): Promise<"bail" | "interrupted" | "timeout" | undefined> {
+export async function runCloudTestsAsync(
+  options: CloudRunOptions,
+): Promise<"bail" | "interrupted" | "timeout" | undefined> {
   const { signal, site, tell } = options;
   const control = new AbortController();
   const cloud = options.connect(AbortSignal.any([signal, control.signal]));
@@ -119,7 +121,8 @@ class CloudRun {
 
   /** Reports a file that cannot run here. */
   #canRun(file: TestFile): boolean {
-    const fault = file.fault ?? (file.context.kind === "client" ? "Luau Execution has no clients" : undefined);
+    const fault =
+      file.fault ?? (file.context.kind === "client" ? "Luau Execution has no clients" : undefined);
     if (fault === undefined) return true;
     const { fileOfScript, report } = this.#options;
     const record = new FileRecord({ file, attempt: 1, worker: 1, fileOfScript, report });
@@ -140,7 +143,9 @@ class CloudRun {
 
   /** Runs the files of a task, and then those for which a further task is needed. */
   async #chunkAsync(chunk: Chunk): Promise<void> {
-    const next = await this.#slots.useAsync(async (slot) => (this.#isOver ? [] : this.#tryAsync(chunk, slot)));
+    const next = await this.#slots.useAsync(async (slot) =>
+      this.#isOver ? [] : this.#tryAsync(chunk, slot),
+    );
     await Promise.all(next.map((each) => this.#chunkAsync(each)));
   }
 
@@ -180,7 +185,11 @@ class CloudRun {
       }
       const { failed } = this.#end(part, ofFile, number);
       if (failed.length > 0 && part.attempt <= retries)
-        again.push({ ...part, attempt: part.attempt + 1, ids: failed.includes(FILE_CASE) ? part.ids : failed });
+        again.push({
+          ...part,
+          attempt: part.attempt + 1,
+          ids: failed.includes(FILE_CASE) ? part.ids : failed,
+        });
     }
     return [unrun, again].filter((each) => each.length > 0).map((each) => ({ parts: each, losses: 0 }));
   }
@@ -204,9 +213,14 @@ class CloudRun {
     const ofRepeat = repeat === undefined ? {} : { repeat };
     const record = new FileRecord({ file, attempt, worker, fileOfScript, report, addHits, ...ofRepeat });
     for (const event of results.events) record.add(event);
-    if (results.fault !== undefined) record.lose({ message: results.fault, frames: [], isTimeout: results.isLate });
+    if (results.fault !== undefined)
+      record.lose({ message: results.fault, frames: [], isTimeout: results.isLate });
     else if (results.isLate)
-      record.lose({ message: `the file did not end in ${fileTimeoutMs / 1000} s`, frames: [], isTimeout: true });
+      record.lose({
+        message: `the file did not end in ${fileTimeoutMs / 1000} s`,
+        frames: [],
+        isTimeout: true,
+      });
     else if (results !== NOTHING && !record.hasEnded)
       record.fail({ message: "the run of this file broke off", frames: [] });
     const outcome = record.end(retries, results.durationMs);
@@ -235,7 +249,13 @@ function unusable(fault: TaskFault): StudioBridgeError {
   });
 }
 
-function unprepared({ step, message }: { readonly step: string; readonly message: string }): StudioBridgeError {
+function unprepared({
+  step,
+  message,
+}: {
+  readonly step: string;
+  readonly message: string;
+}): StudioBridgeError {
   if (step === "place")
     return new StudioBridgeError("CLOUD_FAILED", `The place could not be unpacked in the cloud: ${message}`, {
       hint: 'Set "upload": "save" under test.cloud in sb.config.json; the place is then uploaded as a version.',

@@ -51,11 +51,10 @@ export function taskScript({ files, lists, setup, covered, version, ...times }: 
     ...(version === undefined ? [] : [guard]),
     `local sbTask = (function() ${task}\nend)()`,
     'sbTask.step("place", function() sbTask.unpackAsync(sbInput and sbInput.BinaryInput) end)',
-    ...(covered === undefined
-      ? []
-      : [`sbTask.step("coverage", function() ${coveringSource(covered)}\nend)`]),
+    ...(covered === undefined ? [] : [`sbTask.step("coverage", function() ${coveringSource(covered)}\nend)`]),
     ...setup.map(
-      ({ name, source }) => `sbTask.step(${luauText(`set-up script ${name}`)}, function() ${withoutExports(source)}\nend)`,
+      ({ name, source }) =>
+        `sbTask.step(${luauText(`set-up script ${name}`)}, function() ${withoutExports(source)}\nend)`,
     ),
     `sbTask.step("harness", function() ${preparingSource()}\nend)`,
     `return sbTask.runAsync(${HARNESS_GLOBAL}, ${COVERAGE_GLOBAL}, ${luauText(JSON.stringify(jobs))})`,

@@ -29,11 +29,20 @@ const caseOf = (id: string) => ({ id, names: [id] });
 function resultsOf(run: ScriptRun, failing: readonly string[] = []): ScriptEnd {
   const lines = jobsIn(run).flatMap(({ file, ids }, index) => {
     const told = (event: object) => ({ file: index + 1, event });
-    const plan = ids === undefined && !run.script.includes('\\"chooses\\":true') ? [] : [told({ type: "plan", cases: ["one", "two"].map(caseOf) })];
+    const plan =
+      ids === undefined && !run.script.includes('\\"chooses\\":true')
+        ? []
+        : [told({ type: "plan", cases: ["one", "two"].map(caseOf) })];
     const chosen = ["one", "two"].filter((id) => (plan.length === 0 ? true : ids?.includes(id)));
     const ends = chosen.map((id) =>
       failing.includes(`${file} ${id}`)
-        ? told({ type: "case-end", case: caseOf(id), status: "failed", durationMs: 1, failure: { message: "no" } })
+        ? told({
+            type: "case-end",
+            case: caseOf(id),
+            status: "failed",
+            durationMs: 1,
+            failure: { message: "no" },
+          })
         : told({ type: "case-end", case: caseOf(id), status: "passed", durationMs: 1 }),
     );
     return [...plan, ...ends, told({ type: "end" }), { file: index + 1, durationMs: 5, isLate: false }];
@@ -42,7 +51,13 @@ function resultsOf(run: ScriptRun, failing: readonly string[] = []): ScriptEnd {
   return { kind: "returned", values: [], binary: new TextEncoder().encode(text), messages: [] };
 }
 
-const fileOf = (path: string): TestFile => ({ path, absolutePath: `/${path}`, framework: "built-in", why: "", context: EDIT });
+const fileOf = (path: string): TestFile => ({
+  path,
+  absolutePath: `/${path}`,
+  framework: "built-in",
+  why: "",
+  context: EDIT,
+});
 
 interface World extends Partial<Omit<CloudRunOptions, "files">> {
   readonly files?: readonly string[];
@@ -65,7 +80,8 @@ async function runAsync({ files = ["a", "b"], answer = (run) => resultsOf(run), 
     fileOfScript: () => undefined,
     report: (event) => events.push(event),
     signal: control.signal,
-    connect: (signal) => new OpenCloud({ service: fake.origin, key: KEY, fetch: fake.fetchAsync, clock, signal }),
+    connect: (signal) =>
+      new OpenCloud({ service: fake.origin, key: KEY, fetch: fake.fetchAsync, clock, signal }),
     site: { universe: "11", places: ["22"], upload: "never" },
     place: undefined,
     setup: [],
@@ -81,7 +97,11 @@ const casesOf = (events: readonly TestEvent[]): readonly string[] =>
   events.flatMap((event) => (event.type === "case-end" ? [`${event.file} ${event.id} ${event.status}`] : []));
 
 const tasksOf = ({ runs }: FakeOpenCloud): readonly string[] =>
-  runs.map((run) => jobsIn(run).map(({ file, ids }) => (ids === undefined ? file : `${file}:${ids}`)).join(" "));
+  runs.map((run) =>
+    jobsIn(run)
+      .map(({ file, ids }) => (ids === undefined ? file : `${file}:${ids}`))
+      .join(" "),
+  );
 
 const BROKEN: ScriptEnd = { kind: "broken" };
 const LATE: ScriptEnd = { kind: "late", messages: ["begins", "b waits"] };
@@ -97,7 +117,11 @@ test("few tests are one task", async () => {
 
 test("many tests are several tasks, spread over the places, at most ten at a time in each", async () => {
   const files = Array.from({ length: 40 }, (_, index) => `f${index}`);
-  const { fake, end, events } = await runAsync({ files, expectedMs: () => 60_000, site: { universe: "11", places: ["22", "33"], upload: "never" } });
+  const { fake, end, events } = await runAsync({
+    files,
+    expectedMs: () => 60_000,
+    site: { universe: "11", places: ["22", "33"], upload: "never" },
+  });
   await end;
   expect(fake.runs.length).toBe(32);
   expect(fake.mostTasks).toBe(10);
@@ -114,7 +138,10 @@ test("cases are chosen by a task that only lists them", async () => {
 });
 
 test("failed cases run again in a task of their own", async () => {
-  const { fake, end, events } = await runAsync({ retries: 2, answer: (run, count) => resultsOf(run, count === 1 ? ["b one"] : []) });
+  const { fake, end, events } = await runAsync({
+    retries: 2,
+    answer: (run, count) => resultsOf(run, count === 1 ? ["b one"] : []),
+  });
   await end;
   expect(tasksOf(fake)).toEqual(["a b", "b:one"]);
   expect(casesOf(events).at(-1)).toBe("b one passed");
@@ -124,18 +151,25 @@ test("failed cases run again in a task of their own", async () => {
 test("repeated files have other seeds", async () => {
   const { fake, end } = await runAsync({ files: ["a"], repeats: 2, seed: 7 });
   await end;
-  expect([...(fake.runs[0]?.script.matchAll(/\\"seed\\":(\d+)/g) ?? [])].map(([, seed]) => seed)).toEqual(["7", "8"]);
+  expect([...(fake.runs[0]?.script.matchAll(/\\"seed\\":(\d+)/g) ?? [])].map(([, seed]) => seed)).toEqual([
+    "7",
+    "8",
+  ]);
 });
 
 test("a task that the service loses runs once more", async () => {
-  const { fake, end, cases } = await runAsync({ answer: (run, count) => (count === 1 ? BROKEN : resultsOf(run)) });
+  const { fake, end, cases } = await runAsync({
+    answer: (run, count) => (count === 1 ? BROKEN : resultsOf(run)),
+  });
   expect(await end).toBeUndefined();
   expect(tasksOf(fake)).toEqual(["a b", "a b"]);
   expect(cases().length).toBe(4);
 });
 
 test("a file that takes its task along fails alone", async () => {
-  const { fake, end, events, cases } = await runAsync({ answer: (run) => (jobsIn(run).some(({ file }) => file === "b") ? BROKEN : resultsOf(run)) });
+  const { fake, end, events, cases } = await runAsync({
+    answer: (run) => (jobsIn(run).some(({ file }) => file === "b") ? BROKEN : resultsOf(run)),
+  });
   await end;
   expect(tasksOf(fake)).toEqual(["a b", "a b", "a", "b"]);
   expect(cases()).toEqual(["a one passed", "a two passed", "b (file) failed"]);
@@ -143,7 +177,9 @@ test("a file that takes its task along fails alone", async () => {
 });
 
 test("a file that holds its task beyond its time fails alone, and the log shows the last lines", async () => {
-  const { fake, end, events, cases } = await runAsync({ answer: (run) => (jobsIn(run).some(({ file }) => file === "b") ? LATE : resultsOf(run)) });
+  const { fake, end, events, cases } = await runAsync({
+    answer: (run) => (jobsIn(run).some(({ file }) => file === "b") ? LATE : resultsOf(run)),
+  });
   await end;
   expect(tasksOf(fake)).toEqual(["a b", "a", "b"]);
   expect(cases()).toEqual(["a one passed", "a two passed", "b (file) failed"]);
@@ -152,20 +188,39 @@ test("a file that holds its task beyond its time fails alone, and the log shows 
 
 test("a task that never ends ends the run, and names the task", async () => {
   const { fake, end } = await runAsync({ answer: () => ({ kind: "stuck" }) });
-  expect(await end.catch((error: unknown) => error)).toMatchObject({ code: "CLOUD_FAILED", message: expect.stringContaining("LOST"), hint: expect.stringContaining("Open the place") });
+  expect(await end.catch((error: unknown) => error)).toMatchObject({
+    code: "CLOUD_FAILED",
+    message: expect.stringContaining("LOST"),
+    hint: expect.stringContaining("Open the place"),
+  });
   expect(fake.runs.length).toBe(2);
 });
 
 test("files for which the time of a task does not suffice run in another one", async () => {
-  const onlyFirst = (run: ScriptRun): ScriptEnd => resultsOf({ ...run, script: run.script.replace(/,\{"input":"\{[^}]*b[^}]*\}","fileTimeoutSeconds":10\}\]/, "]") });
-  const { fake, end, cases } = await runAsync({ answer: (run, count) => (count === 1 ? onlyFirst(run) : resultsOf(run)) });
+  const onlyFirst = (run: ScriptRun): ScriptEnd =>
+    resultsOf({
+      ...run,
+      script: run.script.replace(/,\{"input":"\{[^}]*b[^}]*\}","fileTimeoutSeconds":10\}\]/, "]"),
+    });
+  const { fake, end, cases } = await runAsync({
+    answer: (run, count) => (count === 1 ? onlyFirst(run) : resultsOf(run)),
+  });
   await end;
   expect(tasksOf(fake)).toEqual(["a b", "b"]);
   expect(cases()).toEqual(["a one passed", "a two passed", "b one passed", "b two passed"]);
 });
 
 test("enough failures end the run before further tasks", async () => {
-  const { end, fake } = await runAsync({ files: Array.from({ length: 12 }, (_, index) => `f${index}`), isolation: "file", bail: 1, answer: (run) => resultsOf(run, jobsIn(run).map(({ file }) => `${file} one`)) });
+  const { end, fake } = await runAsync({
+    files: Array.from({ length: 12 }, (_, index) => `f${index}`),
+    isolation: "file",
+    bail: 1,
+    answer: (run) =>
+      resultsOf(
+        run,
+        jobsIn(run).map(({ file }) => `${file} one`),
+      ),
+  });
   expect(await end).toBe("bail");
   expect(fake.runs.length).toBe(10);
 });
@@ -186,7 +241,12 @@ test("a step of the preparation that fails ends the run", async () => {
     messages: [],
   });
   const { end } = await runAsync({ answer: () => broken("place") });
-  expect(await end.catch((error: unknown) => error)).toMatchObject({ code: "CLOUD_FAILED", hint: expect.stringContaining('"upload": "save"') });
+  expect(await end.catch((error: unknown) => error)).toMatchObject({
+    code: "CLOUD_FAILED",
+    hint: expect.stringContaining('"upload": "save"'),
+  });
   const setup = await runAsync({ answer: () => broken("set-up script x.luau") });
-  expect(await setup.end.catch((error: unknown) => error)).toMatchObject({ message: "In the cloud, the set-up script x.luau failed: boom" });
+  expect(await setup.end.catch((error: unknown) => error)).toMatchObject({
+    message: "In the cloud, the set-up script x.luau failed: boom",
+  });
 });
