@@ -43,6 +43,7 @@ export const commands = new Catalog({
   launch: () => import("./launch.ts"),
   headless: () => import("./headless/headless.ts"),
   close: () => import("./close.ts"),
+  init: () => import("./init/init.ts"),
   "install-plugin": () => import("./plugin/install-plugin.ts"),
   "uninstall-plugin": () => import("./plugin/uninstall-plugin.ts"),
   doctor: () => import("./doctor/doctor.ts"),

@@ -10,7 +10,7 @@ import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.t
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { expectLongRun } from "../../util/long-run.ts";
 import { loadFileSchema } from "../file-schema.ts";
-import type { Model } from "../../roblox/model.ts";
+import { type Model, type ModelClass, NO_PARENT } from "../../roblox/model.ts";
 import { textOfByteString } from "../../util/bytes.ts";
 import { writeBinaryModel } from "../../roblox/binary-writer.ts";
 import { decodeSavedPlace, encodePlace } from "./engine-bytes.ts";
@@ -39,8 +39,8 @@ export interface OpenedPlace {
   /** What the engine's event openPlace takes. */
   readonly place: Uint8Array<ArrayBuffer>;
   readonly sources: PlaceSources;
-  /** What its ModuleScripts are called, those in models and place files among them. */
-  readonly moduleNames: () => ReadonlySet<string>;
+  /** The names that lead to each ModuleScript of a name, also to those in models and place files. */
+  readonly modulesNamed: (name: string) => readonly (readonly string[])[];
 }
 
 /** What on disk a place was read from. */
@@ -119,15 +119,27 @@ async function readFileAsync(file: string, isSavable: boolean): Promise<SavableP
     placeName: name ?? basename(file).replace(MODEL_FILE, ""),
     place: encodePlace({ model: converted.model, problems: all }),
     sources: { files: [file], ...found },
-    moduleNames: () => moduleNamesIn(model),
+    modulesNamed: (name) => modulesNamed(model, name),
     kept: isSavable ? keptValuesOf(model) : new Map(),
   };
 }
 
-function moduleNamesIn({ classes }: Model): ReadonlySet<string> {
+function modulesNamed({ classes, parents }: Model, name: string): readonly (readonly string[])[] {
   const modules = classes.find(({ className }) => className === "ModuleScript");
-  const names = modules?.columns.get("Name")?.values ?? [];
-  return new Set(names.flatMap((name) => (name.type === "String" ? textOfByteString(name.value) : [])));
+  const found = modules?.members.filter((_, index) => nameOfMember(modules, index) === name) ?? [];
+  if (found.length === 0) return [];
+  const names = new Map(
+    classes.flatMap((each) => each.members.map((id, index) => [id, nameOfMember(each, index)] as const)),
+  );
+  const pathOf = (id: number | undefined): string[] =>
+    id === undefined || id === NO_PARENT ? [] : [...pathOf(parents[id]), names.get(id) ?? ""];
+  return found.map((id) => pathOf(id));
+}
+
+function nameOfMember({ className, columns }: ModelClass, index: number): string {
+  const column = columns.get("Name");
+  const name = column?.values[(column.rows[index] ?? 0) - 1];
+  return name?.type === "String" ? textOfByteString(name.value) : className;
 }
 
 async function readProjectAsync(file: string, schema: FileSchema) {

@@ -36,7 +36,7 @@ export async function discoverAsync(
   // A file that the project mounts twice is run where it is mounted first.
   for (const { file, names } of scripts.values())
     if (!namesOf.has(resolve(file))) namesOf.set(resolve(file), names);
-  const facts = factsOf(scripts, place?.moduleNames() ?? new Set());
+  const facts = factsOf(place);
   const requires = new StringRequires(folder, (file) => namesOf.get(file));
   const paths = await findTestFilesAsync(folder, patterns);
   const files = await Promise.all(
@@ -57,14 +57,16 @@ export async function discoverAsync(
   return { files, fileOfScript: fileFinder(folder, scripts) };
 }
 
-function factsOf(scripts: Scripts, moduleNames: ReadonlySet<string>): PlaceFacts {
-  const configs = [...scripts.values()].filter(({ names }) => names.at(-1) === "jest.config");
+function factsOf(place: OpenedPlace | undefined): PlaceFacts {
+  const configs = place?.modulesNamed("jest.config") ?? [];
   return {
-    // A module of the package, which other packages of its name do not have.
-    hasTestEz: moduleNames.has("TestPlanner"),
-    jestProjects: new Set(configs.map(({ names }) => names.slice(0, -1).join("\0"))),
+    hasTestEz: place !== undefined && hasTestEz(place),
+    jestProjects: new Set(configs.map((names) => names.slice(0, -1).join("\0"))),
   };
 }
+
+/** By a module of the package, which other packages of its name do not have. */
+export const hasTestEz = (place: OpenedPlace): boolean => place.modulesNamed("TestPlanner").length > 0;
 
 /** Luau names a script by its full name, and a script that was loaded from its text by what the harness calls it. */
 function fileFinder(folder: string, scripts: Scripts): FileOfScript {

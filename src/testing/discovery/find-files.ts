@@ -33,7 +33,11 @@ export async function findTestFilesAsync(
 ): Promise<string[]> {
   const wanted = include.map((pattern) => new Bun.Glob(pattern));
   const unwanted = exclude.map((pattern) => new Bun.Glob(pattern));
-  const paths = (await listedByGitAsync(folder)) ?? (await listedAsync(folder));
+  const listed = await listedByGitAsync(folder);
+  const paths =
+    listed === undefined
+      ? await listedAsync(folder)
+      : [...listed, ...(await ignoredAsync(folder, include, listed))];
   return paths
     .filter((path) => wanted.some((glob) => glob.match(path)) && !unwanted.some((glob) => glob.match(path)))
     .filter((path) => !NEVER.some((pattern) => pattern.test(path)))
@@ -58,6 +62,22 @@ async function listedByGitAsync(folder: string): Promise<string[] | undefined> {
   const paths = [...new Set(text.split("\0"))].filter((path) => path !== "");
   const present = await Promise.all(paths.map((path) => isFileAsync(join(folder, path))));
   return paths.filter((_, index) => present[index]);
+}
+
+/** The files of patterns that name a folder which git ignores, such as one that a compiler fills. */
+async function ignoredAsync(
+  folder: string,
+  include: readonly string[],
+  listed: readonly string[],
+): Promise<string[]> {
+  const patterns = include.filter((pattern) => {
+    const [named = ""] = /^(?:[^*?[{]+\/)?/.exec(pattern) ?? [];
+    return named !== "" && !listed.some((path) => path.startsWith(named));
+  });
+  const found = await Promise.all(
+    patterns.map((pattern) => Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: folder, dot: true }))),
+  );
+  return [...new Set(found.flat())].map((path) => path.replaceAll("\\", "/"));
 }
 
 /** A file that was removed stays listed until that is committed. */

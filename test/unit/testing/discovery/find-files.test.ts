@@ -50,6 +50,17 @@ test("what git ignores or no longer has is left out, and so is what the project 
   expect(found).toEqual(["src/a.spec.luau"]);
 });
 
+test("a pattern that names a folder which git ignores finds its files", async () => {
+  await using folder = await folderAsync();
+  await Bun.write(join(folder.path, ".gitignore"), "out/\nsrc/b.test.lua\n");
+  Bun.spawnSync(["git", "init"], { cwd: folder.path });
+  const found = await findTestFilesAsync(folder.path, {
+    include: ["out/**/*.luau", "src/*.test.lua"],
+    exclude: [],
+  });
+  expect(found).toEqual(["out/e.spec.luau"]);
+});
+
 test("a wish is a file, a line of a file, a folder, or a part of paths", async () => {
   await using folder = await folderAsync();
   const asked = async (text: string) => {

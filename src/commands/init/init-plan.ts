@@ -1,0 +1,97 @@
+/** From what a folder has and what a person chose to the files that `sb init` writes. */
+import type { ProjectFacts } from "./project-facts.ts";
+import firstTest from "./templates/first.spec.luau" with { type: "text" };
+import jestConfig from "./templates/jest.config.luau" with { type: "text" };
+import jestTest from "./templates/jest.spec.luau" with { type: "text" };
+import workflow from "./templates/test.yml" with { type: "text" };
+
+export const initFrameworks = ["built-in", "testez", "jest"] as const;
+export type InitFramework = (typeof initFrameworks)[number];
+
+export const CI_SERVERS = ["github", "none"] as const;
+
+export interface InitChoices {
+  readonly framework: InitFramework;
+  /** The folder of the first test, relative. */
+  readonly tests: string;
+  readonly ci: (typeof CI_SERVERS)[number];
+}
+
+export interface PlannedFile {
+  /** Relative, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** What it is for, in a few words. */
+  readonly purpose: string;
+}
+
+export const WORKFLOW = ".github/workflows/test.yml";
+
+/** What the place has, the likeliest wish first. */
+export function frameworksOf({ hasTestEz, jestGlobals }: ProjectFacts): readonly InitFramework[] {
+  return [
+    ...(jestGlobals === undefined ? [] : (["jest"] as const)),
+    ...(hasTestEz ? (["testez"] as const) : []),
+    "built-in",
+  ];
+}
+
+/** Where a first test can go, the likeliest wish first. Jest runs modules of the place alone. */
+export function testFoldersOf(
+  { sourceFolders, jestFolders, isRobloxTs }: ProjectFacts,
+  framework: InitFramework,
+): readonly string[] {
+  if (framework === "jest") return [...new Set([...jestFolders, ...sourceFolders])];
+  // The compiler of roblox-ts clears the folders that the project mounts.
+  return isRobloxTs ? ["tests"] : [...sourceFolders, "tests"];
+}
+
+export function plannedFiles(facts: ProjectFacts, choices: InitChoices): readonly PlannedFile[] {
+  return [
+    { path: "sb.config.json", text: configText(facts), purpose: "settings of sb test" },
+    ...(facts.testFiles.length === 0 ? testFiles(facts, choices) : []),
+    ...(choices.ci === "github" && facts.workflow === undefined
+      ? [{ path: WORKFLOW, text: workflowText(facts), purpose: "runs the tests on GitHub" }]
+      : []),
+  ];
+}
+
+function configText({ projectFile, isRobloxTs }: ProjectFacts): string {
+  const test = {
+    ...(projectFile === undefined ? {} : { place: projectFile }),
+    // git ignores what roblox-ts has compiled, and files that git ignores are tests only if they are named.
+    ...(isRobloxTs ? { include: ["tests/**/*.spec.luau", "out/**/*.spec.luau"] } : {}),
+    timeoutMs: 5000,
+  };
+  return `${JSON.stringify({ test }, null, 2)}\n`;
+}
+
+function testFiles(
+  { jestGlobals, jestFolders }: ProjectFacts,
+  { framework, tests }: InitChoices,
+): PlannedFile[] {
+  const isBelowConfig = jestFolders.some((folder) => tests === folder || tests.startsWith(`${folder}/`));
+  const config = { path: `${tests}/jest.config.luau`, text: jestConfig, purpose: "what Jest runs" };
+  const isJest = framework === "jest";
+  const text = isJest ? jestTest.replace("JEST_GLOBALS", expressionOf(jestGlobals ?? [])) : firstTest;
+  return [
+    ...(isJest && !isBelowConfig ? [config] : []),
+    { path: `${tests}/first.spec.luau`, text, purpose: "a first test" },
+  ];
+}
+
+/** `game:GetService("ReplicatedStorage").Packages.JestGlobals` */
+function expressionOf([service = "", ...names]: readonly string[]): string {
+  const steps = names.map((name) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`));
+  return `game:GetService(${JSON.stringify(service)})${steps.join("")}`;
+}
+
+function workflowText({ isRobloxTs, usesWally }: ProjectFacts): string {
+  const steps = [
+    ...(isRobloxTs ? ["      - run: npm ci", "      - run: npx rbxtsc"] : []),
+    ...(usesWally
+      ? ["      # Install Wally here, and the packages that the project mounts: wally install"]
+      : []),
+  ];
+  return workflow.replace("BUILD_STEPS\n", steps.map((line) => `${line}\n`).join(""));
+}

@@ -1,0 +1,88 @@
+/** What a folder has that decides how its tests are set up. It is only read. */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { DEFAULT_PROJECTS } from "../../roblox/rojo/files.ts";
+import { hasTestEz } from "../../testing/discovery/discover.ts";
+import { DEFAULT_INCLUDE, findTestFilesAsync } from "../../testing/discovery/find-files.ts";
+
+export interface ProjectFacts {
+  /** `default.project.json`, where there is one. */
+  readonly projectFile?: string;
+  /** Why its project cannot be opened, such as packages that are not installed. */
+  readonly fault?: string;
+  /** Folders that the project mounts, without those of packages; relative, with slashes, the likeliest for tests first. */
+  readonly sourceFolders: readonly string[];
+  readonly hasTestEz: boolean;
+  /** The names of Jest's globals in the place. */
+  readonly jestGlobals?: readonly string[];
+  /** Folders with a `jest.config`. */
+  readonly jestFolders: readonly string[];
+  readonly isRobloxTs: boolean;
+  readonly usesWally: boolean;
+  readonly testFiles: readonly string[];
+  /** The workflow that runs `sb test` already. */
+  readonly workflow?: string;
+}
+
+const PACKAGES =
+  /(?:^|\/)(?:Packages|DevPackages|ServerPackages|roblox_packages|node_modules|include)(?:\/|$)/;
+
+export async function projectFactsAsync(folder: string): Promise<ProjectFacts> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const projectFile = DEFAULT_PROJECTS.find((name) => names.includes(name));
+  const opened = projectFile === undefined ? undefined : await openedAsync(join(folder, projectFile));
+  const place = opened instanceof StudioBridgeError ? undefined : opened;
+  const scripts = [...(place?.sources.scripts.values() ?? [])];
+  const [jestGlobals] = (place?.modulesNamed("JestGlobals") ?? []).toSorted(
+    (one, other) => one.length - other.length,
+  );
+  const inside = (path: string): string => relative(folder, path).replaceAll("\\", "/");
+  const workflow = await workflowAsync(folder);
+  return {
+    ...(projectFile === undefined ? {} : { projectFile }),
+    ...(opened instanceof StudioBridgeError ? { fault: opened.message } : {}),
+    sourceFolders: sourceFoldersOf((place?.sources.folders ?? []).map(inside)),
+    hasTestEz: place !== undefined && hasTestEz(place),
+    ...(jestGlobals === undefined ? {} : { jestGlobals }),
+    jestFolders: scripts.flatMap(({ file, names: path }) =>
+      path.at(-1) === "jest.config" ? [inside(join(file, ".."))] : [],
+    ),
+    isRobloxTs: await isRobloxTsAsync(folder),
+    usesWally: names.includes("wally.toml"),
+    testFiles: await findTestFilesAsync(folder, { include: DEFAULT_INCLUDE, exclude: [] }),
+    ...(workflow === undefined ? {} : { workflow }),
+  };
+}
+
+const openedAsync = (file: string): Promise<OpenedPlace | StudioBridgeError> =>
+  readPlaceAsync(file).catch((error: unknown) => {
+    if (error instanceof StudioBridgeError) return error;
+    throw error;
+  });
+
+/** What server and client share comes first, because most tests are about that. */
+function sourceFoldersOf(folders: readonly string[]): readonly string[] {
+  const own = folders.filter((path) => path !== "" && !path.startsWith("..") && !PACKAGES.test(path));
+  const rank = (path: string): number => (/shared|common/i.test(path) ? 0 : 1);
+  return own.toSorted((one, other) => rank(one) - rank(other));
+}
+
+async function isRobloxTsAsync(folder: string): Promise<boolean> {
+  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "");
+  return /"(?:roblox-ts|@rbxts\/compiler-types)"\s*:/.test(text);
+}
+
+async function workflowAsync(folder: string): Promise<string | undefined> {
+  const workflows = ".github/workflows";
+  const names = await readdir(join(folder, workflows)).catch((): string[] => []);
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const file = join(folder, workflows, name);
+      if (!(await stat(file)).isFile()) return undefined;
+      return /\bsb test\b/.test(await readFile(file, "utf8")) ? `${workflows}/${name}` : undefined;
+    }),
+  );
+  return found.find((path) => path !== undefined);
+}

@@ -1,0 +1,116 @@
+/** `sb init` through the compiled binary: after it `sb test` passes, and files that exist stay as they are. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { dirname, join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { Sandbox } from "../harness.ts";
+
+let box: Sandbox;
+const inAsync = (folder: string, ...words: string[]) =>
+  box.localSbAsync(words, { CI: "" }, join(box.folder, folder));
+const initAsync = async (folder: string, ...words: string[]) => {
+  const { stdout, stderr, exitCode } = await inAsync(folder, "init", "--json", ...words);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  return JSON.parse(stdout) as { files: { path: string; state: string; text: string }[]; notes: string[] };
+};
+const pathsOf = ({ files }: Awaited<ReturnType<typeof initAsync>>) =>
+  files.map(({ path, state }) => `${path} ${state}`);
+const writeProjectAsync = (folder: string, members: unknown) =>
+  box.writeAsync(
+    `${folder}/default.project.json`,
+    JSON.stringify({ name: folder, tree: { $className: "DataModel", ReplicatedStorage: members } }),
+  );
+
+const GREEN = "Files  1 passed      Cases  1 passed";
+const WORKFLOW = ".github/workflows/test.yml";
+
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.writeAsync("empty/notes.txt", "");
+}, 120_000);
+afterAll(() => box[Symbol.asyncDispose]());
+
+test("a folder without a project gets settings, a test and a workflow, and a dry run writes nothing", async () => {
+  const planned = await initAsync("empty", "--dry-run");
+  expect(pathsOf(planned)).toEqual([
+    "sb.config.json planned",
+    "tests/first.spec.luau planned",
+    `${WORKFLOW} planned`,
+  ]);
+  expect(await readdir(join(box.folder, "empty"))).toEqual(["notes.txt"]);
+  const written = await inAsync("empty", "init", "--yes");
+  expect(written.stdout).toContain(" + tests/first.spec.luau  a first test\n");
+  expect(written.stdout).toEndWith(" Next: sb test\n");
+  expect((await inAsync("empty", "test")).stdout).toContain(GREEN);
+});
+
+test("without a terminal and without --yes nothing is written", async () => {
+  await box.writeAsync("quiet/notes.txt", "");
+  const { stderr, exitCode } = await inAsync("quiet", "init");
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("Add --yes to write what fits the project, or --dry-run to see it.");
+  expect(await readdir(join(box.folder, "quiet"))).toEqual(["notes.txt"]);
+});
+
+test("a Rojo project gets its test beside the sources, and nothing that exists is replaced", async () => {
+  await box.writeAsync("rojo/src/shared/Cart.luau", "return {}");
+  await box.writeAsync("rojo/sb.config.json", '{ "port": 41000 }');
+  await writeProjectAsync("rojo", { Shared: { $path: "src/shared" } });
+  expect(pathsOf(await initAsync("rojo", "--yes"))).toEqual([
+    "sb.config.json exists",
+    "src/shared/first.spec.luau written",
+    `${WORKFLOW} written`,
+  ]);
+  expect(await readFile(join(box.folder, "rojo/sb.config.json"), "utf8")).toBe('{ "port": 41000 }');
+  expect((await inAsync("rojo", "test")).stdout).toContain(GREEN);
+  const again = await initAsync("rojo", "--yes");
+  expect(pathsOf(again)).toEqual(["sb.config.json exists"]);
+  expect(again.notes).toEqual([
+    "There are tests already (src/shared/first.spec.luau), so no first one is written.",
+    `${WORKFLOW} runs sb test already.`,
+  ]);
+});
+
+test("Jest that the place has is used, with a jest.config where the test is", async () => {
+  const folderOf = (name: string, from: string) => dirname(Bun.resolveSync(`${name}/package.json`, from));
+  const part = (of: string, file: string) => ({
+    $path: join(folderOf(`${of}-vendor`, folderOf(of, import.meta.dir)), file),
+  });
+  await box.writeAsync("jest/src/Cart.luau", "return {}");
+  // The names by which these two look for each other.
+  const [JestLua, ReactLua] = [part("@rbxts/jest", "jest-lua.rbxm"), part("@rbxts/react", "react-lua.rbxmx")];
+  await writeProjectAsync("jest", { JestLua, ReactLua, Source: { $path: "src" } });
+  const { files } = await initAsync("jest", "--yes", "--ci", "none");
+  expect(files.map(({ path }) => path)).toEqual([
+    "sb.config.json",
+    "src/jest.config.luau",
+    "src/first.spec.luau",
+  ]);
+  const { stdout } = await inAsync("jest", "test");
+  expect(stdout).toContain(GREEN);
+});
+
+test("roblox-ts projects and packages that are not installed are told what comes first", async () => {
+  await box.writeAsync("ts/package.json", '{ "devDependencies": { "roblox-ts": "3.0.0" } }');
+  await writeProjectAsync("ts", { TS: { $path: "out" } });
+  const { files, notes } = await initAsync("ts", "--yes");
+  expect(files[0]?.text).toContain('"out/**/*.spec.luau"');
+  expect(files[2]?.text).toContain("      - run: npx rbxtsc\n      - run: sb test");
+  expect(notes.join("\n")).toContain("The project cannot be opened yet: ");
+  expect(notes.join("\n")).toContain("Run npm install and npx rbxtsc first.");
+  await box.writeAsync("ts/.gitignore", "out\n");
+  await box.writeAsync("ts/out/cart.spec.luau", "return { works = function() end }");
+  Bun.spawnSync(["git", "init"], { cwd: join(box.folder, "ts") });
+  expect((await inAsync("ts", "test")).stdout).toContain("Files  2 passed      Cases  2 passed");
+});
+
+test("wishes that the project cannot meet are refused", async () => {
+  for (const [words, reason] of [
+    [["--framework", "jest"], "the place has no Jest"],
+    [["--tests", "../else"], "../else is not below this folder"],
+    [["--ci", "gitlab"], "--ci: expected github or none"],
+  ] as const) {
+    const { stderr, exitCode } = await inAsync("quiet", "init", "--yes", ...words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(reason);
+  }
+});
