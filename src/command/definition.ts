@@ -42,7 +42,7 @@ interface Definition<T extends Target, I extends z.ZodObject, O extends z.ZodTyp
   /** Pictures that the output holds. */
   media?(output: z.output<O>): readonly Media[];
   /** A sentence for agents beside the output, where the output alone would leave them without a next step. */
-  agentNote?(output: z.output<O>): string | undefined;
+  agentNote?(output: z.output<O>, input: z.output<I>): string | undefined;
 }
 
 /** Most commands have a handler; one that reads files first prepares, so that bad files never open a Studio. */

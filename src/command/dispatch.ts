@@ -34,6 +34,7 @@ import { dataChoice } from "./words/data.ts";
 import { ScriptFiles } from "./scripts/script-files.ts";
 import { sessionTargetSchema, splitSessionTarget } from "./sessions/session-target.ts";
 import type { SessionTarget } from "./sessions/session-target.ts";
+import { inCommandWords } from "./sessions/plugin-failure.ts";
 import { chosenText } from "./sessions/session-messages.ts";
 import { startHeadless } from "./sessions/start-headless.ts";
 import { failAtEndOfPlay } from "./sessions/own-play-test.ts";
@@ -100,17 +101,17 @@ export async function dispatchAsync(
   const input = parseInput(command.input, own);
   const handle = await handlerAsync(command, input, basicContext(environment));
   if (handle === streamed) return nothingToShow;
-  if (typeof handle !== "function") return resultOf(command, handle.finished);
+  if (typeof handle !== "function") return resultOf(command, handle.finished, input);
   const open = openers(command, input, environment, sessionTarget)[command.target];
   const found = await open().catch((error: unknown) =>
     withoutSessionAsync(command, error, sessionTarget, environment),
   );
-  if ("finished" in found) return resultOf(command, found.finished);
+  if ("finished" in found) return resultOf(command, found.finished, input);
   await using opened = found;
   const raw = await handle(opened.context);
   if (raw === streamed) return nothingToShow;
   if (raw === streamedFailure) return { ...nothingToShow, failed: true };
-  return resultOf(command, raw);
+  return resultOf(command, raw, input);
 }
 
 /** What a command does where no Studio is connected and none was named. Throws the error of all others. */
@@ -148,9 +149,9 @@ async function handlerAsync(command: Command, input: Input, basics: CommandConte
 }
 
 /** Throws where a handler gives what its definition does not promise, which is a defect of the command. */
-function resultOf(command: Command, raw: unknown): CommandResult {
+function resultOf(command: Command, raw: unknown, input: Input): CommandResult {
   const output = command.output.read(raw)?.value ?? command.output().parse(raw);
-  const agentNote = command.agentNote?.(output);
+  const agentNote = command.agentNote?.(output, input);
   return {
     ...(agentNote === undefined ? {} : { agentNote }),
     output,
@@ -310,7 +311,7 @@ async function openOneSessionAsync(
           });
         } catch (error) {
           if (isOwnPlay) failAtEndOfPlay(error);
-          throw error;
+          throw inCommandWords(error);
         } finally {
           base.note(`Request ${name} took ${Math.round(performance.now() - sentAtMs)} ms.`);
         }

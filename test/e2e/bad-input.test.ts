@@ -79,6 +79,11 @@ const cases: readonly Case[] = [
   },
   { args: ["exec", "--instance", "nope", "print(1)"], says: "(Place1).\n", exitCode: 1 },
   { args: ["close", "--headless"], says: "sb close has no use for --headless.", exitCode: 2 },
+  {
+    args: ["headless", "--place", "a.rbxl"],
+    says: "sb headless has no use for --place.\nhint: Write it without the flag: sb headless PLACE\n",
+    exitCode: 2,
+  },
   { args: ["version"], says: "sb version has no use for --port.", exitCode: 2 },
   { args: ["query"], says: "Expression is required", exitCode: 2 },
   {
@@ -92,11 +97,21 @@ const cases: readonly Case[] = [
     exitCode: 2,
   },
   {
-    args: ["query", "Workspace.Terain"],
-    says: "game.Workspace has no Terain. Did you mean Terrain? `sb query game.Workspace --children` lists",
+    args: ["select", "Workspace[0]"],
+    says: "Not a path: Workspace[0]: [0] at character 10: positions count from 1\nhint: Names are joined",
+    exitCode: 2,
+  },
+  {
+    args: ["rm", "Workspace[0]"],
+    says: "Workspace[0]: Not a path: Workspace[0]: [0] at character 10: positions count from 1",
     exitCode: 1,
   },
-  { args: ["query", "Workspace.Nope"], says: "No instance found at path: game.Workspace.Nope", exitCode: 1 },
+  {
+    args: ["query", "Workspace.Terain"],
+    says: "Workspace has no Terain. Did you mean Terrain? `sb query Workspace --children` lists",
+    exitCode: 1,
+  },
+  { args: ["query", "Workspace.Nope"], says: "No instance found at path: Workspace.Nope", exitCode: 1 },
   { args: ["query", "Workspace", "--properties", "Foo"], says: "Property 'Foo' does not exist", exitCode: 1 },
   {
     args: ["logs", "--tail", "1", "--head", "1"],

@@ -163,7 +163,7 @@ describe("on the command line", () => {
     for (const words of [["query"], ["select"], ["script", "edit", "--old=a", "--new=b"]]) {
       const refused = await sbAsync(...words, "Workspace.Twins.Part");
       expect(refused.stderr + refused.stdout).toMatch(
-        /2 Instances fit the path: \S+ \(@\d+ game\.Workspace\.Twins\.Part\[1\], @\d+ game\.Workspace\.Twins\.Part\[2\]\)/,
+        /2 Instances fit the path: \S+ \(@\d+ Workspace\.Twins\.Part\[1\], @\d+ Workspace\.Twins\.Part\[2\]\)/,
       );
     }
     expect((await sbAsync("rm", "Workspace.Twins.Part[2]")).exitCode).toBe(0);

@@ -94,7 +94,7 @@ test("what is no selector is refused with an example, and a root that is not the
   expect(wrong.stderr).toContain("such as Part.Enemy[$Health = 10]");
   const lost = await box.sbAsync(["find", "Part", "Workspace.Nope"]);
   expect(lost).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(lost.stderr).toContain("No instance found at path: game.Workspace.Nope");
+  expect(lost.stderr).toContain("No instance found at path: Workspace.Nope");
 });
 
 test("the selection is set as a whole or not at all, and is the same for people and agents", async () => {

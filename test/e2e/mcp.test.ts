@@ -132,9 +132,7 @@ describe("with one Studio", () => {
     expect(failures["no such context"].facts.error).toBe(
       "No server context available. Studio is in Edit mode. Use context: edit or omit context.",
     );
-    expect(failures["no such Instance"].facts.error).toBe(
-      "No instance found at path: game.Workspace.NonExistent",
-    );
+    expect(failures["no such Instance"].facts.error).toBe("No instance found at path: Workspace.NonExistent");
     expect(failures["a timeout"].facts.error).toBe("Script execution timed out after 0.1 seconds.");
     for (const { facts } of Object.values(failures)) expect(facts.hint).not.toContain("--");
   });

@@ -59,10 +59,10 @@ describe("sb script read", () => {
 
   test("says where a path leads instead, and which lines there are", async () => {
     const near = await scriptAsync("read", "ServerScriptService.Mian");
-    expect(near.stderr).toContain("game.ServerScriptService has no Mian. Did you mean Main?");
+    expect(near.stderr).toContain("ServerScriptService has no Mian. Did you mean Main?");
     const folder = await scriptAsync("read", "ServerScriptService");
     expect(folder.stderr).toStartWith(
-      "error: game.ServerScriptService is a ServerScriptService and has no source that can be read.",
+      "error: ServerScriptService is a ServerScriptService and has no source that can be read.",
     );
     const beyond = await scriptAsync("read", "ServerScriptService.Main", "--lines", "5:9");
     expect(beyond.stderr).toContain("has 4 lines, and no line 5.");
@@ -186,7 +186,7 @@ describe("sb script edit", () => {
     expect(stale.stdout).toContain("The source has changed since it was read");
     const nowhere = await scriptAsync("edit", "Workspace.Editd", "--old", "a", "--new", "b");
     expect(nowhere.stdout).toBe(
-      "refused: Workspace.Editd: No instance found at path: game.Workspace.Editd. Did you mean Edited?\n",
+      "refused: Workspace.Editd: No instance found at path: Workspace.Editd. Did you mean Edited?\n",
     );
     const unsaid = await scriptAsync("edit", EDITED);
     expect([unsaid.exitCode, unsaid.stderr]).toEqual([

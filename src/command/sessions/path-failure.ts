@@ -1,9 +1,10 @@
 /** The error for a path that leads to no Instance, with the path as it was typed and a suggestion. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { invalidInput } from "../../protocol/messages.ts";
 import { nearest } from "../../util/nearest.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { SessionCommandContext } from "../context.ts";
+import { inCommandWords } from "./plugin-failure.ts";
+import { shownPath } from "../words/instance-path.ts";
 
 /** Where the plugin stopped. */
 interface Stop {
@@ -22,20 +23,14 @@ export interface MissingProperty {
   readonly suggestion?: string | undefined;
 }
 
-/**
- * `wirePath` is what was sent for `expression`. Anything that is not about the path comes back as it is.
- */
+/** Anything that is not about a path comes back as it is, in the words of commands. */
 export async function pathFailureAsync(
-  error: unknown,
-  expression: string,
-  wirePath: string,
+  failure: unknown,
   context: Pick<SessionCommandContext, "callAsync">,
 ): Promise<unknown> {
+  const error = inCommandWords(failure);
   if (!(error instanceof StudioBridgeError)) return error;
   if (error.code === "PROPERTY_NOT_FOUND") return noProperty(error);
-  const fault = /^payload\.path: (.+)/s.exec(error.message)?.[1];
-  if (error.code === "INVALID_PAYLOAD" && fault !== undefined)
-    return noPath(expression, fault, wirePath.length - expression.length);
   const stop = stopIn(error);
   if (error.code !== "INSTANCE_NOT_FOUND" || stop === undefined) return error;
   return notFound(error, stop, await childNamesAsync(stop.resolvedTo, context));
@@ -54,15 +49,6 @@ async function childNamesAsync(
   }
 }
 
-/** `added` characters stand before the expression in the path that the plugin counts in. */
-function noPath(expression: string, fault: string, added: number): StudioBridgeError {
-  const reason = fault.replace(/(?<=at character )\d+/, (position) => String(Number(position) - added));
-  return invalidInput(
-    `Not a path: ${visibleOnOneLine(expression)}: ${visibleOnOneLine(reason)}`,
-    'Names are joined by dots; a name with a dot or bracket is written ["a.b"].',
-  );
-}
-
 function notFound(error: StudioBridgeError, stop: Stop, names: readonly string[]): StudioBridgeError {
   const { resolvedTo, failedSegment } = stop;
   const guess = nearest(failedSegment, names);
@@ -79,17 +65,18 @@ function stopHint(
   { resolvedTo, failedSegment, isUnmadeService, isProperty }: Stop,
   suggestions: readonly string[],
 ): string {
-  const parent = visibleOnOneLine(resolvedTo);
+  const shown = shownPath(resolvedTo);
+  const parent = visibleOnOneLine(shown);
   const segment = visibleOnOneLine(failedSegment);
   if (isProperty)
-    return `${segment} is a property of ${parent}, and a path ends at a property: \`sb query ${shellWord(`${resolvedTo}.${failedSegment}`)}\` shows its whole value.`;
+    return `${segment} is a property of ${parent}, and a path ends at a property: \`sb query ${shellWord(`${shown}.${failedSegment}`)}\` shows its whole value.`;
   if (isUnmadeService)
     return `This place has not made the service ${segment} yet, and reading it makes none. \`sb exec 'game:GetService("${segment}")'\` makes it.`;
   const meant = suggestions.map(visibleOnOneLine).join(" or ");
   return [
     `${parent} has no ${segment}.`,
     ...(meant === "" ? [] : [`Did you mean ${meant}?`]),
-    `\`sb query ${shellWord(resolvedTo)} --children\` lists the Instances below it.`,
+    `\`sb query ${shellWord(shown)} --children\` lists the Instances below it.`,
   ].join(" ");
 }
 

@@ -4,6 +4,7 @@
  * with dashes as flags. So the words are handed on in a spelling that leaves it nothing to guess. Whether a value makes
  * sense is for the schemas to say.
  */
+import type { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { nearest } from "../../util/nearest.ts";
 import { parseTimeSpan } from "../../util/time-span.ts";
@@ -181,10 +182,20 @@ class FlagChecker {
     this.seen.add(flag.name);
   }
 
+  /** A flag of other commands; what it says may be a word without a flag here. */
+  #useless({ name }: SharedFlag, spelled: string): StudioBridgeError {
+    const call = this.voice.call(this.#command.name);
+    const positional = this.#command.cli.positionals?.find(({ key }) => key === name);
+    const message = `${call} has no use for ${spelled}.`;
+    return positional === undefined
+      ? this.#usage(message)
+      : invalidInput(message, `Write it without the flag: ${call} ${positional.label}`);
+  }
+
   #unknown(spelled: string): never {
     const shown = [...this.#flags].filter(([, flag]) => flag.hidden !== true).map(([name]) => name);
-    if (everySharedFlag.some(({ name }) => `--${name}` === spelled))
-      throw this.#usage(`${this.voice.call(this.#command.name)} has no use for ${spelled}.`);
+    const shared = everySharedFlag.find(({ name }) => `--${name}` === spelled);
+    if (shared !== undefined) throw this.#useless(shared, spelled);
     const short = this.#flags.get(spelled.slice(0, 2));
     if (short !== undefined && short.kind !== "boolean" && !spelled.startsWith("--"))
       throw this.#usage(`Unknown flag ${spelled}. Did you mean ${spelled.slice(0, 2)} ${spelled.slice(2)}?`);

@@ -9,5 +9,11 @@ export function wirePath(expression: string): string {
 
 /** A path of the plugin as results show it: without `game`. */
 export function shownPath(wire: string): string {
+  if (wire.startsWith("game[")) return wire.slice("game".length);
   return wire.startsWith("game.") ? wire.slice("game.".length) : wire;
+}
+
+/** A text of the plugin with its paths as results show them. */
+export function withoutGame(text: string): string {
+  return text.replace(/(?<![\w.])game\./g, "");
 }

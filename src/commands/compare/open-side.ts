@@ -183,7 +183,7 @@ async function sessionTreeAsync(
   try {
     return await sessionSideAsync(source, session.context, [wire]);
   } catch (error) {
-    throw await pathFailureAsync(error, root, wire, source);
+    throw await pathFailureAsync(error, source);
   }
 }
 

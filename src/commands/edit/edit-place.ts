@@ -9,6 +9,8 @@ import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
 import { untilTestEnds, untilTestEndsField } from "../../command/sessions/session-messages.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
+import { pathFault } from "../../command/sessions/plugin-failure.ts";
+import { withoutGame } from "../../command/words/instance-path.ts";
 import { wireOperations } from "./operations.ts";
 import type { Operation, OperationFault, WireOperation } from "./operations.ts";
 import { unrecordedLines } from "./undo-steps.ts";
@@ -176,7 +178,7 @@ function failureOf(verdict: PatchVerdict, operation: Operation, api: ClassApi): 
       code,
       message: unfitValue(className, property, typeName, operation.properties?.[property], api).message,
     };
-  const text = `${message}${pathHint(details)}`;
+  const text = pathFault(code, message, details) ?? `${message}${pathHint(details)}`;
   return {
     code,
     message: withoutGame(text),
@@ -198,10 +200,6 @@ function objectOf(value: unknown): { readonly [key: string]: unknown } {
 function pathBefore(verdict: PatchVerdict | undefined): string | undefined {
   const { path } = objectOf(verdict?.before);
   return typeof path === "string" ? withoutGame(path) : undefined;
-}
-
-export function withoutGame(text: string): string {
-  return text.replace(/(?<![\w.])game\./g, "");
 }
 
 /** Paths among the facts are given without `game.`, as everywhere in results, and values in an order that stays. */

@@ -123,6 +123,9 @@ function fieldFault(operation: Operation): string | undefined {
   if (stray !== undefined) return `${op} takes no ${stray}; it takes ${[...needed, ...allowed].join(", ")}.`;
   if (operation.as !== undefined && !/^[A-Za-z_]\w*$/.test(operation.as))
     return `"${operation.as}" cannot be a name for later operations: letters, digits and _ make one.`;
+  const { add = [], remove = [] } = operation;
+  const both = add.find((tag) => remove.includes(tag));
+  if (both !== undefined) return `The tag ${JSON.stringify(both)} is in add and in remove.`;
   return infiniteFault(operation);
 }
 

@@ -39,10 +39,12 @@ function stopText({ name, by }: NonNullable<Undone["stoppedAt"]>): string {
 }
 
 /** For agents, who have an argument in place of the flag. */
-export function undoneNote({ undone, stoppedAt }: Undone): string | undefined {
+export function undoneNote({ undone, stoppedAt }: Undone, { redo }: Pick<Wish, "redo">): string | undefined {
   if (stoppedAt !== undefined)
-    return `Stopped at a step of ${stoppedAt.by}; force: true takes it back too. Ask the user first.`;
-  return undone.length === 0 ? "There is nothing of yours to take back." : undefined;
+    return `Stopped at a step of ${stoppedAt.by}; force: true ${redo ? "makes it again" : "takes it back"} too. Ask the user first.`;
+  return undone.length === 0
+    ? `There is nothing of yours to ${redo ? "make again" : "take back"}.`
+    : undefined;
 }
 
 /** A line for people about a change that is no undo step. */

@@ -198,7 +198,7 @@ async function askAsync(
     const { path, properties = [] } = request;
     if (expression === undefined || path === undefined) throw error;
     const { missingIn, pathFailureAsync } = await import("../../command/sessions/path-failure.ts");
-    const failure = await pathFailureAsync(error, expression, path, context);
+    const failure = await pathFailureAsync(error, context);
     const missing = missingIn(failure);
     const rest = properties.filter((name) => !missing.some(({ property }) => property === name));
     if (missing.length === 0 || rest.length === 0) throw failure;

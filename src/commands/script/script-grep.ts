@@ -126,19 +126,42 @@ async function checkClassAsync(className: string): Promise<void> {
     );
 }
 
-/** With context, a line of dashes stands between matches, and a colon marks the lines that match. */
-function matchLines(matches: readonly Match[], style: Style): string[] {
+interface ShownLine {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+/** With context, a line of dashes stands between lines that do not follow each other, and a colon marks those that match. */
+export function matchLines(matches: readonly Match[], style: Style): string[] {
   const hasContext = matches.some(({ before, after }) => before !== undefined || after !== undefined);
-  return matches.flatMap(({ path, line, text, before = [], after = [] }, index) => {
-    const at = (number: number, mark: string) =>
-      `${style.cyan(style.body(path))}${style.dim(`${mark}${number}${mark}`)} `;
+  const lines = matches.flatMap(linesAround);
+  return lines.flatMap(({ path, line, text, isMatch }, index) => {
+    const mark = isMatch ? ":" : "-";
+    const last = lines[index - 1];
+    const isFollowing = last === undefined || (last.path === path && last.line === line - 1);
     return [
-      ...(hasContext && index > 0 ? [style.dim("--")] : []),
-      ...before.map((each, back) => at(line - before.length + back, "-") + style.body(each)),
-      at(line, ":") + style.body(text),
-      ...after.map((each, ahead) => at(line + 1 + ahead, "-") + style.body(each)),
+      ...(hasContext && !isFollowing ? [style.dim("--")] : []),
+      `${style.cyan(style.body(path))}${style.dim(`${mark}${line}${mark}`)} ${style.body(text)}`,
     ];
   });
+}
+
+/** A match with its context, without the lines that the matches beside it show. */
+function linesAround(match: Match, index: number, matches: readonly Match[]): ShownLine[] {
+  const { path, line, text, before = [], after = [] } = match;
+  const beside = (other: Match | undefined) => (other?.path === path ? other : undefined);
+  const previous = beside(matches[index - 1]);
+  const next = beside(matches[index + 1]);
+  const shownUntil = previous === undefined ? 0 : previous.line + (previous.after ?? []).length;
+  const around = (lines: readonly string[], first: number): ShownLine[] =>
+    lines.map((each, at) => ({ path, line: first + at, text: each, isMatch: false }));
+  return [
+    ...around(before, line - before.length).filter((each) => each.line > shownUntil),
+    { path, line, text, isMatch: true },
+    ...around(after, line + 1).filter((each) => next === undefined || each.line < next.line),
+  ];
 }
 
 function countText({ matches, total, scripts, searched }: Output): string {

@@ -1,6 +1,7 @@
 /** Makes a tool result of a command's output or failure: structured content, and the same JSON as text. */
 import type { Media } from "../../command/emission.ts";
 import type { ToolResult } from "../server/features.ts";
+import { isObject } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { Content } from "../wire/mcp-types.ts";
 import { fitPicture } from "./fit-picture.ts";
@@ -62,10 +63,38 @@ export function failureResult(facts: JsonObject, room: AnswerRoom): ToolResult {
 export function boundedResult(result: ToolResult, { maxBytes, kept }: AnswerRoom): ToolResult {
   const whole = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
   if (Buffer.byteLength(whole) <= maxBytes) return result;
-  const { value, cuts } = fit({ output: whole }, maxBytes);
+  const { text, cuts } = boundedText(whole, maxBytes);
   const link = wholeLink(whole, kept);
-  const text = String(value["output"]);
   return { ...result, content: [{ type: "text", text }, cutNote(cuts, maxBytes, link), link.block] };
+}
+
+/** A text that ends in a block of JSON, as some clients read it. */
+const WITH_JSON = /^(.*\n<json>\n)(.*)(\n<\/json>\s*)$/s;
+
+/** A block of JSON in the text stays JSON, and gets most of the room. */
+function boundedText(
+  whole: string,
+  maxBytes: number,
+): { readonly text: string; readonly cuts: readonly Cut[] } {
+  const [, lead = "", json = "", end = ""] = WITH_JSON.exec(whole) ?? [];
+  const facts = jsonObjectIn(json);
+  if (facts === undefined) {
+    const { value, cuts } = fit({ output: whole }, maxBytes);
+    return { text: String(value["output"]), cuts };
+  }
+  const words = fit({ output: lead }, Math.floor(maxBytes / 4));
+  const shown = String(words.value["output"]);
+  const { value, cuts } = fit(facts, maxBytes - Buffer.byteLength(shown) - Buffer.byteLength(end));
+  return { text: `${shown}${JSON.stringify(value)}${end}`, cuts: [...words.cuts, ...cuts] };
+}
+
+function jsonObjectIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function cutNote(cuts: readonly Cut[], maxBytes: number, { id, size, where }: WholeLink): Content {
