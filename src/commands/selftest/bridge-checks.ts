@@ -1,0 +1,7 @@
+/** Every check of the bridge, in the order in which they run. */
+import type { BridgeCheck } from "./bridge-check.ts";
+import { changeChecks } from "./change-checks.ts";
+import { readingChecks } from "./reading-checks.ts";
+import { scriptChecks } from "./script-checks.ts";
+
+export const bridgeChecks: readonly BridgeCheck[] = [...scriptChecks, ...readingChecks, ...changeChecks];

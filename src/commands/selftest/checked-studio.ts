@@ -1,0 +1,84 @@
+/**
+ * The Studio that is checked: its edited place with a scratch folder in ServerStorage. What was selected and where the camera
+ * stood is put back at the end, and the folder is removed, also the folder of an earlier run that was killed.
+ */
+import type { BridgeConnection, CallOptions } from "../../bridge/index.ts";
+import type { ActionName, ActionRequest, ActionResult, Caller } from "../../protocol/actions.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { randomHex } from "../../util/random-hex.ts";
+import closingProgram from "./close-scratch.luau" with { type: "text" };
+import openingProgram from "./open-scratch.luau" with { type: "text" };
+
+/**
+ * At the end of each script: the plugin makes no undo step of a script that names this service, and the self-test must leave
+ * the history as it was.
+ */
+const NO_STEP = "\n-- ChangeHistoryService";
+
+export interface StudioOptions {
+  readonly bridge: BridgeConnection;
+  /** The session of the edited place. */
+  readonly session: SessionInfo;
+  readonly signal: AbortSignal;
+  /** Tells people what is going on. */
+  readonly status: (text: string) => void;
+}
+
+export class CheckedStudio implements AsyncDisposable {
+  readonly bridge: BridgeConnection;
+  readonly session: SessionInfo;
+  readonly signal: AbortSignal;
+  readonly status: (text: string) => void;
+  /** Whose the undo steps of the checks are, so that no other step is ever undone. */
+  readonly caller: Caller = { id: `selftest-${randomHex(8)}`, name: "sb selftest" };
+  readonly scratchName = `StudioBridgeSelftest-${randomHex(4)}`;
+  /** The path of the scratch folder. */
+  readonly scratch = `game.ServerStorage.${this.scratchName}`;
+
+  private constructor({ bridge, session, signal, status }: StudioOptions) {
+    this.bridge = bridge;
+    this.session = session;
+    this.signal = signal;
+    this.status = status;
+  }
+
+  static async openAsync(options: StudioOptions): Promise<CheckedStudio> {
+    const studio = new CheckedStudio(options);
+    await studio.runAsync(openingProgram, { args: [studio.scratchName] });
+    return studio;
+  }
+
+  async callAsync<Name extends ActionName>(
+    name: Name,
+    request: ActionRequest<Name>,
+    options: CallOptions = {},
+  ): Promise<ActionResult<Name>> {
+    return await this.bridge
+      .session(this.session.sessionId)
+      .callAsync(name, request, { signal: this.signal, ...options });
+  }
+
+  /** Runs a script without an undo step and gives what it returns. Throws SCRIPT_RUNTIME_ERROR where it fails. */
+  async runAsync(
+    script: string,
+    request: Omit<ActionRequest<"execute">, "script"> = {},
+    options: CallOptions = {},
+  ): Promise<readonly unknown[]> {
+    const result = await this.callAsync("execute", { ...request, script: script + NO_STEP }, options);
+    if (result.success) return result.returnValues;
+    throw new StudioBridgeError("SCRIPT_RUNTIME_ERROR", result.error ?? "the script failed");
+  }
+
+  /** Cleans up, also after an interruption. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await this.bridge
+        .session(this.session.sessionId)
+        .callAsync("execute", { script: closingProgram + NO_STEP, args: [this.scratchName] });
+    } catch (error) {
+      // A Studio that is gone has taken the folder along; one that comes back is cleaned by the next run.
+      if (!(error instanceof StudioBridgeError)) throw error;
+    }
+  }
+}
