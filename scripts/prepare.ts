@@ -4,6 +4,7 @@ import { buildClassesAsync } from "./build-classes.ts";
 import { buildLuauAsync } from "./build-luau.ts";
 import { buildSignaturesAsync } from "./build-signatures.ts";
 import { buildSnapshotAsync } from "./build-snapshot.ts";
+import { writeSpecsAsync } from "./build-specs.ts";
 import { compressAsync } from "./compress.ts";
 import { writePluginAsync } from "./build-plugin.ts";
 
@@ -15,6 +16,7 @@ export async function prepareAsync(): Promise<Prepared> {
   await compressAsync(await buildLuauAsync((line) => console.error(line)));
   await compressAsync(await buildClassesAsync());
   await compressAsync(await buildSignaturesAsync());
+  await compressAsync(await writeSpecsAsync());
   const { buildId, tree, path } = await writePluginAsync(packageJson.version);
   await compressAsync(path);
   await compressAsync(await buildSnapshotAsync(tree));

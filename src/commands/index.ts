@@ -47,6 +47,7 @@ export const commands = new Catalog({
   "install-plugin": () => import("./plugin/install-plugin.ts"),
   "uninstall-plugin": () => import("./plugin/uninstall-plugin.ts"),
   doctor: () => import("./doctor/doctor.ts"),
+  selftest: () => import("./selftest/selftest.ts"),
   completion: () => import("./completion/completion.ts"),
   "mcp install": () => import("./mcp/mcp-install.ts"),
   "mcp uninstall": () => import("./mcp/mcp-uninstall.ts"),

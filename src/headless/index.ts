@@ -11,6 +11,7 @@ import type { OpenedPlace, PlaceContent, PlaceSources, SavablePlace } from "./by
 export { readChildOptionsAsync, refuse, spawnHeadless } from "./process/child.ts";
 export type { DataChoice } from "./data/data-choice.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./process/child.ts";
+export { headlessVariants } from "./variants.ts";
 export type { CoveredClass, CoveredMember } from "./window/coverage.ts";
 export type { ApiClass, ApiEnum, ApiMember, ClassApi } from "../roblox/class-api.ts";
 export { FramePipe } from "./process/frame-pipe.ts";

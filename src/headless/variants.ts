@@ -12,7 +12,7 @@ export interface Variant {
   readonly what: string;
 }
 
-export const VARIANT_VARIABLE = "SB_HEADLESS_VARIANT";
+const VARIANT_VARIABLE = "SB_HEADLESS_VARIANT";
 
 export const VARIANTS = [
   {
@@ -65,6 +65,9 @@ export const VARIANTS = [
     what: "ChangeHistoryService refuses every recording.",
   },
 ] as const satisfies readonly Variant[];
+
+/** The variants that headless Studios of this process are. Throws INVALID_INPUT for one that there is not. */
+export const headlessVariants = (): readonly string[] => variantsIn(process.env[VARIANT_VARIABLE] ?? "");
 
 /** The names in the text of the variable. Throws INVALID_INPUT, which lists all, for one that there is not. */
 export function variantsIn(text: string): readonly string[] {

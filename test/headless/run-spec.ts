@@ -8,7 +8,7 @@ import { HeadlessStudio } from "../../src/headless/window/studio.ts";
 import { PATIENCE_MS } from "../harness.ts";
 
 export const SPEC_FOLDER = import.meta.dir;
-const BIND = "local describe, it, eq, throws = _G.describe, _G.it, _G.eq, _G.throws; ";
+const BIND = "local describe, it, itInside, eq, throws = _G.describe, _G.it, _G.itInside, _G.eq, _G.throws; ";
 /** Specs whose names begin with these run as with `--data`, and with `--throttle`. */
 const WITH_DATA = "data-";
 const THROTTLED = "data-throttled";

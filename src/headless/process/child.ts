@@ -10,7 +10,7 @@ import { HEADLESS_CHILD } from "./child-word.ts";
 import { refusalError, refusalOf } from "./refusal.ts";
 import { FramePipe, readBlocksAsync, writeBlock } from "./frame-pipe.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { VARIANT_VARIABLE, variantsIn } from "../variants.ts";
+import { headlessVariants } from "../variants.ts";
 import { vmEnvironment } from "./vm-environment.ts";
 
 const GRACE_MS = 2000;
@@ -61,7 +61,7 @@ export interface HeadlessChild extends AsyncDisposable {
  * Throws INVALID_INPUT for a variant that there is not.
  */
 export function spawnHeadless(): HeadlessChild {
-  variantsIn(process.env[VARIANT_VARIABLE] ?? "");
+  headlessVariants();
   const child = Bun.spawn(selfCommand(HEADLESS_CHILD), {
     env: vmEnvironment(),
     stdin: "pipe",

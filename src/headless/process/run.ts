@@ -27,7 +27,7 @@ import {
   type ToWorker,
 } from "./worker-messages.ts";
 import { startVmThread, type VmThread } from "./vm-thread.ts";
-import { VARIANT_VARIABLE, variantsIn } from "../variants.ts";
+import { headlessVariants } from "../variants.ts";
 import { OUT_OF_MEMORY } from "../vm/errors.ts";
 
 export interface HeadlessOptions {
@@ -158,7 +158,7 @@ function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<Stud
     settings: { [words.launchIdSetting]: JSON.stringify(launchId) },
     plugin: encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, pairingOf(options))),
     shared,
-    variants: variantsIn(process.env[VARIANT_VARIABLE] ?? ""),
+    variants: headlessVariants(),
     ...(place === undefined ? {} : { place }),
     ...(data === undefined ? {} : { data, isDataWritten: writtenFolder(options) !== undefined }),
     ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),

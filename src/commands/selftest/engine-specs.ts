@@ -1,0 +1,115 @@
+/**
+ * Runs the specs that headless Studio is held to in the Studio that is checked, in the harness of `sb test`, and lists the
+ * cases that differ.
+ */
+import { readFileSync } from "node:fs";
+import specsFile from "../../../build/specs.json.zst" with { type: "file" };
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { HARNESS_NAME, preparingSource, runningSource } from "../../testing/harness.ts";
+import type { HarnessEvent } from "../../testing/harness-events.ts";
+import { EDIT } from "../../testing/test-context.ts";
+import { callHarnessAsync, prepareAsync } from "../../testing/run/harness-call.ts";
+import type { CheckedStudio } from "./checked-studio.ts";
+import { differs, type Finding, holds } from "./findings.ts";
+import recordingProgram from "./spec-recording.luau" with { type: "text" };
+import wordsProgram from "./spec-words.luau" with { type: "text" };
+
+const CASE_TIMEOUT_MS = 15_000;
+const FILE_TIMEOUT_MS = 60_000;
+/** Specs make threads that fail on purpose, and look at what becomes of that. */
+const OWN_THREAD = "in a thread of its own: ";
+const OWN_RECORDINGS = "ChangeHistoryService";
+
+/** The sources of the specs by their names, such as `classes-lighting`. */
+export function readSpecs(): Readonly<Record<string, string>> {
+  return JSON.parse(Bun.zstdDecompressSync(readFileSync(specsFile)).toString());
+}
+
+/** A finding for each case. */
+export async function runSpecsAsync(
+  studio: CheckedStudio,
+  specs: Readonly<Record<string, string>> = readSpecs(),
+): Promise<readonly Finding[]> {
+  const session = studio.bridge.session(studio.session.sessionId);
+  await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource() }, studio.signal);
+  const names = Object.keys(specs);
+  const findings: Finding[] = [];
+  for (const [index, name] of names.entries()) {
+    studio.status(`Engine: ${name} (${index + 1} of ${names.length})`);
+    findings.push(...(await runSpecAsync(studio, name, specs[name] ?? "")));
+  }
+  return findings;
+}
+
+async function runSpecAsync(studio: CheckedStudio, name: string, spec: string): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  let hasEnded = false;
+  const onEvent = (event: HarnessEvent): void => {
+    if (event.type === "end") hasEnded = true;
+    else if (event.type === "broken") findings.push(broken(name, event.failure.message));
+    else if (event.type === "case-end") {
+      const message = event.failure?.message ?? "";
+      const isSame = message === "" || message.startsWith(OWN_THREAD);
+      const verdict = isSame ? holds : differs(withoutPosition(message, name));
+      findings.push({ subject: name, name: event.case.names.join(" › "), ...verdict });
+    }
+  };
+  try {
+    await callHarnessAsync(
+      // The plugin makes no undo step of a script that names the service; the harness is such a script.
+      {
+        session: studio.bridge.session(studio.session.sessionId),
+        script: `${runningSource} -- ${OWN_RECORDINGS}`,
+      },
+      {
+        file: {
+          path: fileOf(name),
+          absolutePath: fileOf(name),
+          framework: "built-in",
+          why: "",
+          context: EDIT,
+          source: sourceOf(spec),
+        },
+        caseTimeoutMs: CASE_TIMEOUT_MS,
+        fileTimeoutMs: FILE_TIMEOUT_MS,
+        done: [],
+        onEvent,
+        signal: studio.signal,
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof StudioBridgeError) || error.code === "CANCELLED" || error.code === "SESSION_GONE")
+      throw error;
+    findings.push(broken(name, error.message));
+    return findings;
+  }
+  if (!hasEnded) findings.push(broken(name, "the run of this spec broke off"));
+  return findings;
+}
+
+const broken = (name: string, message: string): Finding => ({
+  subject: name,
+  name: "runs to its end",
+  ...differs(withoutPosition(message, name)),
+});
+
+/** Everything that is added stands on the first line, so that the lines of the spec keep their numbers. */
+function sourceOf(spec: string): string {
+  const recording = spec.includes(OWN_RECORDINGS) ? "" : oneLine(recordingProgram);
+  return `return function() ${oneLine(wordsProgram)} ${recording} ${spec}\nend`;
+}
+
+/** What the chunk is called, as where headless Studio alone runs the spec. */
+const fileOf = (name: string): string => `${name}.spec.luau`;
+
+const oneLine = (source: string): string =>
+  source
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => !line.startsWith("--"))
+    .join(" ");
+
+/** Luau puts the chunk and the line in front; the spec is named beside the message. */
+function withoutPosition(message: string, name: string): string {
+  return message.startsWith(`${fileOf(name)}:`) ? message.replace(/^[^:]*:(\d+): /, "line $1: ") : message;
+}

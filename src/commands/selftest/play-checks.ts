@@ -1,0 +1,100 @@
+/** Checks a play test with two clients: its sessions, their logs, its end; and runs the probes of its DataModels. */
+import { contextsAsync, endTestAsync, startTestAsync } from "../../command/sessions/play-test.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { probeAsync, type Probed } from "./assumption-probes.ts";
+import { verdictOfAsync } from "./bridge-check.ts";
+import type { CheckedStudio } from "./checked-studio.ts";
+import { differs, type Finding, holds, isTrue, sameAs, type Verdict } from "./findings.ts";
+
+const PLAYERS = 2;
+const LOG_MS = 5_000;
+const POLL_MS = 50;
+
+export interface Played {
+  readonly findings: readonly Finding[];
+  readonly probed: readonly Probed[];
+}
+
+export async function checkPlayAsync(studio: CheckedStudio): Promise<Played> {
+  const findings: Finding[] = [];
+  const add = async (name: string, runAsync: () => Promise<Verdict>): Promise<Verdict> => {
+    studio.status(`Play test: ${name}`);
+    const verdict = await verdictOfAsync(runAsync);
+    findings.push({ subject: "play test", name, ...verdict });
+    return verdict;
+  };
+  let sessions: readonly SessionInfo[] = [];
+  const started = await add("starts with its server and two clients", async () => {
+    ({ sessions } = await startTestAsync(studio, { mode: "play", players: PLAYERS }));
+    const contexts = sessions.map(({ context, player }) => `${context} ${player?.index ?? ""}`.trim());
+    return sameAs(contexts, ["server", "client 1", "client 2"]);
+  });
+  const [server, client] = sessions;
+  const probed: Probed[] = [];
+  try {
+    if (started.result === "holds" && server !== undefined && client !== undefined) {
+      await add("runs scripts in each of its DataModels", () => rolesAsync(studio, sessions));
+      await add("shows the lines of its DataModels in the log of the edited place", () =>
+        linesAsync(studio, sessions),
+      );
+      probed.push(await probeAsync(studio, "server", server.sessionId));
+      const line = `sb selftest prints in the server ${studio.scratchName}`;
+      await studio.bridge
+        .session(server.sessionId)
+        .callAsync("execute", { script: `print("${line}") task.wait(0.5)` }, { signal: studio.signal });
+      probed.push(await probeAsync(studio, "client", client.sessionId, line));
+    } else if (sessions.length === 0) {
+      // Without its sessions the server cannot be asked, but some of its assumptions are known not to hold.
+      probed.push(new Map([["plugins-in-play", differs("no plugin of the play test has connected")]]));
+    }
+  } finally {
+    if (sessions.length > 0) {
+      const ended = await add("ends, and Studio edits again", () => endAsync(studio));
+      probed.push(new Map([["end-test", ended]]));
+    }
+  }
+  if (sessions.length > 0) probed.push(new Map([["plugins-in-play", holds]]));
+  return { findings, probed };
+}
+
+async function rolesAsync(studio: CheckedStudio, sessions: readonly SessionInfo[]): Promise<Verdict> {
+  const script =
+    'local run = game:GetService("RunService") return run:IsServer(), run:IsClient(), run:IsRunning()';
+  const roles: unknown[] = [];
+  for (const { sessionId } of sessions)
+    roles.push(
+      (await studio.bridge.session(sessionId).callAsync("execute", { script }, { signal: studio.signal }))
+        .returnValues,
+    );
+  return sameAs(roles, [
+    [true, false, true],
+    [false, true, true],
+    [false, true, true],
+  ]);
+}
+
+/** The edit session keeps the lines of a test, each with the DataModel that it is from. */
+async function linesAsync(studio: CheckedStudio, sessions: readonly SessionInfo[]): Promise<Verdict> {
+  const line = `sb selftest prints ${studio.scratchName}`;
+  for (const { sessionId } of sessions)
+    await studio.bridge
+      .session(sessionId)
+      .callAsync("execute", { script: `print("${line}")` }, { signal: studio.signal });
+  const giveUpAt = performance.now() + LOG_MS;
+  for (;;) {
+    const { entries } = await studio.callAsync("queryLogs", { count: 200 });
+    const seen = entries
+      .filter(({ body }) => body === line)
+      .map(({ context, player }) => `${context} ${player?.index ?? ""}`.trim())
+      .sort();
+    if (seen.length >= sessions.length || performance.now() > giveUpAt)
+      return sameAs(seen, ["client 1", "client 2", "server"]);
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+async function endAsync(studio: CheckedStudio): Promise<Verdict> {
+  await endTestAsync(studio);
+  const left = (await contextsAsync(studio)).filter(({ context }) => context !== "edit");
+  return isTrue(left.length === 0, "a session of the test is still connected");
+}

@@ -1,0 +1,31 @@
+/** The files of `--report`: JSON, Markdown, or both where the name has no ending. */
+import { extname, resolve } from "node:path";
+import { unwritableFile } from "../../command/unwritable-file.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import { markdownText, type Report } from "./report.ts";
+
+const WRITERS: Readonly<Record<string, (report: Report) => string>> = {
+  ".json": (report) => `${JSON.stringify(report, null, 2)}\n`,
+  ".md": markdownText,
+};
+
+/** Throws INVALID_INPUT for a name with another ending. */
+export function reportFiles(name: string): readonly string[] {
+  const ending = extname(name);
+  if (ending === "") return Object.keys(WRITERS).map((each) => resolve(name + each));
+  if (WRITERS[ending] !== undefined) return [resolve(name)];
+  throw invalidInput(
+    `--report: ${name} is neither a .json nor a .md file.`,
+    "Write FILE.json, FILE.md, or FILE for both.",
+  );
+}
+
+export async function writeReportAsync(files: readonly string[], report: Report): Promise<void> {
+  for (const file of files) {
+    const text = WRITERS[extname(file)]?.(report) ?? "";
+    await writeWholeFileAsync(file, new TextEncoder().encode(text)).catch((error: unknown) => {
+      throw unwritableFile(file, error);
+    });
+  }
+}

@@ -1,0 +1,94 @@
+/** `sb selftest`: finds out in a Studio which of the things that studio-bridge assumes of Roblox Studio hold there. */
+import type { SessionCommandContext } from "../../command/context.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { flagFor } from "../../command/words/spelling.ts";
+import { headlessVariants } from "../../headless/index.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import { areas } from "./findings.ts";
+import { reportFiles, writeReportAsync } from "./report-files.ts";
+import { reportSchema, screenText } from "./report.ts";
+
+/** Cleaning up takes one call, and ending a play test some seconds. */
+const GRACE_MS = 30_000;
+
+const input = defineSchema((z) =>
+  z.strictObject({
+    only: z
+      .array(z.enum(areas, `expected ${areas.join(", ")}`))
+      .default([])
+      .describe("Only these areas: bridge, assumptions, engine"),
+    play: z.boolean().default(false).describe("Also start a play test with two clients"),
+    report: z
+      .string()
+      .min(1, "expected a file name")
+      .optional()
+      .describe("Write the report: FILE.json, FILE.md, or FILE for both"),
+  }),
+);
+
+export const command = defineCommand({
+  name: "selftest",
+  summary: "Find out what is true in this Studio",
+  description:
+    "Checks in a Studio what studio-bridge assumes of Roblox Studio: every action of the bridge, each assumption that a script can look at, and the behaviour that headless Studio simulates. It works in a folder of its own in ServerStorage and takes back what it changes. The report holds nothing of the place, so that it can be sent to others. Exits with 1 when something differs.",
+  group: "Setup",
+  examples: [
+    { command: "sb selftest", note: "in an empty place" },
+    { command: "sb selftest --play --report report", note: "report.json and report.md" },
+    { command: "sb selftest --only assumptions", note: "" },
+    { command: "sb selftest --headless", note: "what it says of headless Studio" },
+  ],
+  surfaces: ["cli"],
+  target: "session",
+  defaultContext: "edit",
+  graceMs: GRACE_MS,
+  annotations: { readOnly: false, destructive: false, idempotent: true },
+  input,
+  output: reportSchema,
+  cli: {
+    asks: true,
+    positionals: [{ key: "sessionId", label: "SESSION-ID" }],
+    flags: [
+      flagFor(input, "only", { kind: "list", label: "AREA,…" }),
+      flagFor(input, "play", { kind: "boolean" }),
+      flagFor(input, "report", { kind: "string", label: "FILE" }),
+    ],
+  },
+  failed: ({ ok }) => !ok,
+  format: screenText,
+  async prepareAsync({ only, play, report }) {
+    const files = report === undefined ? [] : reportFiles(report);
+    if (play && only.length > 0 && only.every((area) => area === "engine"))
+      throw invalidInput("--play says nothing about the engine.", "Leave out --play, or --only engine.");
+    return async (context) => {
+      await confirmAsync(context);
+      const { runSelftestAsync } = await import("./run-selftest.ts");
+      const made = await runSelftestAsync({
+        ...context,
+        status: (text) => context.status(text),
+        areas: only.length === 0 ? areas : areas.filter((area) => only.includes(area)),
+        play,
+        variants: headlessVariants(),
+      });
+      await writeReportAsync(files, made);
+      for (const file of files) context.emit({ stream: "stderr", text: () => `Wrote ${file}` });
+      return made;
+    };
+  },
+});
+
+/** A place that is published is work that matters. */
+async function confirmAsync({ session, confirmAsync: askAsync }: SessionCommandContext): Promise<void> {
+  if (session.placeId === 0 || session.origin === "headless") return;
+  const question = "This place is published. Run the self-test in it? It takes back what it changes.";
+  if ((await askAsync?.(question)) === true) return;
+  throw new StudioBridgeError(
+    "INVALID_INPUT",
+    "The self-test was not run, because this place is published.",
+    {
+      hint: "Open an empty place for it, or add --yes.",
+    },
+  );
+}
