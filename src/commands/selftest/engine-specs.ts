@@ -68,7 +68,7 @@ async function runSpecAsync(studio: CheckedStudio, name: string, spec: string): 
           framework: "built-in",
           why: "",
           context: EDIT,
-          source: sourceOf(spec),
+          modules: { [fileOf(name)]: { source: sourceOf(spec), links: {} } },
         },
         caseTimeoutMs: CASE_TIMEOUT_MS,
         fileTimeoutMs: FILE_TIMEOUT_MS,
