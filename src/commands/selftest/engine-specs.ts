@@ -72,6 +72,8 @@ async function runSpecAsync(studio: CheckedStudio, name: string, spec: string): 
         },
         caseTimeoutMs: CASE_TIMEOUT_MS,
         fileTimeoutMs: FILE_TIMEOUT_MS,
+        isFresh: false,
+        tellsLeft: false,
         done: [],
         onEvent,
         signal: studio.signal,
