@@ -258,6 +258,7 @@ test("malformed queries are refused", async () => {
   expect(malformed.payload).toEqual({
     code: "INVALID_PAYLOAD",
     message: "payload.path: a name is missing at character 6",
+    details: { path: "game..Part" },
   });
 });
 
