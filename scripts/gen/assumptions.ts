@@ -2,7 +2,7 @@
  * What `sb selftest` knows of each assumption that has an id: its sentence, whether a probe can find out in a Studio, and
  * the variants of headless Studio in which it does not hold.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VARIANTS } from "../../src/headless/variants.ts";
 import { readAssumptionMarks } from "./assumption-marks.ts";
@@ -21,7 +21,8 @@ export interface KnownAssumption {
 
 /** The ids of the assumptions that have a probe. */
 export function probedIds(): readonly string[] {
-  return readdirSync(PROBE_FOLDER)
+  const names = existsSync(PROBE_FOLDER) ? readdirSync(PROBE_FOLDER) : [];
+  return names
     .filter((name) => name.endsWith(".luau"))
     .sort()
     .flatMap((name) => [...readFileSync(join(PROBE_FOLDER, name), "utf8").matchAll(PROBE)])

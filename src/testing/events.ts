@@ -58,6 +58,10 @@ const ofCase = (z: Zod) => ({
   line: z.int().positive().optional(),
 });
 
+/** Which stored snapshots a run may write: none, new ones, or all that differ, and then obsolete ones are removed. */
+export const snapshotModes = ["none", "new", "all"] as const;
+export type SnapshotMode = (typeof snapshotModes)[number];
+
 /** A file that cannot be read, compiled or loaded is one failed case of this name. */
 export const FILE_CASE = "(file)";
 
@@ -100,6 +104,18 @@ export const testEventSchema = defineSchema((z) =>
       id: z.string().optional(),
       level: logLevelSchema(z),
       text: z.string(),
+    }),
+    /** What became of the stored snapshots of the file. Numbers are those of single snapshots. */
+    z.object({
+      type: z.literal("snapshots"),
+      ...ofFile(z),
+      written: z.int(),
+      updated: z.int(),
+      removed: z.int(),
+      /** Those that no case has asked for. */
+      obsolete: z.int(),
+      /** What the file of snapshots has to contain from now on; null where it has to go, absent where it stays. */
+      content: z.string().nullable().optional(),
     }),
     z.object({
       type: z.literal("file-end"),

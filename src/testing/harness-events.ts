@@ -50,6 +50,16 @@ export const harnessEventSchema = defineSchema((z) =>
     }),
     /** Instances that the file left in the place. */
     z.object({ type: z.literal("left"), paths: z.array(z.string()) }),
+    /** What became of the stored snapshots of the file; `text` or `isRemoved` where its file of them changes. */
+    z.object({
+      type: z.literal("snapshots"),
+      written: z.int(),
+      updated: z.int(),
+      removed: z.int(),
+      obsolete: z.int(),
+      text: z.string().optional(),
+      isRemoved: z.boolean().optional(),
+    }),
     /** Some cases are focused, so that others were left out. */
     z.object({ type: z.literal("focus") }),
     /** Which lines of the project have run since the file began, where that is counted. */

@@ -1,9 +1,12 @@
 /** What the harness is given to run one file, as text. `Main.luau` reads it. */
+import type { SnapshotMode } from "./events.ts";
 import type { TestFile } from "./test-file.ts";
 
 export interface HarnessJob {
   readonly file: TestFile;
   readonly caseTimeoutMs: number;
+  /** Which stored snapshots may change. */
+  readonly snapshots: SnapshotMode;
   /** The harness tells the cases and waits for the ids of those to run. */
   readonly chooses: boolean;
   /** Ids of cases that do not run again. */

@@ -4,6 +4,9 @@ import coverage from "./harness/Coverage.luau" with { type: "text" };
 import expect from "./harness/Expect.luau" with { type: "text" };
 import functions from "./harness/Functions.luau" with { type: "text" };
 import jest from "./harness/Jest.luau" with { type: "text" };
+import jestFailure from "./harness/JestFailure.luau" with { type: "text" };
+import jestLibrary from "./harness/JestLibrary.luau" with { type: "text" };
+import jestSnapshots from "./harness/JestSnapshots.luau" with { type: "text" };
 import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
 import plan from "./harness/Plan.luau" with { type: "text" };
@@ -15,6 +18,9 @@ const modules: Readonly<Record<string, string>> = {
   Expect: expect,
   Functions: functions,
   Jest: jest,
+  JestFailure: jestFailure,
+  JestLibrary: jestLibrary,
+  JestSnapshots: jestSnapshots,
   Modules: modulesOfTest,
   Plan: plan,
   Protect: protect,

@@ -4,6 +4,7 @@ import { checkDataAsync } from "../../headless/index.ts";
 import { CoverageCollector, coveredScripts } from "../../testing/coverage/collector.ts";
 import type { FileCoverage } from "../../testing/coverage/file-coverage.ts";
 import { missedThresholds } from "../../testing/coverage/thresholds.ts";
+import type { TestEvent } from "../../testing/events.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
 import type { FileResult } from "../../testing/report/tally.ts";
 import type { NewRunner } from "../../testing/run/runner.ts";
@@ -21,6 +22,7 @@ import { openReporting } from "./reporting.ts";
 import { checkCloudKey, runInCloudAsync } from "./run-in-cloud.ts";
 import { runnersFor } from "./runners.ts";
 import { type Selection, selectTestsAsync } from "./select-tests.ts";
+import { SnapshotFiles } from "./snapshot-files.ts";
 import type { TestWishes } from "./test-wishes.ts";
 import { isCi, verdictOf } from "./verdict.ts";
 
@@ -109,7 +111,17 @@ export async function runSelectionAsync(
   const { bail, name, shard, seed, isolation } = wishes;
   const { files, choose, scope, isEmptyShard, filesInAllShards } = selection;
   const again = isCi() ? {} : { again: "sb test --failed" };
-  const { reporters, report, sourceOf, writeFilesAsync } = openReporting({ ...wishes, ...again }, context);
+  const {
+    reporters,
+    report: show,
+    sourceOf,
+    writeFilesAsync,
+  } = openReporting({ ...wishes, ...again }, context);
+  const snapshotFiles = new SnapshotFiles(wishes.folder, files);
+  const report = (event: TestEvent): void => {
+    show(event);
+    snapshotFiles.add(event);
+  };
   const startedAt = Date.now();
   const startedMs = performance.now();
   report({
@@ -134,6 +146,7 @@ export async function runSelectionAsync(
     repeats: wishes.repeat,
     ...(isolation === undefined ? {} : { isolation }),
     ...(seed === undefined ? {} : { seed }),
+    snapshots: wishes.snapshots,
     ...(bail === undefined ? {} : { bail }),
     ...(choose === undefined ? {} : { choose }),
     fileOfScript: project.fileOfScript,
@@ -153,12 +166,14 @@ export async function runSelectionAsync(
     durationMs,
     ...(ended === undefined ? {} : { ended }),
   });
+  await snapshotFiles.writeAsync();
   await writeFilesAsync();
   const results = reporters.tally.files();
   const fault = await history.addAsync(results, scope, startedAt);
   if (fault !== undefined) context.note(`The history of tests cannot be written: ${fault}`);
   const { hasPassed, remarks } = verdictOf(results, ended === undefined, {
     forbidsFocus: isCi() && !wishes.allowOnly,
+    forbidsObsolete: isCi(),
     failsOnFlaky: wishes.failOnFlaky,
     // A shard without files is no mistake, because the others have them.
     passWithNoTests: wishes.passWithNoTests || isEmptyShard,

@@ -110,6 +110,7 @@ export const command = defineCommand({
     }
     const { hasPassed, remarks } = verdictOf(reporters.tally.files(), faults.length === 0, {
       forbidsFocus: isCi() && !allowOnly,
+      forbidsObsolete: isCi(),
       failsOnFlaky: failOnFlaky,
       passWithNoTests: false,
       missed: covered === undefined ? [] : missedThresholds(covered, coverage.thresholds),

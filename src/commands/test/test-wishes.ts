@@ -3,7 +3,7 @@ import type { DataChoice } from "../../headless/index.ts";
 import type { CoverageFormat } from "../../testing/coverage/format-words.ts";
 import type { Thresholds } from "../../testing/coverage/thresholds.ts";
 import type { FilePatterns } from "../../testing/discovery/find-files.ts";
-import type { Framework } from "../../testing/events.ts";
+import type { Framework, SnapshotMode } from "../../testing/events.ts";
 import type { WantedReporter } from "../../testing/report/reporters.ts";
 import type { Isolation } from "../../testing/run/run-words.ts";
 import type { Shard } from "../../testing/shard.ts";
@@ -61,4 +61,6 @@ export interface TestWishes {
   readonly shard?: Shard | undefined;
   /** Counts which lines of the project run. */
   readonly coverage?: CoverageWishes | undefined;
+  /** Which stored snapshots may change. */
+  readonly snapshots: SnapshotMode;
 }

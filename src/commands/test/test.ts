@@ -16,6 +16,7 @@ import { coverageAnswer, coverageSpelling, coverageWishes, namedFormats } from "
 import { wantedContext } from "./wanted-context.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
 import { checkCloudUse, ownCloud } from "./run-in-cloud.ts";
+import { snapshotModeOf } from "./snapshot-files.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
 import { agentFailures } from "../../testing/report/agent.ts";
 import { isolationSchema, workerCount, workersSchema } from "../../testing/run/run-words.ts";
@@ -152,6 +153,10 @@ const input = defineSchema((z) =>
       .array(z.enum(coverageFormats))
       .default([])
       .describe("Count which lines of the project run, as a table (text) or into files below coverage/"),
+    update: z
+      .boolean()
+      .default(false)
+      .describe("Bring stored snapshots of Jest up to date, and remove those that no case asks for"),
     passWithNoTests: z.boolean().default(false).describe("Succeed where there are no tests"),
   }),
 );
@@ -233,6 +238,7 @@ export const command = defineCommand({
     "slowest",
     "showOutput",
     "passWithNoTests",
+    "update",
     "failOnFlaky",
     "allowOnly",
     "shard",
@@ -271,6 +277,7 @@ export const command = defineCommand({
         ...flagFor(input, "coverageFormats", coverageSpelling),
         sets: (words) => ({ coverage: true, coverageFormats: namedFormats(words) }),
       },
+      flagFor(input, "update", { alias: "u", kind: "boolean" }),
       flagFor(input, "caseTimeoutMs", { name: "timeout", kind: "time", label: "TIME" }),
       flagFor(input, "fileTimeoutMs", { name: "file-timeout", kind: "time", label: "TIME" }),
       flagFor(input, "runTimeoutMs", { name: "run-timeout", kind: "time", label: "TIME" }),
@@ -300,6 +307,7 @@ export const command = defineCommand({
       history,
       reporters,
       maxFailures,
+      update,
       ...wishes
     },
     context,
@@ -327,6 +335,7 @@ export const command = defineCommand({
         placeFile: place === undefined ? (settings.place ?? (await ownPlaceAsync(folder))) : resolve(place),
         data: dataChoice(data ?? (found === undefined ? undefined : settingsIn(found).data), throttle),
         framework: settings.framework,
+        snapshots: snapshotModeOf(update, isAgent),
         shard: wishes.shard === undefined ? undefined : wantedShard(wishes.shard),
         coverage: wishes.coverage
           ? coverageWishes(folder, settings.coverage, isAgent ? "none" : wishes.coverageFormats)

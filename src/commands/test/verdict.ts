@@ -1,9 +1,11 @@
 /** Whether a run has passed, and what a person must know about it that no failed case says. */
-import { countsOf, type FileResult } from "../../testing/report/tally.ts";
+import { countsOf, type FileResult, snapshotsOf } from "../../testing/report/tally.ts";
 
 export interface VerdictRules {
   /** A file whose focused cases leave the others out fails the run: in CI it is one that was forgotten. */
   readonly forbidsFocus: boolean;
+  /** Stored snapshots that no case asks for fail the run. */
+  readonly forbidsObsolete: boolean;
   readonly failsOnFlaky: boolean;
   readonly passWithNoTests: boolean;
   /** Thresholds of coverage that were missed, each in a sentence. */
@@ -22,16 +24,20 @@ export function verdictOf(files: readonly FileResult[], isWhole: boolean, rules:
   const { failed, passed, skipped, todo, flaky } = countsOf(files);
   const hasCases = failed + passed + skipped + todo > 0;
   const focused = rules.forbidsFocus ? files.filter(({ hasFocus }) => hasFocus) : [];
+  const obsolete = rules.forbidsObsolete ? snapshotsOf(files).obsolete : 0;
   const isEmpty = !hasCases && isWhole;
   const isFlaky = rules.failsOnFlaky && flaky > 0;
   const ofFocus = `Only focused cases ran in ${focused.map(({ path }) => path).join(", ")}. In CI that fails, because the other cases were left out; --allow-only allows it.`;
   const ofFlaky = `${flaky} ${flaky === 1 ? "case is" : "cases are"} flaky, and --fail-on-flaky was given.`;
-  const isFaultless = failed === 0 && focused.length === 0 && !isFlaky && rules.missed.length === 0;
+  const ofObsolete = `${obsolete} stored ${obsolete === 1 ? "snapshot belongs" : "snapshots belong"} to no case. In CI that fails; sb test -u removes them.`;
+  const isFaultless =
+    failed === 0 && focused.length === 0 && obsolete === 0 && !isFlaky && rules.missed.length === 0;
   return {
     hasPassed: isFaultless && isWhole && (hasCases || rules.passWithNoTests),
     remarks: [
       ...(isEmpty ? [noCases(rules.name)] : []),
       ...(focused.length > 0 ? [ofFocus] : []),
+      ...(obsolete > 0 ? [ofObsolete] : []),
       ...(isFlaky ? [ofFlaky] : []),
       ...rules.missed,
     ],

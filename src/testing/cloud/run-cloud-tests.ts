@@ -159,12 +159,13 @@ class CloudRun {
   }
 
   async #taskAsync(slot: Slot, parts: readonly Part[], lists: boolean): Promise<TaskResults> {
-    const { setup, covered, caseTimeoutMs, fileTimeoutMs } = this.#options;
+    const { setup, covered, snapshots, caseTimeoutMs, fileTimeoutMs } = this.#options;
     const results = await this.#tasks.runAsync(slot.place, {
       files: parts,
       lists,
       setup,
       covered: lists ? undefined : covered,
+      snapshots,
       caseTimeoutMs,
       fileTimeoutMs,
     });

@@ -1,4 +1,5 @@
 /** The script of a task in the cloud: the project's place, the set-up scripts, the harness, and the files to run. */
+import type { SnapshotMode } from "../events.ts";
 import { COVERAGE_GLOBAL, coveringSource, HARNESS_GLOBAL, luauText, preparingSource } from "../harness.ts";
 import { harnessInput } from "../harness-job.ts";
 import type { TestFile } from "../test-file.ts";
@@ -20,6 +21,8 @@ export interface TaskFacts {
   /** The scripts whose lines are counted, by the names that lead to them; undefined where none are. */
   readonly covered?: readonly (readonly string[])[] | undefined;
   readonly setup: readonly { readonly name: string; readonly source: string }[];
+  /** Which stored snapshots may change. */
+  readonly snapshots: SnapshotMode;
   readonly caseTimeoutMs: number;
   readonly fileTimeoutMs: number;
   /** The script ends at once in any other version of the place. */
@@ -30,13 +33,14 @@ export interface TaskFacts {
 export const OTHER_VERSION = "other version";
 
 export function taskScript({ files, lists, setup, covered, version, ...times }: TaskFacts): string {
-  const { caseTimeoutMs } = times;
+  const { caseTimeoutMs, snapshots } = times;
   // The files of a task share its place, so that what one leaves is told.
   const tellsLeft = files.length > 1 && !lists;
   const jobs = files.map(({ file, ids, seed }) => ({
     input: harnessInput({
       file,
       caseTimeoutMs,
+      snapshots,
       chooses: lists || ids !== undefined,
       done: [],
       tellsLeft,

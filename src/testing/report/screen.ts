@@ -10,6 +10,7 @@ import {
   failuresOf,
   fileCount,
   type FileResult,
+  snapshotsOf,
   titleOf,
 } from "./tally.ts";
 import { titled } from "./text-failure.ts";
@@ -89,6 +90,7 @@ export function summaryText(
     ...(flaky.length > 0 ? [` Flaky    ${flakyText}`] : []),
     ...files.flatMap((file) => (file.leaked.length === 0 ? [] : [style.yellow(leakedText(file, style))])),
     ...(seed === undefined ? [] : [` Seed     ${seed} (--random ${seed} runs in this order again)`]),
+    ...snapshotLines(files, style),
     ...(failed > 0 && again !== undefined ? [` Again    ${again}`] : []),
     ...(slow.length > 0 ? [style.dim(fit(` Slowest  ${slowText}`, style.columns))] : []),
     ...(coverage === undefined ? [] : [` ${coverage}`]),
@@ -105,6 +107,17 @@ function leakedText(file: FileResult, style: Style): string {
   const more = leaked.length > MAX_LEAKED ? ` and ${leaked.length - MAX_LEAKED} more` : "";
   const paths = leaked.slice(0, MAX_LEAKED).join(", ");
   return fit(` Left     by ${visibleOnOneLine(`${titleOf(file)}: ${paths}${more}`)}`, style.columns);
+}
+
+function snapshotLines(files: readonly FileResult[], style: Style): string[] {
+  const { written, updated, removed, obsolete } = snapshotsOf(files);
+  const parts = [
+    written > 0 ? style.green(`${written} written`) : "",
+    updated > 0 ? style.green(`${updated} updated`) : "",
+    removed > 0 ? style.green(`${removed} removed`) : "",
+    obsolete > 0 ? `${style.yellow(`${obsolete} obsolete`)} (sb test -u removes them)` : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? [] : [` Snapshots  ${parts.join(", ")}`];
 }
 
 const nameOf = ({ end }: CaseResult): string => visibleOnOneLine(titled(end.names.join(" › "), end));

@@ -30,6 +30,15 @@ export interface FileResult {
   readonly isFinished: boolean;
   /** Cases that had begun when the run ended. */
   readonly running: readonly string[];
+  readonly snapshots?: SnapshotCounts;
+}
+
+/** How many stored snapshots were written and so on. Obsolete ones are those that no case has asked for. */
+export interface SnapshotCounts {
+  readonly written: number;
+  readonly updated: number;
+  readonly removed: number;
+  readonly obsolete: number;
 }
 
 export interface Counts {
@@ -62,6 +71,7 @@ interface OpenFile {
   hasFocus: boolean;
   isFinished: boolean;
   leaked: readonly string[];
+  snapshots?: SnapshotCounts;
 }
 
 /** More of one case's output is left out. */
@@ -130,6 +140,12 @@ export class Tally {
         printed.chars += line.length;
         return;
       }
+      case "snapshots": {
+        const { written, updated, removed, obsolete } = event;
+        // A later try runs only what has failed.
+        file.snapshots ??= { written, updated, removed, obsolete };
+        return;
+      }
       case "file-end":
         file.durationMs += event.durationMs;
         file.hasFocus ||= event.hasFocus === true;
@@ -189,6 +205,17 @@ export function countsOf(files: readonly FileResult[]): Counts {
 /** How many files these are; one that ran in several clients has a result for each. */
 export const fileCount = (files: readonly FileResult[]): number =>
   new Set(files.map(({ path }) => path)).size;
+
+export function snapshotsOf(files: readonly FileResult[]): SnapshotCounts {
+  const sum = (key: keyof SnapshotCounts): number =>
+    files.reduce((total, { snapshots }) => total + (snapshots?.[key] ?? 0), 0);
+  return {
+    written: sum("written"),
+    updated: sum("updated"),
+    removed: sum("removed"),
+    obsolete: sum("obsolete"),
+  };
+}
 
 export const failuresOf = (file: FileResult): readonly CaseResult[] =>
   file.cases.filter(({ end }) => end.status === "failed");

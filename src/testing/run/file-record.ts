@@ -102,6 +102,16 @@ export class FileRecord {
       case "left":
         this.#leaked = event.paths;
         return;
+      case "snapshots": {
+        const { text, isRemoved, ...counts } = event;
+        const content = isRemoved === true ? null : text;
+        return report({
+          ...counts,
+          type: "snapshots",
+          ...this.#ofFile,
+          ...(content === undefined ? {} : { content }),
+        });
+      }
       case "focus":
         this.#hasFocus = true;
         return;

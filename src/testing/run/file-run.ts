@@ -1,6 +1,6 @@
 /** Runs one file once. Where a case takes along what runs it, the cases that are left run afterwards. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import type { Report } from "../events.ts";
+import type { Report, SnapshotMode } from "../events.ts";
 import type { FileOfScript } from "../frames.ts";
 import type { HarnessCase, ScriptHits } from "../harness-events.ts";
 import type { TestFile } from "../test-file.ts";
@@ -10,6 +10,7 @@ import type { TestRunner } from "./runner.ts";
 export interface FileRunOptions {
   readonly caseTimeoutMs: number;
   readonly fileTimeoutMs: number;
+  readonly snapshots: SnapshotMode;
   readonly choose?: (file: TestFile, cases: readonly HarnessCase[]) => readonly string[];
   /** How often failed cases are tried again. */
   readonly retries: number;
@@ -48,6 +49,7 @@ export async function runFileAsync(
   {
     caseTimeoutMs,
     fileTimeoutMs,
+    snapshots,
     choose,
     retries,
     seed,
@@ -78,6 +80,7 @@ export async function runFileAsync(
         tellsLeft,
         // Each repetition has an order of its own, which `--random` shows again with this seed.
         ...(seed === undefined ? {} : { seed: seed + repeat - 1 }),
+        snapshots,
         done: record.done,
         ...(choose === undefined && only === undefined ? {} : { choose: chosen }),
         onEvent: (event) => {

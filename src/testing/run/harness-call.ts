@@ -18,8 +18,9 @@ export async function callHarnessAsync(
   { file, choose, onEvent, ...job }: FileJob,
 ): Promise<void> {
   let cases: readonly HarnessCase[] = [];
-  const { caseTimeoutMs, done, tellsLeft, seed } = job;
-  const input = harnessInput({ file, caseTimeoutMs, chooses: choose !== undefined, done, tellsLeft, seed });
+  const { caseTimeoutMs, snapshots, done, tellsLeft, seed } = job;
+  const chooses = choose !== undefined;
+  const input = harnessInput({ file, caseTimeoutMs, snapshots, chooses, done, tellsLeft, seed });
   const result = await session.callAsync(
     "execute",
     { script, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true, input },

@@ -2,6 +2,7 @@
  * What runs test files in one target: a headless Studio, a Studio, or a server of Roblox. A run knows nothing else of its
  * target. `commands/test/runners.ts` chooses the runner.
  */
+import type { SnapshotMode } from "../events.ts";
 import type { HarnessCase, HarnessEvent } from "../harness-events.ts";
 import type { TestFile } from "../test-file.ts";
 
@@ -17,6 +18,8 @@ export interface FileJob {
   readonly tellsLeft: boolean;
   /** Of the order of cases; undefined for that of the file. */
   readonly seed?: number;
+  /** Which stored snapshots may change. */
+  readonly snapshots: SnapshotMode;
   /** Ids of cases that an earlier part of this attempt has reported; they do not run again. */
   readonly done: readonly string[];
   /** Given the cases, says which to run; without it, all run. */

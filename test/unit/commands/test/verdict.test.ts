@@ -3,7 +3,13 @@ import { expect, test } from "bun:test";
 import { verdictOf, type VerdictRules } from "../../../../src/commands/test/verdict.ts";
 import { resultsOf, type SampleCase } from "../../testing/report/sample-run.ts";
 
-const plain: VerdictRules = { forbidsFocus: false, failsOnFlaky: false, passWithNoTests: false, missed: [] };
+const plain: VerdictRules = {
+  forbidsFocus: false,
+  forbidsObsolete: false,
+  failsOnFlaky: false,
+  passWithNoTests: false,
+  missed: [],
+};
 const verdict = (cases: readonly SampleCase[], rules: Partial<VerdictRules> = {}, isWhole = true) =>
   verdictOf(resultsOf({ "a.spec.luau": cases }), isWhole, { ...plain, ...rules });
 
@@ -35,5 +41,16 @@ test("a flaky case passes, unless that is forbidden", () => {
   expect(verdict([flaky], { failsOnFlaky: true })).toEqual({
     hasPassed: false,
     remarks: ["1 case is flaky, and --fail-on-flaky was given."],
+  });
+});
+
+test("stored snapshots that no case asks for fail a run where they are forbidden", () => {
+  const [file] = resultsOf({ "a.spec.luau": [good] });
+  if (file === undefined) throw new Error("the sample has a file");
+  const files = [{ ...file, snapshots: { written: 0, updated: 0, removed: 0, obsolete: 2 } }];
+  expect(verdictOf(files, true, plain).hasPassed).toBe(true);
+  expect(verdictOf(files, true, { ...plain, forbidsObsolete: true })).toEqual({
+    hasPassed: false,
+    remarks: ["2 stored snapshots belong to no case. In CI that fails; sb test -u removes them."],
   });
 });

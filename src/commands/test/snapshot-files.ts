@@ -1,0 +1,77 @@
+/**
+ * Writes the files of stored snapshots that a run has changed, each beside its test, where Jest reads it from the place.
+ * Tests are scripts that may say anything, so that the path of a file follows from the test alone.
+ */
+import { mkdir, realpath, rm, stat } from "node:fs/promises";
+import { dirname, extname, join, sep } from "node:path";
+import { unwritableFile } from "../../command/unwritable-file.ts";
+import type { SnapshotMode, TestEvent } from "../../testing/events.ts";
+import type { TestFile } from "../../testing/test-file.ts";
+import { isTerminal } from "../../util/is-terminal.ts";
+import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import { isCi } from "./verdict.ts";
+
+/** New snapshots are only written where a person can see that they were. */
+export function snapshotModeOf(update: boolean, isAgent: boolean): SnapshotMode {
+  if (update) return "all";
+  return !isAgent && !isCi() && isTerminal(1) ? "new" : "none";
+}
+
+export class SnapshotFiles {
+  readonly #folder: string;
+  readonly #files: ReadonlyMap<string, TestFile>;
+  readonly #contents = new Map<string, string | null>();
+
+  constructor(folder: string, files: readonly TestFile[]) {
+    this.#folder = folder;
+    this.#files = new Map(files.map((file) => [file.path, file]));
+  }
+
+  /** A later try runs only what has failed, so that the first one that says anything knows the most. */
+  add(event: TestEvent): void {
+    if (event.type !== "snapshots" || event.content === undefined) return;
+    if (!this.#contents.has(event.file)) this.#contents.set(event.file, event.content);
+  }
+
+  /** Each file is written whole or not at all. */
+  async writeAsync(): Promise<void> {
+    for (const [path, content] of this.#contents) {
+      const test = this.#files.get(path);
+      if (test !== undefined) await this.#writeOneAsync(test, content);
+    }
+  }
+
+  async #writeOneAsync(test: TestFile, content: string | null): Promise<void> {
+    const name = test.instance?.at(-1) ?? "";
+    const folder = join(dirname(test.absolutePath), "__snapshots__");
+    const file = await presentOrNewAsync(join(folder, `${name}.snap`), extname(test.absolutePath));
+    if (/[\\/]/.test(name) || !(await this.#isOwnAsync(file)))
+      throw unwritableFile(file, new Error("it would lie outside of the project"));
+    try {
+      if (content === null) return await rm(file, { force: true });
+      await mkdir(folder, { recursive: true });
+      await writeWholeFileAsync(file, Buffer.from(content));
+    } catch (error) {
+      throw unwritableFile(file, error);
+    }
+  }
+
+  /** Links are followed, those of folders that exist and that of the file. */
+  async #isOwnAsync(file: string): Promise<boolean> {
+    const own = await realpath(this.#folder);
+    for (let path = file; ; path = dirname(path)) {
+      const real = await realpath(path).catch(() => undefined);
+      if (real !== undefined) return real === own || real.startsWith(own + sep);
+      if (path === dirname(path)) return false;
+    }
+  }
+}
+
+/** Jest writes files that end with `.lua`; new ones end as their test does. */
+async function presentOrNewAsync(stem: string, extension: string): Promise<string> {
+  for (const known of [".luau", ".lua"]) {
+    const file = `${stem}${known}`;
+    if ((await stat(file).catch(() => undefined))?.isFile() === true) return file;
+  }
+  return `${stem}${extension}`;
+}

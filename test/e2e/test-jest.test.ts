@@ -1,0 +1,170 @@
+/** `sb test` with Jest Lua through the compiled binary: cases and failures, jest.config, choosing, stored snapshots. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { dirname, join } from "node:path";
+import type { TestEvent } from "../../src/testing/events.ts";
+import { Sandbox } from "../harness.ts";
+
+/** What a package of npm has at `path`; `of` is the package that depends on it. */
+function dependency(of: string, name: string, path: string): { $path: string } {
+  const from = dirname(Bun.resolveSync(`${of}/package.json`, import.meta.dir));
+  return { $path: join(dirname(Bun.resolveSync(`${name}/package.json`, from)), path) };
+}
+
+const PROJECT = {
+  name: "Jest",
+  tree: {
+    $className: "DataModel",
+    ReplicatedStorage: {
+      // The names by which these two look for each other.
+      JestLua: dependency("@rbxts/jest", "@rbxts/jest-vendor", "jest-lua.rbxm"),
+      ReactLua: dependency("@rbxts/react", "@rbxts/react-vendor", "react-lua.rbxmx"),
+      Src: { $path: "src" },
+    },
+  },
+};
+const GLOBALS = "local J = require(game.ReplicatedStorage.JestLua.JestGlobals)\n";
+const FILES: Readonly<Record<string, string>> = {
+  "src/jest.config.luau":
+    'return { testMatch = { "**/*.spec" }, setupFiles = { script.Parent.first }, setupFilesAfterEnv = { script.Parent.second } }',
+  "src/first.luau": "_G.isSetUp = true\nreturn nil",
+  "src/second.luau": `${GLOBALS}J.expect.extend({ toBeSetUp = function(_, value) return { pass = value == true, message = function() return "not set up" end } end })\nreturn nil`,
+  "src/cases.spec.luau": `${GLOBALS}local it, expect = J.it, J.expect
+J.describe("sums", function()
+	it("is right", function()
+		print("one and one")
+		expect(1 + 1).toBe(3)
+	end)
+	it("waits", function()
+		workspace:WaitForChild("Never")
+	end)
+	it("never yields", function()
+		while true do end
+	end)
+	it.each({ { 1, 2 }, { 2, 3 } })("adds to %s", function(a, b)
+		expect(a + 1).toBe(b)
+	end)
+	it("is set up", function()
+		expect(_G.isSetUp).toBeSetUp()
+	end)
+	it("takes done", function(_, done)
+		task.delay(0, done)
+	end)
+	it("has a thread that fails", function()
+		task.spawn(error, "lost", 0)
+	end)
+	it.skip("is skipped", function() end)
+	it.todo("is to be written")
+end)
+J.describe("hooks", function()
+	J.beforeEach(function()
+		error("before each")
+	end)
+	it("does not run", function() end)
+end)
+`,
+  "src/focus.spec.luau": `${GLOBALS}J.it.only("one", function() end)\nJ.it("other", function() end)`,
+  "src/broken.spec.luau": `${GLOBALS}J.it("one", function() end)\nerror("at the top")`,
+  "src/inner/jest.config.luau": 'return { testMatch = { "**/__tests__/*" }, testTimeout = 250 }',
+  "src/inner/__tests__/slow.luau": `${GLOBALS}J.it("has less time", function() task.wait(60) end)`,
+  "src/inner/helper.spec.luau": `${GLOBALS}error("testMatch of the inner jest.config leaves this out")`,
+};
+
+let box: Sandbox;
+const testAsync = (words: readonly string[], env = {}) => box.localSbAsync(["test", ...words], env);
+
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.writeAsync("default.project.json", JSON.stringify(PROJECT));
+  for (const [path, text] of Object.entries(FILES)) await box.writeAsync(path, text);
+});
+afterAll(() => box[Symbol.asyncDispose]());
+
+/** The ends of the cases, as `file names line status message`. */
+async function endsAsync(blob: string): Promise<string[]> {
+  const lines = (await Bun.file(join(box.folder, blob)).text()).trim().split("\n");
+  return lines
+    .map((line): TestEvent => JSON.parse(line))
+    .flatMap((event) => {
+      if (event.type !== "case-end") return [];
+      const { file, names, line, status, failure } = event;
+      const parts = [
+        file.replace(/^src\//, ""),
+        names.join(" › "),
+        line ?? "",
+        status,
+        failure?.message ?? "",
+      ];
+      return [parts.join("|").replaceAll("\n", " ")];
+    });
+}
+
+test("cases of Jest have lines, failures, time limits and threads as those of other frameworks", async () => {
+  const words = ["--timeout", "700ms", "--workers", "1", "--reporter", "blob=all.jsonl", "-t", "^(?!other)"];
+  const { stdout, stderr, exitCode } = await testAsync(words, { CI: "1" });
+  expect(exitCode).toBe(1);
+  expect((await endsAsync("all.jsonl")).toSorted()).toEqual([
+    "broken.spec.luau|(file)||failed|at the top",
+    "cases.spec.luau|hooks › does not run|33|failed|before each",
+    "cases.spec.luau|sums › adds to 1|14|passed|",
+    "cases.spec.luau|sums › adds to 2|14|passed|",
+    "cases.spec.luau|sums › has a thread that fails|23|failed|in a thread of its own: lost",
+    "cases.spec.luau|sums › is right|4|failed|expect(received).toBe(expected) -- Object.is equality  Expected: 3 Received: 2",
+    "cases.spec.luau|sums › is set up|17|passed|",
+    "cases.spec.luau|sums › is skipped|26|skipped|",
+    "cases.spec.luau|sums › is to be written|27|todo|",
+    "cases.spec.luau|sums › never yields|11|failed|never yielded in 0.7 s",
+    "cases.spec.luau|sums › takes done|20|passed|",
+    "cases.spec.luau|sums › waits|8|failed|timed out after 0.7 s",
+    "focus.spec.luau|one|2|passed|",
+    "inner/__tests__/slow.luau|has less time|2|failed|timed out after 0.7 s",
+  ]);
+  for (const part of [
+    "  ▶ 6 │     expect(1 + 1).toBe(3)",
+    "  expected  3\n  received  2   difference -1",
+    "  output  one and one",
+    '  ▶  9 │     workspace:WaitForChild("Never")',
+    '  ▶ 31 │     error("before each")',
+    '  ▶ 3 │ error("at the top")',
+  ])
+    expect(stdout).toContain(part);
+  expect(stderr).toContain("Only focused cases ran in src/focus.spec.luau.");
+});
+
+test("a case of Jest is chosen by its line, and the time of jest.config counts where no other is given", async () => {
+  const words = ["src/cases.spec.luau:5", "src/inner/__tests__/slow.luau", "--reporter", "blob=chosen.jsonl"];
+  expect((await testAsync(words)).exitCode).toBe(1);
+  expect((await endsAsync("chosen.jsonl")).toSorted()).toEqual([
+    expect.stringMatching(/^cases\.spec\.luau\|sums › is right\|4\|failed/),
+    "inner/__tests__/slow.luau|has less time|2|failed|timed out after 0.25 s",
+  ]);
+});
+
+test("snapshots are written with -u alone where no person looks on, changed ones fail, and obsolete ones fail in CI", async () => {
+  const file = join(box.folder, "src/kept/__snapshots__/kept.spec.snap.luau");
+  const writeAsync = (...values: readonly number[]) =>
+    box.writeAsync(
+      "src/kept/kept.spec.luau",
+      `${GLOBALS}${values.map((value) => `J.it("keeps ${value % 10}", function() J.expect({ a = ${value} }).toMatchSnapshot() end)`).join("\n")}`,
+    );
+  await writeAsync(1, 2);
+  const unwritten = await testAsync(["kept.spec"]);
+  expect(unwritten).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("2 failed, 0 passed") });
+  expect(await Bun.file(file).exists()).toBe(false);
+  const written = await testAsync(["kept.spec", "-u"]);
+  expect(written).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Snapshots  2 written\n") });
+  const text = await Bun.file(file).text();
+  expect(text).toContain('exports[ [=[keeps 1 1]=] ] = [=[\n\nTable {\n  "a": 1,\n}\n]=]');
+
+  await writeAsync(11);
+  const changed = await testAsync(["kept.spec"], { CI: "1" });
+  expect(changed.stdout).toContain('+   "a": 11,');
+  expect(changed).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining("Snapshots  1 obsolete"),
+    stderr: expect.stringContaining("1 stored snapshot belongs to no case. In CI that fails"),
+  });
+  expect(await Bun.file(file).text()).toBe(text);
+  const updated = await testAsync(["kept.spec", "--update"], { CI: "1" });
+  expect(updated).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("1 updated, 1 removed\n") });
+  expect(await Bun.file(file).text()).not.toContain("keeps 2");
+});
