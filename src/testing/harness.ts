@@ -1,7 +1,10 @@
 /** The harness as one Luau program: its modules, each loaded when another one requires it. */
 import builtIn from "./harness/BuiltIn.luau" with { type: "text" };
 import coverage from "./harness/Coverage.luau" with { type: "text" };
+import caseList from "./harness/CaseList.luau" with { type: "text" };
 import expect from "./harness/Expect.luau" with { type: "text" };
+import findLibrary from "./harness/FindLibrary.luau" with { type: "text" };
+import frktest from "./harness/Frktest.luau" with { type: "text" };
 import functions from "./harness/Functions.luau" with { type: "text" };
 import jest from "./harness/Jest.luau" with { type: "text" };
 import jestFailure from "./harness/JestFailure.luau" with { type: "text" };
@@ -11,11 +14,16 @@ import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
 import plan from "./harness/Plan.luau" with { type: "text" };
 import protect from "./harness/Protect.luau" with { type: "text" };
+import stdTest from "./harness/StdTest.luau" with { type: "text" };
 import testEz from "./harness/TestEZ.luau" with { type: "text" };
+import tiniest from "./harness/Tiniest.luau" with { type: "text" };
 
 const modules: Readonly<Record<string, string>> = {
   BuiltIn: builtIn,
+  CaseList: caseList,
   Expect: expect,
+  FindLibrary: findLibrary,
+  Frktest: frktest,
   Functions: functions,
   Jest: jest,
   JestFailure: jestFailure,
@@ -24,7 +32,9 @@ const modules: Readonly<Record<string, string>> = {
   Modules: modulesOfTest,
   Plan: plan,
   Protect: protect,
+  StdTest: stdTest,
   TestEZ: testEz,
+  Tiniest: tiniest,
 };
 
 /** What the chunk is called, so that its frames can be told from those of tests. */

@@ -16,6 +16,8 @@ export interface FoundFramework {
 }
 
 const JEST = /\b(?:JestGlobals|jest-globals)\b/;
+const STD_TEST = /require\s*\(?\s*["']@std\/test["']|require\s*\(?[^\n]*\bstd\.test\b/;
+const TINIEST = /require\s*\(?[^\n]*\btiniest|^return\s+function\s*\(\s*tiniest\w*/im;
 const FRKTEST = /require\s*\(?[^\n]*\bfrktest\b/i;
 /** The last statement of a file gives a function, or a table. */
 const RETURNS_FUNCTION = /^return\s+function\s*\(/m;
@@ -32,6 +34,8 @@ export function frameworkOf(
   if (names?.some((_, count) => jestProjects.has(names.slice(0, count).join("\0"))) === true)
     return { framework: "jest", why: "a jest.config is above it" };
   if (FRKTEST.test(code)) return { framework: "frktest", why: "it requires frktest" };
+  if (STD_TEST.test(code)) return { framework: "std-test", why: "it requires @std/test" };
+  if (TINIEST.test(code)) return { framework: "tiniest", why: "it uses tiniest" };
   if (RETURNS_FUNCTION.test(code))
     return hasTestEz
       ? { framework: "testez", why: "it returns a function, and the place has TestEZ" }

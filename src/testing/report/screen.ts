@@ -19,6 +19,8 @@ const FRAMEWORKS: Readonly<Record<string, string>> = {
   testez: "TestEZ",
   jest: "Jest",
   frktest: "frktest",
+  "std-test": "@std/test",
+  tiniest: "tiniest",
   "built-in": "built-in tests",
   functions: "functions",
   script: "script",
