@@ -93,7 +93,7 @@ test("a file that does not compile is one failed case", async () => {
   expect(stdout).toContain("1 failed, 0 passed");
 });
 
-test("a file fails with the cause where it requires a module that cannot be loaded, or a runner that is not supported", async () => {
+test("a file fails with the cause where it requires a module that cannot be loaded, or a framework that the place lacks", async () => {
   await box.writeAsync("causes/src/Bad.luau", 'error("no settings")');
   await box.writeAsync(
     "causes/src/bad.spec.luau",
@@ -106,7 +106,7 @@ test("a file fails with the cause where it requires a module that cannot be load
   expect(exitCode).toBe(1);
   expect(stdout).toContain("  Requested module experienced an error while loading");
   expect(stdout).toContain("no settings");
-  expect(stdout).toContain("  sb test cannot run files of frktest yet");
+  expect(stdout).toContain("  the place has no frktest");
   expect(stdout).not.toContain("sb test:");
 });
 

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { SnapshotFiles } from "../../../../src/commands/test/snapshot-files.ts";
+import { EDIT } from "../../../../src/testing/test-context.ts";
 import type { TestFile } from "../../../../src/testing/test-file.ts";
 
 const root = await mkdtemp(join(tmpdir(), "sb-snapshots-"));
@@ -13,7 +14,7 @@ const folder = join(root, "project");
 async function testFileAsync(path: string, name: string): Promise<TestFile> {
   const absolutePath = join(folder, path);
   await mkdir(dirname(absolutePath), { recursive: true });
-  return { path, absolutePath, framework: "jest", why: "", context: { kind: "edit" }, instance: ["Workspace", name] };
+  return { path, absolutePath, framework: "jest", why: "", context: EDIT, instance: ["Workspace", name] };
 }
 
 function filesWith(files: readonly TestFile[], ...contents: readonly (string | null)[]): SnapshotFiles {
