@@ -7,7 +7,16 @@ import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf, Zod } from "../protocol/schema.ts";
 import { fileCoverageSchema } from "./coverage/file-coverage.ts";
 
-export const frameworks = ["testez", "jest", "frktest", "std-test", "tiniest", "built-in", "functions", "script"] as const;
+export const frameworks = [
+  "testez",
+  "jest",
+  "frktest",
+  "std-test",
+  "tiniest",
+  "built-in",
+  "functions",
+  "script",
+] as const;
 export type Framework = (typeof frameworks)[number];
 
 export const caseStatuses = ["passed", "failed", "skipped", "todo"] as const;

@@ -71,6 +71,7 @@ async function runSpecAsync(studio: CheckedStudio, name: string, spec: string): 
           modules: { [fileOf(name)]: { source: sourceOf(spec), links: {} } },
         },
         caseTimeoutMs: CASE_TIMEOUT_MS,
+        snapshots: "none",
         fileTimeoutMs: FILE_TIMEOUT_MS,
         isFresh: false,
         tellsLeft: false,
