@@ -2,8 +2,13 @@
  * How a run in the cloud divides files into tasks and what it does with tasks that are lost, against a fake service whose
  * tasks answer at once with results that the test makes up.
  */
-import { expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { OpenCloud } from "../../../../src/cloud/open-cloud.ts";
+import { loadFileSchemaAsync } from "../../../../src/headless/index.ts";
+import { modelOf, newNode } from "../../../../src/roblox/rojo/node.ts";
 import { type CloudRunOptions, runCloudTestsAsync } from "../../../../src/testing/cloud/run-cloud-tests.ts";
 import type { TestEvent } from "../../../../src/testing/events.ts";
 import { EDIT } from "../../../../src/testing/test-context.ts";
@@ -26,7 +31,10 @@ function jobsIn({ script }: ScriptRun): readonly Job[] {
 const caseOf = (id: string) => ({ id, names: [id] });
 
 /** Each file has the cases `one` and `two`; those of `failing` fail. */
-function resultsOf(run: ScriptRun, failing: readonly string[] = []): ScriptEnd {
+function resultsOf(
+  run: ScriptRun,
+  failing: readonly string[] = [],
+): Extract<ScriptEnd, { kind: "returned" }> {
   const lines = jobsIn(run).flatMap(({ file, ids }, index) => {
     const told = (event: object) => ({ file: index + 1, event });
     const plan =
@@ -62,12 +70,28 @@ const fileOf = (path: string): TestFile => ({
 interface World extends Partial<Omit<CloudRunOptions, "files">> {
   readonly files?: readonly string[];
   readonly answer?: (run: ScriptRun, count: number) => ScriptEnd;
+  readonly before?: (fake: FakeOpenCloud) => void;
 }
 
-async function runAsync({ files = ["a", "b"], answer = (run) => resultsOf(run), ...wishes }: World) {
+const { XDG_STATE_HOME: stateHome } = process.env;
+beforeAll(async () => {
+  process.env["XDG_STATE_HOME"] = await mkdtemp(join(tmpdir(), "sb-test-"));
+});
+afterAll(() => {
+  if (stateHome === undefined) delete process.env["XDG_STATE_HOME"];
+  else process.env["XDG_STATE_HOME"] = stateHome;
+});
+
+async function runAsync({
+  files = ["a", "b"],
+  answer = (run) => resultsOf(run),
+  before = () => {},
+  ...wishes
+}: World) {
   const clock = new QuickClock();
   let count = 0;
   const fake = new FakeOpenCloud({ runScript: async (run) => answer(run, ++count), now: () => clock.now() });
+  before(fake);
   const events: TestEvent[] = [];
   const told: string[] = [];
   const control = new AbortController();
@@ -232,6 +256,30 @@ test("an interruption begins no further task, and says that those that run go on
   control.abort();
   expect(await end).toBe("interrupted");
   expect(told.at(-1)).toStartWith("1 task runs on in the cloud");
+});
+
+test("a place is uploaded once, and a version of another program is left by one task for ours", async () => {
+  const schema = await loadFileSchemaAsync();
+  const folder = newNode("Workspace", "Workspace");
+  const place = { schema, model: modelOf({ ...newNode("", "DataModel"), children: [folder] }, schema) };
+  const site = { universe: "11", places: ["22"], upload: "save" } as const;
+  // Scripts of tasks compare the version in which they run with the one that was uploaded.
+  const answer = (run: ScriptRun): ScriptEnd => {
+    const [, wanted] = /game\.PlaceVersion ~= (\d+)/.exec(run.script) ?? [];
+    const isOther = wanted !== undefined && Number(wanted) !== run.version;
+    return isOther ? { ...resultsOf(run), values: ["other version", run.version] } : resultsOf(run);
+  };
+  const first = await runAsync({ site, place, answer });
+  await first.end;
+  expect(first.fake.runs.map(({ version }) => version)).toEqual([2]);
+  const byOther = (fake: FakeOpenCloud): void => {
+    fake.saveByOther("11", "22", new Uint8Array([1]));
+    fake.saveByOther("11", "22", new Uint8Array([2]));
+  };
+  const second = await runAsync({ site, place, answer, before: byOther });
+  await second.end;
+  expect(second.fake.runs.map(({ version }) => version)).toEqual([3, 2]);
+  expect(second.fake.heard.some(({ path }) => path.startsWith("/universes/"))).toBe(false);
 });
 
 test("a step of the preparation that fails ends the run", async () => {
