@@ -6,6 +6,8 @@ import type { Schema } from "../protocol/schema.ts";
 export interface InputIssue {
   /** The field; empty when the fault is not one field's. */
   readonly key: string;
+  /** From the field to the fault; absent where the fault is the field's own. */
+  readonly path?: readonly (string | number)[];
   readonly message: string;
 }
 
@@ -25,7 +27,10 @@ export function checkedBy<S extends z.ZodType>(
   const parsed = schema().safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw fault(
-    parsed.error.issues.map((issue) => ({ key: String(issue.path[0] ?? ""), message: issueText(issue) })),
+    parsed.error.issues.map((issue) => {
+      const [key = "", ...path] = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
+      return { key: String(key), ...(path.length === 0 ? {} : { path }), message: issueText(issue) };
+    }),
   );
 }
 

@@ -82,6 +82,34 @@ test("a red run is a normal answer, with the place, the values, the source and t
   expect((await testAsync(client, { name: "is empty" })).facts).toMatchObject({ success: true });
 });
 
+test("with coverage an agent is told the shares, the lines that did not run, and thresholds that were missed", async () => {
+  const tree = { $className: "DataModel", ReplicatedStorage: { Lib: { $path: "src" } } };
+  await box.writeAsync("covered/default.project.json", JSON.stringify({ name: "Covered", tree }));
+  await box.writeAsync(
+    "covered/src/Half.luau",
+    "return function(x)\n\tif x then\n\t\treturn 1\n\tend\n\treturn 2\nend",
+  );
+  await box.writeAsync(
+    "covered/src/half.spec.luau",
+    "return { works = function() require(script.Parent.Half)(true) end }",
+  );
+  const settings = { test: { coverage: { thresholds: { lines: 90 } } } };
+  await box.writeAsync("covered/sb.config.json", JSON.stringify(settings));
+  await using client = await connectAsync("covered");
+  const { facts, isError } = await testAsync(client, { coverage: true });
+  expect(isError).toBe(false);
+  expect(facts).toMatchObject({
+    success: false,
+    failures: [],
+    coverage: {
+      lines: 75,
+      functions: 100,
+      missed: ["Coverage: 75.0 % of lines ran, and test.coverage.thresholds wants 90 %."],
+      notRun: { "src/Half.luau": "5" },
+    },
+  });
+});
+
 test("of many failures as many are shown as the agent wants, and the others are counted", async () => {
   await using client = await connectAsync("shop");
   const { facts } = await testAsync(client, { files: ["many"], maxFailures: 2 });
@@ -135,8 +163,13 @@ test("the tool is small in the list, and is not offered with --read-only", async
   await using client = await connectAsync("shop");
   const { tools } = await client.listTools();
   const tool = tools.find(({ name }) => name === "studio_test");
-  expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(["files", "name", "maxFailures"]);
-  expect(JSON.stringify(tool).length).toBeLessThanOrEqual(500);
+  expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual([
+    "files",
+    "name",
+    "maxFailures",
+    "coverage",
+  ]);
+  expect(JSON.stringify(tool).length).toBeLessThanOrEqual(800);
   expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(16_384);
   await using reader = await connectAsync("shop", "--read-only");
   expect((await reader.listTools()).tools.map(({ name }) => name)).not.toContain("studio_test");

@@ -188,35 +188,44 @@ function sectionAt({ root, faultAt }: ProjectText, way: Way): object | undefined
 }
 
 function settingsAt({ root, faultAt }: ProjectText, way: Way, section: object, file: string): SuiteSettings {
-  const faultIn = (key: string, message: string) =>
-    faultAt(root === undefined ? 0 : nodeAt(root, [...way, key]).offset, `${way.join(".")}${message}`);
+  const faultIn = (path: readonly (string | number)[], message: string) =>
+    faultAt(
+      root === undefined ? 0 : nodeAt(root, [...way, ...path]).offset,
+      `${[...way, ...path].join(".")}: ${message}`,
+    );
   const known = suiteSettingsSchema.keys();
   const stray = Object.keys(section).find((key) => !known.includes(key));
   if (stray !== undefined) {
     const guess = nearest(stray, known);
     const advice = guess === undefined ? "" : `; did you mean "${guess}"?`;
-    throw faultIn(stray, `: unknown key ${JSON.stringify(stray)}${advice}`);
+    throw faultAt(
+      root === undefined ? 0 : nodeAt(root, [...way, stray]).offset,
+      `${way.join(".")}: unknown key ${JSON.stringify(stray)}${advice}`,
+    );
   }
   const settings = checkedBy(suiteSettingsSchema, section, ([issue]) =>
-    faultIn(issue?.key ?? "", `.${issue?.key}: ${issue?.message}`),
+    faultIn(
+      [issue?.key ?? "", ...(issue?.path ?? [])],
+      (issue?.message ?? "").replace(/^unknown argument/, "unknown key"),
+    ),
   );
-  const whole = (key: "place" | "setup" | "coverage", path: string): string => {
+  const whole = (key: readonly string[], path: string): string => {
     const below = pathBelow(file, path);
-    if (below === undefined) throw faultIn(key, `.${key}: expected a path below the folder of this file`);
+    if (below === undefined) throw faultIn(key, "expected a path below the folder of this file");
     return below;
   };
   const { place, setup, coverage, ...others } = settings;
   const directory = coverage?.directory;
   return {
     ...others,
-    ...(place === undefined ? {} : { place: whole("place", place) }),
-    ...(setup === undefined ? {} : { setup: setup.map((path) => whole("setup", path)) }),
+    ...(place === undefined ? {} : { place: whole(["place"], place) }),
+    ...(setup === undefined ? {} : { setup: setup.map((path) => whole(["setup"], path)) }),
     ...(coverage === undefined
       ? {}
       : {
           coverage: {
             ...coverage,
-            ...(directory === undefined ? {} : { directory: whole("coverage", directory) }),
+            ...(directory === undefined ? {} : { directory: whole(["coverage", "directory"], directory) }),
           },
         }),
   };

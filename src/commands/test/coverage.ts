@@ -25,11 +25,11 @@ export interface CoverageResult {
 
 const DEFAULT_DIRECTORY = "coverage";
 
-/** How `--coverage [FORMAT,…]` is typed. */
+/** How `--coverage` is typed. */
 export const coverageSpelling = {
   name: "coverage",
   kind: "list",
-  label: "[FORMAT,…]",
+  label: "[FORMAT]",
   bareValue: "",
   // A word that is no list of formats belongs to the command, such as a test file.
   isValue: (word: string) => word.split(",").every((part) => isCoverageFormat(part.trim().toLowerCase())),

@@ -148,7 +148,7 @@ const input = defineSchema((z) =>
       .string()
       .optional()
       .describe("Run only this part of the files, such as 2/4; sb test merge joins the reports"),
-    coverage: z.boolean().default(false).describe("Count which lines of the project run"),
+    coverage: z.boolean().default(false).describe("Tell which lines did not run"),
     coverageFormats: z
       .array(z.enum(coverageFormats))
       .default([])

@@ -32,6 +32,19 @@ test("an unknown suite names those that there are, and where one is written if t
   expect(hintOf({})).toContain("Write it under test.suites of /game/sb.config.json.");
 });
 
+test("a fault inside of a section names its keys", () => {
+  const faultOf = (coverage: unknown) => () => settings({ coverage });
+  expect(faultOf({ thresholds: { lines: 120 } })).toThrow(
+    "/game/sb.config.json:5:14: test.coverage.thresholds.lines: expected at most 100 percent",
+  );
+  expect(faultOf({ treshold: {} })).toThrow('test.coverage: unknown key "treshold"');
+  expect(faultOf({ formats: ["text", "html"] })).toThrow(
+    "json:6:5: test.coverage.formats.1: expected text, lcov",
+  );
+  expect(faultOf({ directory: "../out" })).toThrow("test.coverage.directory: expected a path below");
+  expect(settings({ coverage: { directory: "out" } })).toEqual({ coverage: { directory: "/game/out" } });
+});
+
 test("a fault in a suite names its line, and harms only a run with that suite", () => {
   const faulty = { suites: { a: { retires: 1 }, b: { place: "../up.rbxl" }, c: { retries: 2 }, d: 5 } };
   expect(settings(faulty)).toEqual({});

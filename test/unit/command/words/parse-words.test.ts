@@ -48,6 +48,19 @@ const understood: readonly [line: readonly string[], parsed: object][] = [
   [["exec", "print(1)", id], { command: "exec", input: { script: "print(1)", sessionId: id }, options: {} }],
   [["exec", "-s", id, "x"], { command: "exec", input: { script: "x", sessionId: id }, options: {} }],
   [["exec", `-s=${id}`, "x"], { command: "exec", input: { script: "x", sessionId: id }, options: {} }],
+  [["test", "--coverage"], { command: "test", input: { coverage: true, coverageFormats: [] }, options: {} }],
+  [
+    ["test", "--coverage", "lcov, JSON", "src"],
+    {
+      command: "test",
+      input: { coverage: true, coverageFormats: ["lcov", "json"], files: ["src"] },
+      options: {},
+    },
+  ],
+  [
+    ["test", "--coverage", "lcovs"],
+    { command: "test", input: { coverage: true, coverageFormats: [], files: ["lcovs"] }, options: {} },
+  ],
   [["mcp", "--http"], { command: "mcp", input: { http: 38750 }, options: {} }],
   [["mcp", "--http", "4000"], { command: "mcp", input: { http: 4000 }, options: {} }],
   [["mcp", "--http", "--read-only"], { command: "mcp", input: { http: 38750, readOnly: true }, options: {} }],
