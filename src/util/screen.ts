@@ -15,6 +15,7 @@ export function styleOf(
     prettyJson,
     isScreen,
     color: wantsColor(isScreen, variables),
+    hasUnicode: !isScreen || showsUnicode(variables),
     // Asked for only where something must fit: a terminal's width takes long to find out.
     get columns() {
       return columnsOf(descriptor, isScreen, variables);
@@ -28,6 +29,16 @@ export function wantsColor(isScreen: boolean, variables: Variables): boolean {
   if (force !== undefined && force !== "") return force !== "0" && force !== "false";
   if (none !== undefined && none !== "") return false;
   return isScreen && terminal !== "dumb";
+}
+
+/** The console of Linux and old ones of Windows have no such signs, and a locale of C says that none are wanted. */
+export function showsUnicode(variables: Variables, platform: string = process.platform): boolean {
+  const { TERM: terminal, WT_SESSION: windowsTerminal, TERM_PROGRAM: program } = variables;
+  if (platform === "win32") return [windowsTerminal, program, terminal].some((each) => (each ?? "") !== "");
+  const locale = [variables["LC_ALL"], variables["LC_CTYPE"], variables["LANG"]].find(
+    (each) => (each ?? "") !== "",
+  );
+  return terminal !== "linux" && locale !== "C" && locale !== "POSIX";
 }
 
 /** COLUMNS wins; a file or a pipe has no width. */

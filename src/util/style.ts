@@ -11,6 +11,8 @@ interface StyleOptions {
   /** A person reads this as it appears. */
   readonly isScreen: boolean;
   readonly prettyJson: boolean;
+  /** False for a screen that shows nothing but ASCII. */
+  readonly hasUnicode?: boolean;
 }
 
 export interface Style extends StyleOptions {
@@ -28,11 +30,12 @@ export interface Style extends StyleOptions {
 export function createStyle(options: StyleOptions): Style {
   const paint = (open: number, close: number) => (text: string) =>
     color && text !== "" ? `\x1b[${open}m${text}\x1b[${close}m` : text;
-  const { color, isScreen, prettyJson } = options;
+  const { color, isScreen, prettyJson, hasUnicode = true } = options;
   return {
     color,
     isScreen,
     prettyJson,
+    hasUnicode,
     get columns() {
       return options.columns;
     },

@@ -1,15 +1,19 @@
 /** The reports of a run on this machine: the screen, files, and the lines of source that failures show. */
 import { readFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { join, resolve, sep } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import { unwritableFile } from "../../command/unwritable-file.ts";
 import type { TestEvent } from "../../testing/events.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
 import type { FileCoverage } from "../../testing/coverage/file-coverage.ts";
+import { LiveLine } from "../../testing/report/live.ts";
 import { Reporters, type WantedReporter } from "../../testing/report/reporters.ts";
 import { showCoverage, writeCoverageAsync } from "./coverage.ts";
 import type { CoverageWishes } from "./test-wishes.ts";
 
+/** How often the time of a slow case is shown anew. */
+const TICK_MS = 500;
 /** How many failures an agent is shown in full. */
 const MAX_AGENT_FAILURES = 10;
 
@@ -47,7 +51,9 @@ export function openReporting(
     ...(again === undefined ? {} : { again }),
     github: { folder, workspace: process.env["GITHUB_WORKSPACE"] },
     summaryFile: process.env["GITHUB_STEP_SUMMARY"],
+    load: loadOfMachine,
   });
+  const showProgress = progressShower(context);
   let covered: readonly FileCoverage[] | undefined;
   let startedAtMs = 0;
   const report = (event: TestEvent): void => {
@@ -58,8 +64,7 @@ export function openReporting(
     }
     reporters.report(event);
     context.emit({ stream: "stdout", json: event });
-    const status = statusOf(event, context);
-    if (status !== undefined) context.status(status);
+    showProgress(event);
   };
   const writeFilesAsync = async (): Promise<void> => {
     await reporters.writeFilesAsync();
@@ -69,10 +74,27 @@ export function openReporting(
   return { reporters, report, sourceOf, writeFilesAsync };
 }
 
-/** An agent is told of each file, because each line of progress is a message to it. */
-function statusOf(event: TestEvent, { fileRoots }: CommandContext): string | undefined {
-  if (fileRoots !== undefined) return event.type === "file-start" ? event.file : undefined;
-  return event.type === "case-start" ? `${event.file} › ${event.names.join(" › ")}` : undefined;
+/** An agent is told of each file only, because each line of progress is a message to it. */
+function progressShower(context: CommandContext): (event: TestEvent) => void {
+  if (context.fileRoots !== undefined)
+    return (event) => {
+      if (event.type === "file-start") context.status(event.file);
+    };
+  const live = new LiveLine();
+  const show = (): void => context.status(live.text(performance.now()));
+  let ticking: Timer | undefined;
+  return (event) => {
+    live.add(event, performance.now());
+    if (event.type === "run") ticking = setInterval(show, TICK_MS).unref();
+    if (event.type === "run-end") clearInterval(ticking);
+    else show();
+  };
+}
+
+/** Windows does not tell it. */
+function loadOfMachine(): number | undefined {
+  const [load = 0] = loadavg();
+  return process.platform === "win32" ? undefined : load / availableParallelism();
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Reads `--reporter NAME[=FILE]`, and adds what the surroundings ask for. */
 import { resolve } from "node:path";
 import { invalidInput } from "../../protocol/messages.ts";
+import { isTerminal } from "../../util/is-terminal.ts";
 import { nearest } from "../../util/nearest.ts";
 import { type ReporterName, reporterNames, type WantedReporter } from "../../testing/report/reporters.ts";
 
@@ -10,6 +11,7 @@ type Variables = { readonly [name: string]: string | undefined };
 export function wantedReporters(
   words: readonly string[],
   variables: Variables = process.env,
+  isScreen: boolean = isTerminal(1),
 ): readonly WantedReporter[] {
   const wanted = words.map(wantedReporter);
   const onScreen = wanted.filter(({ file }) => file === undefined);
@@ -19,7 +21,8 @@ export function wantedReporters(
       "Give the others a file: --reporter junit=report.xml.",
     );
   const added: WantedReporter[] = [];
-  if (onScreen.length === 0) added.push({ name: isAgent(variables) ? "agent" : "line" });
+  if (onScreen.length === 0)
+    added.push({ name: isAgent(variables) ? "agent" : isScreen ? "pretty" : "line" });
   if (variables["GITHUB_ACTIONS"] === "true" && !wanted.some(({ name }) => name === "github"))
     added.push({ name: "github" });
   return [...wanted, ...added];

@@ -1,8 +1,9 @@
 /** How one failed case looks to people: where, an excerpt of the source, what was expected, the stack, the output. */
 import type { Style } from "../../util/style.ts";
-import { fit } from "../../util/text-width.ts";
+import { cells, fit, wrap } from "../../util/text-width.ts";
 import { visibleControls, visibleOnOneLine } from "../../util/visible-controls.ts";
 import { FILE_CASE, type Failure, type Frame } from "../events.ts";
+import { flow } from "./layout.ts";
 import type { CaseResult } from "./tally.ts";
 import { titled } from "./text-failure.ts";
 
@@ -23,6 +24,8 @@ const AROUND = 1;
 const OUTPUT_LINES = 3;
 const MESSAGE_LINES = 40;
 const STACK_LINES = 8;
+/** Of one line of a value. */
+const VALUE_CHARS = 2000;
 const MAX_COLUMNS = 160;
 
 /** The frame that a person wants to see first: the first one in a file of the project. */
@@ -38,11 +41,14 @@ export function failureLines(result: CaseResult, index: string, view: FailureVie
   const title = titled(end.names.join(" › "), end);
   const own = failure.frames.filter(({ path }) => sourceOf(path) !== undefined);
   const place = specFrame(own, end.file, end.line) ?? own[0];
+  const lead = `─ ${index} ─`;
+  const [first = "", ...rest] = wrap(visibleOnOneLine(title), columns - lead.length - 1);
+  const where = place === undefined ? end.file : `${place.path}:${place.line}`;
   return [
-    `${style.dim(`─ ${index} ─`)} ${style.bold(fit(visibleOnOneLine(title), columns - index.length - 6))}`,
-    ...(place === undefined
-      ? [`  ${style.dim(`${end.file}   ${framework}`)}`]
-      : [`  ${style.dim(`${place.path}:${place.line}   ${framework}`)}`, ...excerpt(place, view, columns)]),
+    `${style.dim(lead)} ${style.bold(first)}`,
+    ...rest.map((line) => `${" ".repeat(lead.length)} ${style.bold(line)}`),
+    flow([style.dim(`  ${visibleOnOneLine(where)}`), style.dim(` ${framework}`)], columns, "  "),
+    ...(place === undefined ? [] : excerpt(place, view, columns)),
     ...messageLines(failure, style),
     ...comparison(failure, style),
     ...stackLines(own, place, view, columns),
@@ -77,7 +83,9 @@ function messageLines({ message, expected }: Failure, style: Style): string[] {
   const text = expected === undefined ? message : (message.split("\n")[0] ?? "");
   const lines = visibleControls(text.trimEnd()).split("\n");
   const more = lines.length - MESSAGE_LINES;
-  const shown = lines.slice(0, MESSAGE_LINES).map((line) => `  ${painted(line, style)}`);
+  const shown = lines
+    .slice(0, MESSAGE_LINES)
+    .map((line) => (line.trim() === "" ? "" : `  ${painted(line, style)}`));
   return more > 0 ? ["", ...shown, `  ${style.dim(`(${more} more lines)`)}`] : ["", ...shown];
 }
 
@@ -87,13 +95,31 @@ const painted = (line: string, style: Style): string =>
 
 function comparison({ expected, received }: Failure, style: Style): string[] {
   if (expected === undefined || received === undefined) return [];
+  if ([expected, received].some((value) => value.includes("\n")))
+    return [...valueLines("expected", expected, style.green), ...valueLines("received", received, style.red)];
   const difference = Number(received) - Number(expected);
   const isNumber = expected.trim() !== "" && received.trim() !== "" && Number.isFinite(difference);
   const tail = isNumber ? style.dim(`   difference ${rounded(difference)}`) : "";
   return [
-    `  expected  ${style.green(visibleControls(expected))}`,
-    `  received  ${style.red(visibleControls(received))}${tail}`,
+    `  expected  ${style.green(shortened(visibleControls(expected)))}`,
+    `  received  ${style.red(shortened(visibleControls(received)))}${tail}`,
   ];
+}
+
+/** A value of several lines, below its name. */
+function valueLines(name: string, value: string, paint: (text: string) => string): string[] {
+  const lines = visibleControls(value).split("\n");
+  const more = lines.length - MESSAGE_LINES;
+  return [
+    `  ${name}`,
+    ...lines.slice(0, MESSAGE_LINES).map((line) => `    ${paint(shortened(line))}`),
+    ...(more > 0 ? [`    (${more} more lines)`] : []),
+  ];
+}
+
+function shortened(text: string): string {
+  const more = text.length - VALUE_CHARS;
+  return more > 0 ? `${text.slice(0, VALUE_CHARS)}… (${more} more characters)` : text;
 }
 
 const rounded = (value: number): string => String(Number(value.toPrecision(12)));
@@ -109,7 +135,7 @@ function stackLines(
   const lines = others.slice(0, STACK_LINES).map(({ path, line, name }) => {
     const source = sourceOf(path)?.[line - 1]?.trim() ?? "";
     const text = visibleOnOneLine(`at ${name ?? "a function"}  ${path}:${line}`);
-    return `  ${text}  ${style.dim(fit(visibleControls(source), Math.max(0, columns - text.length - 6)))}`;
+    return `  ${text}  ${style.dim(fit(visibleControls(source), Math.max(0, columns - cells(text) - 6)))}`;
   });
   const more = others.length - lines.length;
   return [

@@ -10,6 +10,7 @@ import { breakOffText } from "./break-off.ts";
 import type { SourceOf } from "./failure-text.ts";
 import { annotations, type GithubPlace, summary } from "./github.ts";
 import { junitText } from "./junit.ts";
+import { shownOn } from "./layout.ts";
 import { fileText, summaryText } from "./screen.ts";
 import { tapText } from "./tap.ts";
 import { failuresOf, Tally } from "./tally.ts";
@@ -34,6 +35,8 @@ export interface ReporterWorld {
   /** The error for a file that cannot be written. */
   readonly unwritable: (file: string, cause: unknown) => Error;
   readonly github: GithubPlace;
+  /** How busy the machine is: 1 where each of its processors has one thing to do. Undefined where that is not known. */
+  readonly load: () => number | undefined;
   /** The file that GITHUB_STEP_SUMMARY names. */
   readonly summaryFile: string | undefined;
 }
@@ -51,6 +54,7 @@ export class Reporters {
   #seed: number | undefined;
   #durationMs = 0;
   #planned = 0;
+  readonly #workers = new Set<number>();
   /** Why the run did not come to its end. */
   #breakOff: string | undefined;
   /** What part of the project's files has run. */
@@ -68,6 +72,8 @@ export class Reporters {
       this.#startedAt = event.startedAt;
       this.#seed = event.seed;
       this.#planned = event.files.length;
+    } else if (event.type === "file-start") {
+      this.#workers.add(event.worker);
     } else if (event.type === "coverage") {
       this.#coverage = coverageLine(event.files);
     } else if (event.type === "run-end") {
@@ -101,23 +107,24 @@ export class Reporters {
   #show(name: ReporterName, event: TestEvent): void {
     const { write } = this.#world;
     if (isLines(name)) return write(() => JSON.stringify(event));
-    if (name === "pretty" || name === "line") return this.#showOnScreen(event);
+    if (name === "pretty" || name === "line") return this.#showOnScreen(event, name === "pretty");
     if (event.type !== "run-end") return;
     const text = this.#text(name).trimEnd();
     if (text !== "") write(() => text);
   }
 
-  /** A file with failures as soon as it ends, and the counts at the end of the run. */
-  #showOnScreen(event: TestEvent): void {
-    const { write, sourceOf, showsOutput } = this.#world;
-    if (event.type === "run-end") write((style) => this.#summaryText(style));
+  /** A file as soon as it ends, `line` only those with failures, and the counts at the end of the run. */
+  #showOnScreen(event: TestEvent, isPretty: boolean): void {
+    const { write: writeText, sourceOf, showsOutput } = this.#world;
+    const write = (text: (style: Style) => string): void => writeText((style) => shownOn(text(style), style));
+    if (event.type === "run-end") write((style) => this.#summaryText(style, isPretty));
     if (event.type !== "file-end" || event.isRetried === true) return;
     const file = this.tally.of(event);
-    if (file === undefined || failuresOf(file).length === 0) return;
+    if (file === undefined || (!isPretty && failuresOf(file).length === 0)) return;
     write((style) => fileText(file, style, sourceOf, showsOutput));
   }
 
-  #summaryText(style: Style): string {
+  #summaryText(style: Style, isPretty = false): string {
     const { slowest, again } = this.#world;
     const facts = {
       durationMs: this.#durationMs,
@@ -126,8 +133,16 @@ export class Reporters {
       seed: this.#seed,
       breakOff: this.#breakOff,
       coverage: this.#coverage,
+      machine: isPretty ? this.#machineText() : undefined,
     };
     return summaryText(this.tally.files(), facts, style);
+  }
+
+  #machineText(): string | undefined {
+    const load = this.#world.load();
+    const workers = this.#workers.size > 1 ? [`${this.#workers.size} workers`] : [];
+    const parts = [...workers, ...(load === undefined ? [] : [`load ${load.toFixed(1)}`])];
+    return parts.length === 0 ? undefined : parts.join(", ");
   }
 
   #text(name: ReporterName): string {

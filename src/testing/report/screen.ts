@@ -1,7 +1,8 @@
 /** What a person reads of a run: each file that failed, and the counts at the end. */
 import type { Style } from "../../util/style.ts";
-import { fit } from "../../util/text-width.ts";
+import { cells, fit } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { flow } from "./layout.ts";
 import { failureLines, type SourceOf } from "./failure-text.ts";
 import {
   type CaseResult,
@@ -29,23 +30,33 @@ const USUAL_PLACE = "headless";
 /** A case is named as slow from here on. */
 const SLOW_MS = 100;
 
-/** One file with all of its failures. */
+/** A file is marked as slow from here on. */
+const SLOW_FILE_MS = 1000;
+
+/** One file with all of its failures; one line for a file that has none. */
 export function fileText(file: FileResult, style: Style, sourceOf: SourceOf, showsOutput: boolean): string {
   const failures = failuresOf(file);
   const framework = FRAMEWORKS[file.framework] ?? file.framework;
   const mark = failures.length > 0 ? style.red("✗") : style.green("✓");
-  const counts = countsText(countsOf([file]), style);
-  const head = ` ${mark} ${style.bold(visibleOnOneLine(titleOf({ ...file, context: undefined })))}  ${counts}  ${style.dim(timeText(file.durationMs))}${placeText(file, style)}`;
+  const path = visibleOnOneLine(titleOf({ ...file, context: undefined }));
+  const paintTime = file.durationMs >= SLOW_FILE_MS ? style.yellow : style.dim;
+  const parts = [
+    ` ${mark} ${failures.length > 0 ? style.bold(path) : path}`,
+    countsText(countsOf([file]), style),
+    paintTime(timeText(file.durationMs)),
+    placeText(file, style),
+  ];
+  const head = flow(parts, style.columns, "     ");
   const view = { style, sourceOf, showsOutput, framework };
-  const parts = failures.map((failure, index) =>
+  const texts = failures.map((failure, index) =>
     failureLines(failure, `${index + 1}/${failures.length}`, view).join("\n"),
   );
-  return [head, ...parts].join("\n");
+  return [head, ...texts].join("\n");
 }
 
 /** Said where it is not the usual one. */
 const placeText = ({ place }: FileResult, style: Style): string =>
-  place === USUAL_PLACE ? "" : `   ${style.dim(visibleOnOneLine(place))}`;
+  place === USUAL_PLACE ? "" : style.dim(visibleOnOneLine(place));
 
 export function countsText({ failed, flaky, passed, skipped, todo }: Counts, style: Style): string {
   const parts = [
@@ -70,11 +81,13 @@ export interface SummaryFacts {
   readonly breakOff?: string | undefined;
   /** What part of the project's files has run. */
   readonly coverage?: string | undefined;
+  /** What the time depends on: `2 workers, load 0.3`. */
+  readonly machine?: string | undefined;
 }
 
 export function summaryText(
   files: readonly FileResult[],
-  { durationMs, slowest, again, seed, breakOff, coverage }: SummaryFacts,
+  { durationMs, slowest, again, seed, breakOff, coverage, machine }: SummaryFacts,
   style: Style,
 ): string {
   const failed = fileCount(files.filter((file) => failuresOf(file).length > 0));
@@ -85,20 +98,42 @@ export function summaryText(
   const all = files.flatMap(({ cases }) => cases);
   const flaky = all.filter(({ isFlaky }) => isFlaky);
   const slow = slowestOf(all, slowest);
-  const flakyText = flaky.map((each) => `${nameOf(each)} (try ${each.earlier.length + 1})`).join(" · ");
+  const flakyNames = flaky.map((each) => `${nameOf(each)} (try ${each.earlier.length + 1})`);
   const slowText = slow.map((each) => `${nameOf(each)} ${timeText(each.end.durationMs)}`).join(" · ");
   const lines = [
     ...(breakOff === undefined ? [] : [style.red(` ${breakOff}`)]),
-    ...(flaky.length > 0 ? [` Flaky    ${flakyText}`] : []),
+    ...(flaky.length > 0 ? [namesText(" Flaky    ", flakyNames, style.columns)] : []),
     ...files.flatMap((file) => (file.leaked.length === 0 ? [] : [style.yellow(leakedText(file, style))])),
     ...(seed === undefined ? [] : [` Seed     ${seed} (--random ${seed} runs in this order again)`]),
     ...snapshotLines(files, style),
     ...(failed > 0 && again !== undefined ? [` Again    ${again}`] : []),
     ...(slow.length > 0 ? [style.dim(fit(` Slowest  ${slowText}`, style.columns))] : []),
     ...(coverage === undefined ? [] : [` ${coverage}`]),
-    ` Files  ${fileCounts.join(", ")}      Cases  ${countsText(countsOf(files), style)}      ${style.dim(timeText(durationMs))}`,
+    countsLine(
+      {
+        files: fileCounts.join(", "),
+        cases: countsText(countsOf(files), style),
+        time: style.dim(`${timeText(durationMs)}${machine === undefined ? "" : ` (${machine})`}`),
+      },
+      style.columns,
+    ),
   ];
   return lines.join("\n");
+}
+
+/** One line, or three where it does not fit. */
+function countsLine(
+  { files, cases, time }: { readonly files: string; readonly cases: string; readonly time: string },
+  columns: number,
+): string {
+  const line = ` Files  ${files}      Cases  ${cases}      ${time}`;
+  return cells(line) <= columns ? line : ` Files  ${files}\n Cases  ${cases}\n Time   ${time}`;
+}
+
+/** All on one line, or each on its own where that does not fit. */
+function namesText(label: string, names: readonly string[], columns: number): string {
+  const line = `${label}${names.join(" · ")}`;
+  return cells(line) <= columns ? line : `${label}${names.join(`\n${" ".repeat(label.length)}`)}`;
 }
 
 /** More are counted only. */

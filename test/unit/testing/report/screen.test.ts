@@ -54,7 +54,7 @@ test("a failure shows its place, its source, both values, the stack and the outp
 });
 
 test("at 60 columns every line fits, and says the same", () => {
-  const lines = firstFile(styleOf(60)).split("\n").slice(1);
+  const lines = firstFile(styleOf(60)).split("\n");
   for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(60);
   expect(lines.join("\n")).toContain("▶ 4 │     expect(cart:total()).to.equal(2.38)");
 });
@@ -115,6 +115,7 @@ function shown(
     unwritable: (file) => new Error(file),
     github: { folder: "/repo", workspace: undefined },
     summaryFile: undefined,
+    load: () => undefined,
   });
   for (const event of runOf(files)) reporters.report(event);
   return texts;
@@ -128,10 +129,12 @@ test.each(["line", "pretty"] as const)(
       " Slowest  ends 310 ms",
       " Files  2 failed, 2 passed      Cases  2 failed, 1 flaky, 2 passed, 1 skipped, 1 todo      1.2 s",
     ]);
-    expect(shown(name, { "a.spec.luau": [{ names: ["x"] }] })).toEqual([
+    expect(shown(name, { "a.spec.luau": [{ names: ["x"] }] }).at(-1)).toBe(
       " Files  1 passed      Cases  1 passed      1.2 s",
-    ]);
-    expect(shown(name, { "a.spec.luau": [] })).toEqual([" Files  1 passed      Cases  0 passed      1.2 s"]);
+    );
+    expect(shown(name, { "a.spec.luau": [] }).at(-1)).toBe(
+      " Files  1 passed      Cases  0 passed      1.2 s",
+    );
   },
 );
 
