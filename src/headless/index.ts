@@ -4,12 +4,13 @@
  */
 import type { CoveredClass } from "./window/coverage.ts";
 import type { ClassApi } from "../roblox/class-api.ts";
+import type { OnRead } from "../roblox/rojo/disk.ts";
 import type { FileSchema } from "../roblox/schema.ts";
 import type { ChunkHits } from "./vm/line-hits.ts";
 import type { OpenedPlace, PlaceContent, PlaceSources, SavablePlace } from "./bytes/place-file.ts";
 
 export { readChildOptionsAsync, refuse, spawnHeadless } from "./process/child.ts";
-export type { DataChoice } from "./data/data-choice.ts";
+export { type DataChoice, MEMORY } from "./data/data-choice.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./process/child.ts";
 export { headlessVariants } from "./variants.ts";
 export type { CoveredClass, CoveredMember } from "./window/coverage.ts";
@@ -53,9 +54,12 @@ export async function loadFileSchemaAsync(): Promise<FileSchema> {
   return (await import("./file-schema.ts")).loadFileSchema();
 }
 
-/** Throws INVALID_INPUT for a kind of file that is no place, FILE_ERROR for one that cannot be read as what it is. */
-export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
-  return (await import("./bytes/place-file.ts")).readPlaceAsync(path);
+/**
+ * `onRead` hears of each file that the place is made of. Throws INVALID_INPUT for a kind of file that is no place,
+ * FILE_ERROR for one that cannot be read as what it is.
+ */
+export async function readPlaceAsync(path: string, onRead?: OnRead): Promise<OpenedPlace> {
+  return (await import("./bytes/place-file.ts")).readPlaceAsync(path, onRead);
 }
 
 /** The same place as files hold it. */

@@ -295,3 +295,42 @@ test("a report that cannot be written is an error that names its file, and the r
   expect(stderr).not.toContain("--verbose");
   expect(exitCode).toBe(1);
 });
+
+test("--changed runs what used the files that git says have changed, and all where that is not known", async () => {
+  const folder = join(box.folder, "changed");
+  const git = (...words: string[]) => {
+    const settings = ["-c", "user.name=T", "-c", "user.email=t@example.com"];
+    return Bun.spawnSync(["git", "-C", folder, ...settings, ...words]).exitCode;
+  };
+  const spec = (body: string) => `return { a = function() ${body} end }`;
+  await box.writeAsync("changed/src/Cart.luau", "return require(script.Parent.Tax)");
+  await box.writeAsync("changed/src/Tax.luau", "return 2");
+  await box.writeAsync("changed/src/cart.spec.luau", spec("require(script.Parent.Cart)"));
+  await box.writeAsync("changed/src/copy.spec.luau", spec("require(script.Parent.Tax:Clone())"));
+  await box.writeAsync("changed/src/text.spec.luau", spec('assert(script.Parent.Cart.Source ~= "")'));
+  await box.writeAsync("changed/lone.spec.luau", spec("require(game.ReplicatedStorage.Tax)"));
+  const project = { name: "C", tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } } };
+  await box.writeAsync("changed/default.project.json", JSON.stringify(project));
+  const namesAsync = async (): Promise<string> => {
+    const { stdout, stderr } = await testInAsync("changed", "--changed", "--list");
+    const names = stdout.split("\n").flatMap((line) => /(\w+)\.spec\.luau  /.exec(line)?.[1] ?? []);
+    expect(stderr).toContain(`Changes since HEAD concern ${names.length} of 4 test files`);
+    return names.join(" ");
+  };
+  expect(git("init", "-q")).toBe(0);
+  git("add", "-A");
+  git("commit", "-q", "-m", "one");
+  expect(await namesAsync()).toBe("lone cart copy text");
+  expect((await testInAsync("changed")).exitCode).toBe(0);
+  expect(await testInAsync("changed", "--changed")).toMatchObject({ exitCode: 0, stdout: "" });
+  await box.writeAsync("changed/src/Tax.luau", "return 3");
+  expect(await namesAsync()).toBe("lone cart copy");
+  git("checkout", "-q", ".");
+  await box.writeAsync("changed/src/Cart.luau", "return require(script.Parent.Tax) + 1");
+  expect(await namesAsync()).toBe("cart copy text");
+  const withoutGit = await box.localSbAsync(["test", "--changed"], { PATH: join(box.folder, "bin") }, folder);
+  expect(withoutGit).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("--changed: there is no git on PATH."),
+  });
+});

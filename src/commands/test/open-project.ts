@@ -1,11 +1,17 @@
 /** Reads what a run of tests is made of: the place, the test files and the set-up scripts. It runs nothing. */
-import { basename } from "node:path";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
 import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
-import { type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
+import { MEMORY, type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
+import type { RojoScript } from "../../roblox/rojo/node.ts";
 import type { CoveredFile } from "../../testing/coverage/covered-files.ts";
 import { type Discovered, discoverAsync } from "../../testing/discovery/discover.ts";
+import { testMatcher } from "../../testing/discovery/find-files.ts";
+import { ProjectContents } from "../../testing/graph/contents.ts";
+import { contextText } from "../../testing/test-context.ts";
+import { targetText } from "../../testing/target.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { filesToCover } from "./coverage.ts";
 import type { TestWishes } from "./test-wishes.ts";
@@ -15,25 +21,55 @@ export interface OpenedProject extends Discovered {
   readonly place: OpenedPlace | undefined;
   /** The files whose lines are counted; undefined where coverage is not wanted. */
   readonly covered: readonly CoveredFile[] | undefined;
+  readonly setup: readonly SetupScript[];
+  readonly contents: ProjectContents;
 }
 
 export async function openProjectAsync(wishes: TestWishes, context: CommandContext): Promise<OpenedProject> {
   const { folder, placeFile } = wishes;
   context.status("Reading the project");
-  const place = placeFile === undefined ? undefined : await readPlaceAsync(placeFile);
+  const contents = new ProjectContents(folder, testMatcher(wishes), variantOf(wishes));
+  const add = (file: string, content: Uint8Array | string): void => contents.add(file, content);
+  const place = placeFile === undefined ? undefined : await readPlaceAsync(placeFile, add);
   const discovered = await discoverAsync(folder, place, wishes);
   await checkReadAsync(wishes, place, discovered.files, context);
-  return { ...discovered, place, covered: filesToCover(wishes, place, discovered.files) };
+  const setup = await Promise.all(wishes.setup.map(setupScriptAsync));
+  contents.setScripts([...(place?.sources.scripts.values() ?? [])].flatMap(filesOf));
+  for (const { modules = {} } of discovered.files)
+    for (const [path, { source }] of Object.entries(modules)) contents.addModule(path, source);
+  for (const { file, source } of setup) add(file, source);
+  for (const file of await otherFilesAsync(wishes)) add(file, await readFile(file));
+  const covered = filesToCover(wishes, place, discovered.files);
+  return { ...discovered, place, covered, setup, contents };
+}
+
+/** What decides beside the files which scripts a test uses. */
+const variantOf = ({ target, context }: TestWishes): string =>
+  `${targetText(target)} ${contextText(context)}`;
+
+const filesOf = ({ file, namesakes }: RojoScript): readonly string[] => [file, ...(namesakes ?? [])];
+
+/** The settings, and what data stores hold. */
+async function otherFilesAsync({ settingsFile, data }: TestWishes): Promise<readonly string[]> {
+  const place = data?.place ?? MEMORY;
+  const isFolder = place !== MEMORY && (await stat(place).catch(() => undefined))?.isDirectory() === true;
+  const entries = isFolder ? await readdir(place, { withFileTypes: true, recursive: true }) : [];
+  const files = entries.filter((entry) => entry.isFile());
+  return [
+    ...(settingsFile === undefined ? [] : [settingsFile]),
+    ...files.map((entry) => join(entry.parentPath, entry.name)),
+  ];
 }
 
 export interface SetupScript {
+  readonly file: string;
   readonly name: string;
   readonly source: string;
 }
 
-export async function setupScriptAsync(path: string): Promise<SetupScript> {
-  const { text } = await readScriptFileAsync(path);
-  return { name: basename(path), source: text };
+async function setupScriptAsync(file: string): Promise<SetupScript> {
+  const { text } = await readScriptFileAsync(file);
+  return { file, name: basename(file), source: text };
 }
 
 /** An agent may run only what lies below its folders: its place, its tests and its set-up scripts. */

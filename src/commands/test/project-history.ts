@@ -1,6 +1,4 @@
 /** The history of one project's tests, for the order of files, the number of workers, and `--failed`. */
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
 import { unwritableFile } from "../../command/unwritable-file.ts";
 import {
   addHistoryAsync,
@@ -11,7 +9,7 @@ import {
 } from "../../testing/history.ts";
 import type { FileResult } from "../../testing/report/tally.ts";
 import type { TestFile } from "../../testing/test-file.ts";
-import { stateFile } from "../../util/state-folder.ts";
+import { projectStateFileAsync } from "./project-state.ts";
 
 export class ProjectHistory {
   /** Undefined where there is no state folder. */
@@ -29,7 +27,7 @@ export class ProjectHistory {
 
   /** The history in the given file, or in the file of the state folder that belongs to the project. */
   static async openAsync(folder: string, given?: string): Promise<ProjectHistory> {
-    const path = given ?? (await historyFileAsync(folder));
+    const path = given ?? (await projectStateFileAsync(folder, ".jsonl"));
     const history = path === undefined ? new Map() : await readHistoryAsync(path);
     return new ProjectHistory(path, history, given !== undefined);
   }
@@ -80,14 +78,4 @@ function resultsByFile(results: readonly FileResult[]): readonly ResultsOfFile[]
   const byFile = new Map<string, ResultsOfFile>();
   for (const result of results) byFile.set(result.path, [result, ...(byFile.get(result.path) ?? [])]);
   return [...byFile.values()];
-}
-
-async function historyFileAsync(folder: string): Promise<string | undefined> {
-  const real = await realpath(folder).catch(() => folder);
-  const hash = new Bun.CryptoHasher("sha256").update(real).digest("hex").slice(0, 16);
-  try {
-    return stateFile(join("test", `${hash}.jsonl`));
-  } catch {
-    return undefined;
-  }
 }

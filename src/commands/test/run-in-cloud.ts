@@ -8,7 +8,7 @@ import { coveredScripts } from "../../testing/coverage/collector.ts";
 import { runCloudTestsAsync } from "../../testing/cloud/run-cloud-tests.ts";
 import type { CloudTarget, OwnCloud, Target } from "../../testing/target.ts";
 import type { RunOptions } from "../../testing/run/run-tests.ts";
-import { type OpenedProject, setupScriptAsync } from "./open-project.ts";
+import type { OpenedProject } from "./open-project.ts";
 import type { TestWishes } from "./test-wishes.ts";
 
 /** What `--on cloud` means in this project. */
@@ -56,7 +56,7 @@ export function checkCloudKey(): void {
   connectToCloud(new AbortController().signal);
 }
 
-type CloudWishes = Pick<TestWishes, "placeFile" | "setup" | "upload"> & Pick<OpenedProject, "covered">;
+type CloudWishes = Pick<TestWishes, "placeFile" | "upload"> & Pick<OpenedProject, "covered" | "setup">;
 
 export async function runInCloudAsync(
   options: Omit<RunOptions, "newRunner" | "workers">,
@@ -76,7 +76,7 @@ export async function runInCloudAsync(
       upload: context.fileRoots === undefined ? (upload ?? "never") : "never",
     },
     place: placeFile === undefined ? undefined : await readPlaceContentAsync(placeFile),
-    setup: await Promise.all(setup.map(setupScriptAsync)),
+    setup,
     covered: covered === undefined ? undefined : coveredScripts(covered),
     tell: (text) => context.emit({ stream: "stderr", text: () => text }),
   });

@@ -16,7 +16,8 @@ import { contextText } from "../../testing/test-context.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { version } from "../../version.ts";
 import type { CoverageResult } from "./coverage.ts";
-import { type OpenedProject, openProjectAsync, setupScriptAsync } from "./open-project.ts";
+import { type OpenedProject, openProjectAsync } from "./open-project.ts";
+import { NotedNeeds, ProjectGraph } from "./project-graph.ts";
 import { ProjectHistory } from "./project-history.ts";
 import { openReporting } from "./reporting.ts";
 import { checkCloudKey, runInCloudAsync } from "./run-in-cloud.ts";
@@ -38,20 +39,22 @@ export interface ProjectRun {
 export async function runProjectTestsAsync(wishes: TestWishes, context: CommandContext): Promise<ProjectRun> {
   const project = await openProjectAsync(wishes, context);
   const history = await ProjectHistory.openAsync(wishes.folder, wishes.historyFile);
-  const selection = await selectTestsAsync(wishes, project.files, history, context);
+  const graph = new ProjectGraph(wishes.folder);
+  const selection = await selectTestsAsync(wishes, { project, history, graph }, context);
   if (wishes.list) {
     for (const file of selection.files)
       context.emit({ stream: "stdout", text: () => listLine(file), json: listEntry(file) });
     return withoutRun(true);
   }
   if (selection.files.length === 0 && !selection.isEmptyShard) {
+    if (selection.isUnchanged) return withoutRun(true);
     context.emit({ stream: "stderr", text: () => noTests(wishes.folder) });
     return withoutRun(wishes.passWithNoTests);
   }
   using limit = timeLimit(wishes.runTimeoutMs, context.signal);
   const { signal } = limit;
   const newRunner = await newRunnerAsync(wishes, project);
-  return await runSelectionAsync({ wishes, project, selection, history, newRunner, signal }, context);
+  return await runSelectionAsync({ wishes, project, selection, history, graph, newRunner, signal }, context);
 }
 
 const withoutRun = (hasPassed: boolean): ProjectRun => ({
@@ -63,8 +66,8 @@ const withoutRun = (hasPassed: boolean): ProjectRun => ({
 
 /** The cloud takes all files at once, in place of a runner that takes one after the other. */
 export async function newRunnerAsync(
-  { target, data, setup }: TestWishes,
-  { place, covered }: OpenedProject,
+  { target, data }: TestWishes,
+  { place, covered, setup }: OpenedProject,
 ): Promise<NewRunner | CloudTarget> {
   if (target.kind === "cloud") {
     checkCloudKey();
@@ -75,7 +78,7 @@ export async function newRunnerAsync(
     ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
     ...(data === undefined ? {} : { data }),
     ...(covered === undefined ? {} : { covered: coveredScripts(covered) }),
-    setup: await Promise.all(setup.map(setupScriptAsync)),
+    setup,
   });
 }
 
@@ -98,6 +101,7 @@ export interface SelectedRun {
   readonly project: OpenedProject;
   readonly selection: Selection;
   readonly history: ProjectHistory;
+  readonly graph: ProjectGraph;
   readonly newRunner: NewRunner | CloudTarget;
   /** Interrupts the run. */
   readonly signal: AbortSignal;
@@ -105,7 +109,7 @@ export interface SelectedRun {
 
 /** Runs the tests of a selection, reports them and writes the history. */
 export async function runSelectionAsync(
-  { wishes, project, selection, history, newRunner, signal }: SelectedRun,
+  { wishes, project, selection, history, graph, newRunner, signal }: SelectedRun,
   context: CommandContext,
 ): Promise<ProjectRun> {
   const { bail, name, shard, seed, isolation } = wishes;
@@ -122,6 +126,10 @@ export async function runSelectionAsync(
     show(event);
     snapshotFiles.add(event);
   };
+  const noted = new NotedNeeds({
+    folder: wishes.folder,
+    scripts: project.place?.sources.scripts ?? new Map(),
+  });
   const startedAt = Date.now();
   const startedMs = performance.now();
   report({
@@ -152,12 +160,14 @@ export async function runSelectionAsync(
     fileOfScript: project.fileOfScript,
     report,
     ...(collector === undefined ? {} : { addHits: (scripts) => collector.add(scripts) }),
+    // What a part of the cases has used says nothing about the others.
+    ...(scope === "all" ? { onUsed: noted.note } : {}),
     signal,
   };
   const ended =
     typeof newRunner === "function"
       ? await runTestsAsync({ ...options, newRunner, workers: wishes.workers })
-      : await runInCloudAsync(options, newRunner, { ...wishes, covered }, context);
+      : await runInCloudAsync(options, newRunner, { ...wishes, covered, setup: project.setup }, context);
   const coverage = collector === undefined ? undefined : resultOf(collector.coverage(), wishes);
   if (coverage !== undefined) report({ type: "coverage", files: [...coverage.files] });
   const durationMs = performance.now() - startedMs;
@@ -169,7 +179,9 @@ export async function runSelectionAsync(
   await snapshotFiles.writeAsync();
   await writeFilesAsync();
   const results = reporters.tally.files();
-  const fault = await history.addAsync(results, scope, startedAt);
+  const fault =
+    (await history.addAsync(results, scope, startedAt)) ??
+    (await graph.addAsync(noted.byFile, project.files, project.contents));
   if (fault !== undefined) context.note(`The history of tests cannot be written: ${fault}`);
   const { hasPassed, remarks } = verdictOf(results, ended === undefined, {
     forbidsFocus: isCi() && !wishes.allowOnly,

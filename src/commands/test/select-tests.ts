@@ -1,11 +1,16 @@
 /** Which files of a project a run takes, and which of their cases. */
 import type { CommandContext } from "../../command/context.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import { type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
+import { testMatcher, type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
 import type { HarnessCase } from "../../testing/harness-events.ts";
 import type { Scope } from "../../testing/history.ts";
 import { filesOfShard } from "../../testing/shard.ts";
+import { affectedBy } from "../../testing/graph/affected.ts";
 import type { TestFile } from "../../testing/test-file.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { changedFilesAsync } from "./changed-files.ts";
+import type { OpenedProject } from "./open-project.ts";
+import type { ProjectGraph } from "./project-graph.ts";
 import type { ProjectHistory } from "./project-history.ts";
 import type { TestWishes } from "./test-wishes.ts";
 
@@ -18,36 +23,72 @@ export interface Selection {
   readonly filesInAllShards: number;
   /** Other shards have files, and this one has none. */
   readonly isEmptyShard: boolean;
+  /** There are files, and no change concerns them. */
+  readonly isUnchanged: boolean;
 }
 
-type SelectWishes = Pick<TestWishes, "folder" | "files" | "name" | "failed" | "shard">;
+/** What is known of a project before a run. */
+export interface KnownProject {
+  readonly project: OpenedProject;
+  readonly history: ProjectHistory;
+  readonly graph: ProjectGraph;
+}
 
-/** `all`: the test files of the project. Throws INVALID_INPUT for wishes that fit none of them. */
+/** Throws INVALID_INPUT for wishes that fit no test file, and where git cannot tell what has changed. */
 export async function selectTestsAsync(
-  { folder, files: texts, name, failed, shard }: SelectWishes,
-  all: readonly TestFile[],
-  known: ProjectHistory,
+  wishes: TestWishes,
+  known: KnownProject,
   context: CommandContext,
 ): Promise<Selection> {
+  const { folder, files: texts, name, failed, changed, shard } = wishes;
+  const { history } = known;
+  const all = known.project.files;
   const pattern = name === undefined ? undefined : patternOf(name);
-  const wishes = await Promise.all(texts.map((text) => wishOfAsync(text, folder, process.cwd())));
-  checkWishes(wishes, all);
+  const named = await Promise.all(texts.map((text) => wishOfAsync(text, folder, process.cwd())));
+  checkWishes(named, all);
+  const fitting =
+    named.length === 0 ? all : all.filter(({ path }) => named.some((wish) => wish.matches(path)));
   const chosen =
-    wishes.length === 0 ? all : all.filter(({ path }) => wishes.some((wish) => wish.matches(path)));
-  const lastFailed = failed ? chosen.filter((file) => known.failedIn(file).length > 0) : [];
+    changed === undefined ? fitting : await concernedAsync(fitting, changed, wishes, known, context);
+  const lastFailed = failed ? chosen.filter((file) => history.failedIn(file).length > 0) : [];
   const onlyFailed = lastFailed.length > 0;
   if (failed && !onlyFailed && chosen.length > 0)
     context.emit({ stream: "stderr", text: () => "Nothing is known to have failed; all tests run." });
   const whole = onlyFailed ? lastFailed : chosen;
-  const files = shard === undefined ? whole : filesOfShard(whole, shard, (file) => known.givenMs(file));
-  const isPartial = pattern !== undefined || wishes.some(({ line }) => line !== undefined);
+  const files = shard === undefined ? whole : filesOfShard(whole, shard, (file) => history.givenMs(file));
+  const isPartial = pattern !== undefined || named.some(({ line }) => line !== undefined);
   return {
     files,
-    choose: chooser(wishes, pattern, onlyFailed ? (file) => known.failedIn(file) : undefined),
+    choose: chooser(named, pattern, onlyFailed ? (file) => history.failedIn(file) : undefined),
     scope: isPartial ? "some" : onlyFailed ? "failed" : "all",
     filesInAllShards: whole.length,
     isEmptyShard: whole.length > 0 && files.length === 0,
+    isUnchanged: fitting.length > 0 && chosen.length === 0,
   };
+}
+
+/** Of `tests`, those that the changes since a commit concern. Says how many they are, and why where all are. */
+async function concernedAsync(
+  tests: readonly TestFile[],
+  since: string,
+  wishes: TestWishes,
+  { project, graph }: KnownProject,
+  context: CommandContext,
+): Promise<readonly TestFile[]> {
+  const { folder } = wishes;
+  const { contents, place } = project;
+  const changes = await changedFilesAsync({
+    folder,
+    since,
+    contents,
+    placeFolders: place?.sources.folders ?? [],
+    isTest: testMatcher(wishes),
+  });
+  const { files, why } = affectedBy(changes, tests, await graph.readAsync(), contents);
+  const reason = why === undefined || tests.length === 0 ? "" : `, because ${visibleOnOneLine(why)}`;
+  const text = `Changes since ${since} concern ${files.size} of ${tests.length} test files${reason}.`;
+  context.emit({ stream: "stderr", text: () => text });
+  return tests.filter(({ path }) => files.has(path));
 }
 
 function patternOf(text: string): RegExp {

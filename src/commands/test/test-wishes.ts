@@ -22,6 +22,8 @@ export interface TestWishes {
   readonly target: Target;
   /** Where files run that do not choose their own context. */
   readonly context: TestContext;
+  /** sb.config.json, where there is one. */
+  readonly settingsFile?: string | undefined;
   readonly placeFile: string | undefined;
   /** What scripts that use data stores get; without it they are refused. */
   readonly data?: DataChoice | undefined;
@@ -33,6 +35,8 @@ export interface TestWishes {
   readonly name?: string | undefined;
   /** Only what failed the last time, where something did. */
   readonly failed: boolean;
+  /** Only what the changes since this commit of git concern. */
+  readonly changed?: string | undefined;
   readonly list: boolean;
   /** What runs the files, where the settings name it. */
   readonly framework?: Framework | undefined;

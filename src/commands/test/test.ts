@@ -84,6 +84,13 @@ const input = defineSchema((z) =>
       ),
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
     failed: z.boolean().default(false).describe("Only what failed the last time; all, if nothing did"),
+    changed: z
+      .string()
+      .min(1, "expected a commit")
+      .optional()
+      .describe(
+        "Only tests that changes since this commit of git concern; without a commit, since the last one",
+      ),
     list: z.boolean().default(false).describe("List the test files with their frameworks, and run nothing"),
     suite: z.string().optional().describe("Put these settings of sb.config.json before those for all tests"),
     workers: workersSchema(z)
@@ -205,6 +212,7 @@ export const command = defineCommand({
     { command: "sb test -t 'adds the tax'", note: "cases by name" },
     { command: "sb test --failed", note: "what failed the last time" },
     { command: "sb test --coverage", note: "also which lines did not run" },
+    { command: "sb test --changed", note: "what the changes since the last commit concern" },
     { command: "sb test --list", note: "which files, and what runs them" },
   ],
   surfaces: ["cli", "mcp"],
@@ -222,6 +230,7 @@ export const command = defineCommand({
     "data",
     "throttle",
     "failed",
+    "changed",
     "list",
     "suite",
     "workers",
@@ -262,6 +271,7 @@ export const command = defineCommand({
       flagFor(input, "data", { kind: "string", label: DATA_LABEL }),
       flagFor(input, "throttle", { kind: "boolean" }),
       flagFor(input, "failed", { kind: "boolean" }),
+      flagFor(input, "changed", { kind: "string", label: "[REF]", bareValue: "HEAD" }),
       flagFor(input, "list", { kind: "boolean" }),
       flagFor(input, "suite", { kind: "string", label: "NAME" }),
       {
@@ -328,6 +338,7 @@ export const command = defineCommand({
         target,
         context: wantedContext(target, kind ?? settings.context, players ?? settings.players),
         upload: settings.cloud?.upload,
+        settingsFile: found?.file,
         include: settings.include ?? DEFAULT_INCLUDE,
         exclude: settings.exclude ?? [],
         setup: settings.setup ?? [],

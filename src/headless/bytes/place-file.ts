@@ -2,7 +2,7 @@
  * Place files on disk: `.rbxl`, `.rbxlx`, `.rbxm`, `.rbxmx` and Rojo projects as the engine takes them, and the engine's
  * place as `.rbxl` or `.rbxlx`.
  */
-import { access, constants, readdir, readFile, stat } from "node:fs/promises";
+import { access, constants, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput, fileNotFound } from "../../protocol/messages.ts";
@@ -23,6 +23,7 @@ import {
   readModelFile,
 } from "../../roblox/model-file.ts";
 import { asFileModel } from "../../roblox/file-model.ts";
+import { type OnRead, type ProjectDisk, realDisk, tellingDisk } from "../../roblox/rojo/disk.ts";
 import type { RojoScript } from "../../roblox/rojo/project.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
 import { toEngineModel } from "./to-engine.ts";
@@ -57,9 +58,12 @@ export interface SavablePlace extends OpenedPlace {
   readonly kept: KeptValues;
 }
 
-/** Throws INVALID_INPUT for a kind of file that is no place, FILE_ERROR for one that cannot be read as what it is. */
-export async function readPlaceAsync(path: string): Promise<OpenedPlace> {
-  const { kept: _, ...place } = await readAsync(path, false);
+/**
+ * `onRead` hears of each file that the place is made of. Throws INVALID_INPUT for a kind of file that is no place,
+ * FILE_ERROR for one that cannot be read as what it is.
+ */
+export async function readPlaceAsync(path: string, onRead?: OnRead): Promise<OpenedPlace> {
+  const { kept: _, ...place } = await readAsync(path, false, onRead);
   return place;
 }
 
@@ -68,10 +72,10 @@ export async function readSavablePlaceAsync(path: string): Promise<SavablePlace>
   return readAsync(path, true);
 }
 
-async function readAsync(path: string, isSavable: boolean): Promise<SavablePlace> {
+async function readAsync(path: string, isSavable: boolean, onRead?: OnRead): Promise<SavablePlace> {
   expectLongRun();
   try {
-    return await readFileAsync(await placeFileAsync(path), isSavable);
+    return await readFileAsync(await placeFileAsync(path), isSavable, onRead);
   } catch (error) {
     throw error instanceof StudioBridgeError ? error : unreadable(path, error);
   }
@@ -90,28 +94,35 @@ export async function readPlaceContentAsync(path: string): Promise<PlaceContent>
   try {
     const file = await placeFileAsync(path);
     const schema = loadFileSchema();
-    const { model } = await readModelAsync(file, schema, IDENTITIES);
+    const { model } = await readModelAsync(file, schema, IDENTITIES, realDisk);
     return {
       model: asFileModel(model, schema, "binary"),
       schema,
-      ...(SAVED_FILE.test(file) ? { file: new Uint8Array(await readFile(file)) } : {}),
+      ...(SAVED_FILE.test(file) ? { file: new Uint8Array(await realDisk.readAsync(file)) } : {}),
     };
   } catch (error) {
     throw error instanceof StudioBridgeError ? error : unreadable(path, error);
   }
 }
 
-async function readModelAsync(file: string, schema: FileSchema, ignored: ReadonlySet<string>) {
-  if (PROJECT_FILE.test(file)) return readProjectAsync(file, schema);
-  return { ...readModelFile(await readFile(file), ignored), name: undefined, ...NO_PROJECT };
+async function readModelAsync(
+  file: string,
+  schema: FileSchema,
+  ignored: ReadonlySet<string>,
+  disk: ProjectDisk,
+) {
+  if (PROJECT_FILE.test(file)) return readProjectAsync(file, schema, disk);
+  return { ...readModelFile(await disk.readAsync(file), ignored), name: undefined, ...NO_PROJECT };
 }
 
-async function readFileAsync(file: string, isSavable: boolean): Promise<SavablePlace> {
+async function readFileAsync(file: string, isSavable: boolean, onRead?: OnRead): Promise<SavablePlace> {
+  const disk = onRead === undefined ? realDisk : tellingDisk(realDisk, onRead);
   const schema = loadFileSchema();
   const { model, problems, name, ...found } = await readModelAsync(
     file,
     schema,
     isSavable ? NONE : IDENTITIES,
+    disk,
   );
   const converted = toEngineModel(model, schema);
   const all = [...problems, ...converted.problems];
@@ -142,10 +153,10 @@ function nameOfMember({ className, columns }: ModelClass, index: number): string
   return name?.type === "String" ? textOfByteString(name.value) : className;
 }
 
-async function readProjectAsync(file: string, schema: FileSchema) {
+async function readProjectAsync(file: string, schema: FileSchema, disk: ProjectDisk) {
   const { FileFault, readRojoProjectAsync } = await import("../../roblox/rojo/project.ts");
   try {
-    return await readRojoProjectAsync(file, schema);
+    return await readRojoProjectAsync(file, schema, disk);
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     const { path, reason } = error;

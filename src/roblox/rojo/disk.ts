@@ -42,6 +42,21 @@ export const realDisk: ProjectDisk = {
   realPathAsync: async (path) => realpathSync(path),
 };
 
+/** Hears of a file that was read, with its content. */
+export type OnRead = (file: string, content: Uint8Array) => void;
+
+/** The same disk, which tells of each file that is read. */
+export function tellingDisk(disk: ProjectDisk, onRead: OnRead): ProjectDisk {
+  return {
+    ...disk,
+    readAsync: async (file) => {
+      const content = await disk.readAsync(file);
+      onRead(file, content);
+      return content;
+    },
+  };
+}
+
 /** The text of a file of UTF-8; a byte order mark is no part of it. Throws for other bytes. */
 export async function readDiskTextAsync(disk: ProjectDisk, file: string): Promise<string> {
   return new TextDecoder("utf-8", { fatal: true }).decode(await disk.readAsync(file));

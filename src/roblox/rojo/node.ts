@@ -42,6 +42,8 @@ export interface RojoScript {
   readonly source: ByteString;
   /** From a service, or Workspace, to the script. */
   readonly names: readonly string[];
+  /** Files of other scripts with the same full name, which nothing but their place in the tree tells apart. */
+  readonly namesakes?: readonly string[];
 }
 
 export const newNode = (name: string, className: string): RojoNode => ({
@@ -71,8 +73,16 @@ export function scriptsOf(root: RojoNode, schema: FileSchema): ReadonlyMap<strin
   const add = (node: RojoNode, above: readonly string[]): void => {
     const names = [...above, node.name];
     const source = node.properties.get("Source");
-    if (node.file !== undefined && source?.type === "String")
-      scripts.set(names.join("."), { file: node.file, source: source.value, names });
+    if (node.file !== undefined && source?.type === "String") {
+      const before = scripts.get(names.join("."));
+      const namesakes = before === undefined ? [] : [...(before.namesakes ?? []), before.file];
+      scripts.set(names.join("."), {
+        file: node.file,
+        source: source.value,
+        names,
+        ...(namesakes.length === 0 ? {} : { namesakes }),
+      });
+    }
     for (const child of node.children) add(child, names);
   };
   // Roots that are not services go below Workspace.

@@ -63,8 +63,12 @@ export interface RojoTree {
 }
 
 /** The project as a model. Throws FileFault. */
-export async function readRojoProjectAsync(file: string, schema: FileSchema): Promise<RojoProject> {
-  const { name, root, problems, folders } = await readRojoTreeAsync(file, schema, realDisk, {
+export async function readRojoProjectAsync(
+  file: string,
+  schema: FileSchema,
+  disk: ProjectDisk = realDisk,
+): Promise<RojoProject> {
+  const { name, root, problems, folders } = await readRojoTreeAsync(file, schema, disk, {
     keepsModels: true,
   });
   return { name, model: modelOf(root, schema), problems, folders, scripts: scriptsOf(root, schema) };

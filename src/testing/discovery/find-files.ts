@@ -1,6 +1,7 @@
 /** Finds the files of tests below a folder: those whose names say so, without what git ignores and without packages. */
 import { stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
+import { Git } from "../../util/git.ts";
 
 /** What a project may say instead. */
 export interface FilePatterns {
@@ -10,6 +11,7 @@ export interface FilePatterns {
 
 export const DEFAULT_INCLUDE = ["**/*.{spec,test}.{luau,lua}", "**/__tests__/**/*.{luau,lua}"];
 
+const GIT_TIMEOUT_MS = 10_000;
 /** Beside tests, but no tests: what Jest has written, and its settings. */
 const NEVER = [/\.snap\.(?:luau|lua)$/, /(?:^|\/)jest\.config\.(?:luau|lua)$/, /(?:^|\/)init\.(?:luau|lua)$/];
 const PACKAGE_FOLDERS = new Set([
@@ -31,35 +33,33 @@ export async function findTestFilesAsync(
   folder: string,
   { include, exclude }: FilePatterns,
 ): Promise<string[]> {
-  const wanted = include.map((pattern) => new Bun.Glob(pattern));
-  const unwanted = exclude.map((pattern) => new Bun.Glob(pattern));
+  const isTest = testMatcher({ include, exclude });
   const listed = await listedByGitAsync(folder);
   const paths =
     listed === undefined
       ? await listedAsync(folder)
       : [...listed, ...(await ignoredAsync(folder, include, listed))];
-  return paths
-    .filter((path) => wanted.some((glob) => glob.match(path)) && !unwanted.some((glob) => glob.match(path)))
-    .filter((path) => !NEVER.some((pattern) => pattern.test(path)))
-    .filter((path) => !isPackageFile(path))
-    .sort();
+  return paths.filter(isTest).sort();
+}
+
+/** Whether a path is the name of a test, whether git ignores it or not. The path is relative to the folder, with slashes. */
+export function testMatcher({ include, exclude }: FilePatterns): (path: string) => boolean {
+  const wanted = include.map((pattern) => new Bun.Glob(pattern));
+  const unwanted = exclude.map((pattern) => new Bun.Glob(pattern));
+  return (path) =>
+    wanted.some((glob) => glob.match(path)) &&
+    !unwanted.some((glob) => glob.match(path)) &&
+    !NEVER.some((pattern) => pattern.test(path)) &&
+    !isPackageFile(path);
 }
 
 /** Undefined outside of a repository, and without git. */
 async function listedByGitAsync(folder: string): Promise<string[] | undefined> {
   const program = Bun.which("git");
   if (program === null) return undefined;
-  const options = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath="];
-  const words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const git = Bun.spawn([program, ...options, ...words], {
-    cwd: folder,
-    env: process.env,
-    stdout: "pipe",
-    stderr: "ignore",
-  });
-  const [text, exitCode] = await Promise.all([git.stdout.text(), git.exited]);
-  if (exitCode !== 0) return undefined;
-  const paths = [...new Set(text.split("\0"))].filter((path) => path !== "");
+  const git = new Git(program, folder, AbortSignal.timeout(GIT_TIMEOUT_MS));
+  const paths = await git.filesAsync().catch(() => undefined);
+  if (paths === undefined) return undefined;
   const present = await Promise.all(paths.map((path) => isFileAsync(join(folder, path))));
   return paths.filter((_, index) => present[index]);
 }

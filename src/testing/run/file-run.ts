@@ -1,5 +1,6 @@
 /** Runs one file once. Where a case takes along what runs it, the cases that are left run afterwards. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { ScriptsUsed } from "../../headless/index.ts";
 import type { Report, SnapshotMode } from "../events.ts";
 import type { FileOfScript } from "../frames.ts";
 import type { HarnessCase, ScriptHits } from "../harness-events.ts";
@@ -22,6 +23,8 @@ export interface FileRunOptions {
   readonly report: Report;
   /** Hears which lines of the project have run, where that is counted. */
   readonly addHits?: (scripts: readonly ScriptHits[]) => void;
+  /** Told which scripts a file has used, after each try. */
+  readonly onUsed?: (file: TestFile, used: ScriptsUsed | undefined) => void;
 }
 
 /** One try of a file. */
@@ -56,6 +59,7 @@ export async function runFileAsync(
     fileOfScript,
     report,
     addHits,
+    onUsed,
     signal,
   }: FileRunOptions,
 ): Promise<FileOutcome> {
@@ -86,6 +90,7 @@ export async function runFileAsync(
         onEvent: (event) => {
           if (!signal.aborted) record.add(event);
         },
+        ...(onUsed === undefined ? {} : { onUsed: (used) => onUsed(file, used) }),
         signal,
       });
       // A run that broke off without an error must not count as one that passed.

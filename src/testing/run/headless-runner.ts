@@ -2,6 +2,7 @@
  * Runs test files in a headless Studio of its own, one after the other, each in the place as it was opened: the Studio returns
  * before each file to what it was when it had started, with the server and the clients of its play test where it has one.
  */
+import type { ScriptsUsed } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { runningSource } from "../harness.ts";
 import { isSameContext } from "../test-context.ts";
@@ -14,6 +15,8 @@ export type { HeadlessRunnerOptions };
 export class HeadlessRunner implements TestRunner {
   readonly #options: HeadlessRunnerOptions;
   #studio: HeadlessStudio | undefined;
+  /** Its place is as it was opened. */
+  #isFresh = false;
 
   constructor(options: HeadlessRunnerOptions) {
     this.#options = options;
@@ -21,12 +24,18 @@ export class HeadlessRunner implements TestRunner {
 
   async runAsync(job: FileJob): Promise<void> {
     const studio = await this.#openedAsync(job);
+    this.#isFresh = false;
     try {
       await callHarnessAsync({ session: studio.session(job.client), script: runningSource }, job);
     } catch (error) {
       await this.#dropAsync();
       throw studio.context.kind === "edit" ? error : explained(error);
     }
+    // What files before it have loaded is not loaded again, so that only a fresh place tells what a file uses.
+    if (!job.isFresh) return job.onUsed?.(undefined);
+    const used = await this.#refreshAsync(studio);
+    // Scripts that ran while a play test began were not noted.
+    job.onUsed?.(studio.context.kind === "edit" ? used : undefined);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -37,10 +46,20 @@ export class HeadlessRunner implements TestRunner {
   async #openedAsync({ file: { context }, isFresh, signal }: FileJob): Promise<HeadlessStudio> {
     const known = this.#studio;
     const isFit = known !== undefined && isSameContext(known.context, context);
-    if (isFit && (!isFresh || (await known.returnAsync()))) return known;
+    const mayStay = isFit && (!isFresh || this.#isFresh || (await this.#refreshAsync(known)) !== undefined);
+    if (mayStay) return known;
     await this.#dropAsync();
     this.#studio = await HeadlessStudio.startAsync(context, this.#options, signal);
+    this.#isFresh = true;
     return this.#studio;
+  }
+
+  /** Resolves with the scripts that were used since the place was fresh; the Studio ends where it cannot be put back. */
+  async #refreshAsync(studio: HeadlessStudio): Promise<ScriptsUsed | undefined> {
+    const used = await studio.returnAsync();
+    this.#isFresh = used !== undefined;
+    if (used === undefined) await this.#dropAsync();
+    return used;
   }
 
   async #dropAsync(): Promise<void> {

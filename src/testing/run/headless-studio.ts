@@ -1,7 +1,12 @@
 /** A headless Studio of a test run's own: starts it, prepares the context in which files run, and keeps it like that. */
 import { BridgeConnection, type BridgeSession } from "../../bridge/index.ts";
 import { startTestAsync } from "../../command/sessions/play-test.ts";
-import { type DataChoice, type HeadlessChild, spawnHeadless } from "../../headless/index.ts";
+import {
+  type DataChoice,
+  type HeadlessChild,
+  type ScriptsUsed,
+  spawnHeadless,
+} from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { newLaunchId } from "../../protocol/launch-id.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
@@ -30,6 +35,8 @@ export class HeadlessStudio implements AsyncDisposable {
   readonly #child: HeadlessChild;
   readonly #bridge: BridgeConnection;
   #sessions: readonly BridgeSession[] = [];
+  /** The scripts that were used while it was prepared. */
+  #used: ScriptsUsed = { names: [], made: [] };
 
   private constructor(context: TestContext, child: HeadlessChild, bridge: BridgeConnection) {
     this.context = context;
@@ -63,13 +70,16 @@ export class HeadlessStudio implements AsyncDisposable {
     return session;
   }
 
-  /** Puts all of its DataModels back to what they were when it had started. False where that cannot be done. */
-  async returnAsync(): Promise<boolean> {
+  /**
+   * Puts all of its DataModels back to what they were when it had started. Resolves with the scripts that were used since then
+   * and while it was prepared; with undefined where it cannot be put back.
+   */
+  async returnAsync(): Promise<ScriptsUsed | undefined> {
     try {
-      await this.#child.orderAsync("return");
-      return true;
+      const { names, made } = await this.#child.orderAsync("return");
+      return { names: [...this.#used.names, ...names], made: [...this.#used.made, ...made] };
     } catch (error) {
-      if (error instanceof StudioBridgeError) return false;
+      if (error instanceof StudioBridgeError) return undefined;
       throw error;
     }
   }
@@ -111,12 +121,13 @@ export class HeadlessStudio implements AsyncDisposable {
     this.#sessions = (await this.#testedAsync(edit, signal)).map(({ sessionId }) =>
       this.#bridge.session(sessionId),
     );
+    await this.#child.orderAsync("note");
     for (const session of this.#sessions) {
       if (covered !== undefined) await countLinesAsync(session, covered, signal);
       for (const script of setup) await prepareAsync(session, script, signal);
       await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource() }, signal);
     }
-    await this.#child.orderAsync("keep");
+    this.#used = await this.#child.orderAsync("keep");
   }
 
   /** The sessions in which files run: the edited place, or the server or the clients of a play test that begins now. */

@@ -3,6 +3,7 @@
  * target. `commands/test/runners.ts` chooses the runner.
  */
 import type { SnapshotMode } from "../events.ts";
+import type { ScriptsUsed } from "../../headless/index.ts";
 import type { HarnessCase, HarnessEvent } from "../harness-events.ts";
 import type { TestFile } from "../test-file.ts";
 
@@ -24,6 +25,8 @@ export interface FileJob {
   readonly done: readonly string[];
   /** Given the cases, says which to run; without it, all run. */
   readonly choose?: (cases: readonly HarnessCase[]) => readonly string[];
+  /** Told which scripts the file has used when it has come to its end; undefined where that is not known. */
+  readonly onUsed?: (used: ScriptsUsed | undefined) => void;
   /** Interrupts the run of the file; what throws then is not looked at. */
   readonly signal: AbortSignal;
   /** Hears what the harness sends, in its order. */

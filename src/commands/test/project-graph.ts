@@ -1,0 +1,65 @@
+/** The graph of one project: which scripts its tests have used, read when it is asked for, and written after each run. */
+import type { ScriptsUsed } from "../../headless/index.ts";
+import type { ProjectContents } from "../../testing/graph/contents.ts";
+import { joinNeeds, type Needs, needsOf, type NeedsWorld } from "../../testing/graph/needs.ts";
+import { readGraphAsync, type RequireGraph, writeGraphAsync } from "../../testing/graph/require-graph.ts";
+import type { TestFile } from "../../testing/test-file.ts";
+import { projectStateFileAsync } from "./project-state.ts";
+
+export class ProjectGraph {
+  readonly #folder: string;
+  #graph: RequireGraph | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async readAsync(): Promise<RequireGraph> {
+    if (this.#graph !== undefined) return this.#graph;
+    const path = await projectStateFileAsync(this.#folder, ".graph.json");
+    return (this.#graph = path === undefined ? new Map() : await readGraphAsync(path));
+  }
+
+  /**
+   * `tests`: all that the project has; what was known of others is dropped. Gives the reason where it cannot be written: a
+   * run is as good without it.
+   */
+  async addAsync(
+    noted: ReadonlyMap<string, Needs>,
+    tests: readonly TestFile[],
+    contents: ProjectContents,
+  ): Promise<string | undefined> {
+    if (noted.size === 0) return undefined;
+    const path = await projectStateFileAsync(this.#folder, ".graph.json");
+    // Read anew, because another run may have written meanwhile.
+    const before = path === undefined ? await this.readAsync() : await readGraphAsync(path);
+    const present = new Set(tests.map((test) => test.path));
+    const kept = [...before].filter(([file]) => present.has(file) && !noted.has(file));
+    const added = [...noted].map(
+      ([file, needs]) => [file, { needs, state: contents.stateOf(file, needs) }] as const,
+    );
+    this.#graph = new Map([...kept, ...added]);
+    try {
+      if (path !== undefined) await writeGraphAsync(path, this.#graph);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+/** What the files of one run were seen to need, in all of their tries. */
+export class NotedNeeds {
+  readonly byFile = new Map<string, Needs>();
+  readonly #world: NeedsWorld;
+
+  constructor(world: NeedsWorld) {
+    this.#world = world;
+  }
+
+  readonly note = ({ path, modules = {} }: TestFile, used: ScriptsUsed | undefined): void => {
+    const needs = needsOf(used, Object.keys(modules), this.#world);
+    const before = this.byFile.get(path);
+    this.byFile.set(path, before === undefined ? needs : joinNeeds(before, needs));
+  };
+}

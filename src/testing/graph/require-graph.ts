@@ -1,0 +1,83 @@
+/**
+ * Which scripts each test file of a project has used when it ran last, kept in the state folder beside the history. Entries
+ * say for which contents they hold, so that an old one is noticed, whoever has written it.
+ */
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
+import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import type { ProjectContents } from "./contents.ts";
+import type { Needs } from "./needs.ts";
+
+const MAX_BYTES = 5_000_000;
+const VERSION = 1;
+
+export interface GraphEntry {
+  readonly needs: Needs;
+  /** What `ProjectContents.stateOf` said when it was recorded. */
+  readonly state: string;
+}
+
+/** By test file. */
+export type RequireGraph = ReadonlyMap<string, GraphEntry>;
+
+/** Paths are many and long, so that each is written once and named by its position. */
+const savedSchema = defineSchema((z) =>
+  z.object({
+    version: z.literal(VERSION),
+    paths: z.array(z.string()),
+    tests: z.array(
+      z.object({
+        file: z.string(),
+        state: z.string(),
+        needs: z.union([z.array(z.int().nonnegative()), z.string()]),
+      }),
+    ),
+  }),
+);
+type Saved = OutputOf<typeof savedSchema>;
+
+/** A file that is not there or cannot be read is an empty graph. */
+export async function readGraphAsync(path: string): Promise<RequireGraph> {
+  const saved = savedIn(await readFile(path, "utf8").catch(() => ""));
+  return new Map(
+    (saved?.tests ?? []).map(({ file, state, needs }): [string, GraphEntry] => [
+      file,
+      { state, needs: typeof needs === "string" ? { everyScript: needs } : { files: named(needs, saved) } },
+    ]),
+  );
+}
+
+const named = (positions: readonly number[], saved: Saved | undefined): string[] =>
+  positions.map((position) => saved?.paths[position] ?? "");
+
+function savedIn(text: string): Saved | undefined {
+  try {
+    return savedSchema.read(JSON.parse(text))?.value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Beyond 5 MB, nothing is kept. */
+export async function writeGraphAsync(path: string, graph: RequireGraph): Promise<void> {
+  const positions = new Map<string, number>();
+  const positionOf = (name: string): number => {
+    const known = positions.get(name) ?? positions.size;
+    positions.set(name, known);
+    return known;
+  };
+  const tests = [...graph].map(([file, { state, needs }]) => ({
+    file,
+    state,
+    needs: "files" in needs ? needs.files.map(positionOf) : needs.everyScript,
+  }));
+  const text = JSON.stringify({ version: VERSION, paths: [...positions.keys()], tests });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeWholeFileAsync(path, Buffer.from(text.length > MAX_BYTES ? "" : text));
+}
+
+/** Whether what was recorded for a test file is true of the present files. */
+export function isCurrent(file: string, entry: GraphEntry, contents: ProjectContents): boolean {
+  return entry.state === contents.stateOf(file, entry.needs);
+}
