@@ -1,6 +1,6 @@
 /**
  * Which scripts each test file of a project has used when it ran last, kept in the state folder beside the history. Entries
- * say for which contents they hold, so that an old one is noticed, whoever has written it.
+ * say for which contents they hold, so that an entry is noticed which an older run has written.
  */
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
