@@ -2,6 +2,7 @@
 import type { Style } from "../util/style.ts";
 import { fit } from "../util/text-width.ts";
 
+const PLAIN_FRAMES = ["|", "/", "-", "\\"] as const;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const DELAY_MS = 500;
 const FRAME_MS = 80;
@@ -39,8 +40,10 @@ export class Progress implements Disposable {
   }
 
   #tick(): void {
-    const frame = FRAMES[this.#frame++ % FRAMES.length] ?? "";
-    const line = fit(`${frame} ${this.#text} …`, this.#style.columns - 1);
+    const hasUnicode = this.#style.hasUnicode !== false;
+    const frames = hasUnicode ? FRAMES : PLAIN_FRAMES;
+    const frame = frames[this.#frame++ % frames.length] ?? "";
+    const line = fit(`${frame} ${this.#text} ${hasUnicode ? "…" : "..."}`, this.#style.columns - 1);
     this.#write(`${CLEAR_LINE}${this.#style.dim(line)}`);
     this.#isShown = true;
     this.#timer = setTimeout(() => this.#tick(), FRAME_MS);

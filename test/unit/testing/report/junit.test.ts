@@ -2,17 +2,16 @@
 import { expect, test } from "bun:test";
 import { parseXml, type XmlElement } from "../../../../src/roblox/xml-parser.ts";
 import { junitText } from "../../../../src/testing/report/junit.ts";
-import { HARMFUL, MIXED, resultsOf, type SampleCase } from "./sample-run.ts";
+import { Tally } from "../../../../src/testing/report/tally.ts";
+import { HARMFUL, MIXED, resultsOf, runOf, type SampleCase } from "./sample-run.ts";
 
-function parsed(files: Readonly<Record<string, readonly SampleCase[]>>): readonly XmlElement[] {
+function elementsOf(xml: string): readonly XmlElement[] {
   const all: XmlElement[] = [];
-  parseXml(junitText(resultsOf(files), 1234, 0), {
-    take: () => undefined,
-    begin: (element) => void all.push(element),
-    end: () => true,
-  });
+  parseXml(xml, { take: () => undefined, begin: (element) => void all.push(element), end: () => true });
   return all;
 }
+const parsed = (files: Readonly<Record<string, readonly SampleCase[]>>): readonly XmlElement[] =>
+  elementsOf(junitText(resultsOf(files), 1234, 0));
 const named = (elements: readonly XmlElement[], name: string) =>
   elements.filter((element) => element.name === name);
 
@@ -62,6 +61,33 @@ test("names are unique, and texts hold no character that XML refuses", () => {
   expect(new Set(cases).size).toBe(2);
   expect(named(elements, "failure")[0]?.text).toContain('wiped\ufffd ]]> <b> & "q"');
   for (const { text } of elements) expect(text).not.toMatch(/[\u0000-\u0008\u001b]/);
+});
+
+test("GitLab and the reader of jest-junit find every case once, and a file and line in each stack", () => {
+  const tally = new Tally();
+  for (const event of runOf(MIXED)) tally.add(event);
+  // The same file once more in a client, and twice in a row.
+  for (const more of [{ context: "client 2" }, { repeat: 2 }])
+    for (const event of runOf(MIXED)) tally.add("try" in event ? { ...event, ...more } : event);
+  const elements = elementsOf(junitText(tally.files(), 1234, 0));
+  // GitLab drops a case whose class and name another one has.
+  const keys = named(elements, "testcase").map(
+    ({ attributes }) => `${attributes.get("classname")}\0${attributes.get("name")}`,
+  );
+  expect(keys).toHaveLength(18);
+  expect(new Set(keys).size).toBe(18);
+  // The other one takes a file from a line that ends with the path, the line and a column in parentheses.
+  const stacks = named(elements, "failure").map(({ text }) => text.split("\n"));
+  expect(
+    stacks.map((lines) => lines.flatMap((line) => /\((.*):(\d+):(\d+)\)$/.exec(line)?.[1] ?? [])[0]),
+  ).toEqual(
+    [
+      "src/shop/Cart.spec.luau",
+      "src/broken.spec.luau",
+      "src/shop/Cart.spec.luau",
+      "src/broken.spec.luau",
+    ].concat(["src/shop/Cart.spec.luau", "src/broken.spec.luau"]),
+  );
 });
 
 test("output of passed cases is left out, and long output is cut", () => {
