@@ -53,7 +53,8 @@ export function completed(
 }
 
 /** A bridge host that is started by hand stays, and needs no target; other commands without one stay on this machine. */
-const reachesStudio = ({ target, stays }: CommandFacts) => target !== "none" || stays === true;
+const reachesStudio = ({ target, stays, cli }: CommandFacts) =>
+  target !== "none" || stays === true || cli.mayConnect === true;
 
 /** A command that starts headless Studios and nothing else has no flag for it. */
 const isAlwaysHeadless = (command: CommandFacts) =>

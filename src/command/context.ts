@@ -60,6 +60,8 @@ export interface CommandContext {
   status(text: string): void;
   /** Tells what happens behind the scenes, for those who ask with `--verbose`. */
   note(text: string): void;
+  /** The connection of the surface, opened at the first call; for commands that need one in some cases only. */
+  bridgeAsync(): Promise<BridgeConnection>;
   readStdinAsync(): Promise<Uint8Array>;
   /**
    * Standard input for a script that reads it as it comes. Undefined if it was read already; the method is absent where

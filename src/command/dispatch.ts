@@ -205,6 +205,7 @@ function basicContext(environment: Environment): CommandContext {
     emit: (emission) => environment.emit(emission),
     status: (text) => environment.status(text),
     note: (text) => environment.note?.(text),
+    bridgeAsync: () => environment.bridgeAsync(),
     readStdinAsync: () => environment.readStdinAsync(),
     ...(confirmAsync === undefined ? {} : { confirmAsync }),
     ...(chooseAsync === undefined ? {} : { chooseAsync }),

@@ -277,6 +277,11 @@ const scriptFields = (z: Zod) => ({
     .boolean()
     .default(false)
     .describe("Modules that have changed since such a script loaded them are loaded anew."),
+  moduleSet: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("For `fresh`: modules that scripts with another name here have loaded are loaded anew."),
   caller: callerSchema(z).optional().describe("Whose undo step the script's changes are."),
   emits: z
     .boolean()

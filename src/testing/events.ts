@@ -127,6 +127,14 @@ export const testEventSchema = defineSchema((z) =>
       content: z.string().nullable().optional(),
     }),
     z.object({
+      /** After the end of the file: an error of a thread or a connection that it has left. */
+      type: z.literal("late-error"),
+      ...ofFile(z),
+      /** The file that ran then. */
+      during: z.string(),
+      failure: failureSchema(z),
+    }),
+    z.object({
       type: z.literal("file-end"),
       ...ofFile(z),
       durationMs: z.number().nonnegative(),

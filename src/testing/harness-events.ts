@@ -64,6 +64,8 @@ export const harnessEventSchema = defineSchema((z) =>
     z.object({ type: z.literal("focus") }),
     /** Which lines of the project have run since the file began, where that is counted. */
     z.object({ type: z.literal("hits"), scripts: z.array(scriptHitsSchema(z)) }),
+    /** An error of a thread or connection that a file before this one has left. `name` is what its code is called. */
+    z.object({ type: z.literal("late"), name: z.string(), failure: failureSchema(z) }),
     /** The last event of each file. */
     z.object({ type: z.literal("end") }),
     /** The file could not be loaded. */

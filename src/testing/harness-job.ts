@@ -15,6 +15,10 @@ export interface HarnessJob {
   readonly tellsLeft: boolean;
   /** Of the order of cases; undefined for that of their file. */
   readonly seed?: number | undefined;
+  /** What code of the files that have run in the same DataModel before is called in stacks. */
+  readonly ranBefore?: readonly string[];
+  /** What the failure of a file says that the place does not have, behind its name: the next step. */
+  readonly whereMissing?: string;
 }
 
 export function harnessInput({ file, caseTimeoutMs, seed, ...job }: HarnessJob): string {

@@ -48,8 +48,22 @@ const inside = (source: string): string => linked(source).replace(/^export type 
 /** Where the harness stays between scripts that keep their globals. */
 export const HARNESS_GLOBAL = "__sbTest";
 
+/** Where the counts of lines stay; absent where none were asked for. */
+export const COVERAGE_GLOBAL = "__sbTestCoverage";
+
 /** Defines the harness and loads what every file needs. For a script that keeps its globals. */
-export function preparingSource(): string {
+export const preparingSource = (): string => `${definition()}\n${HARNESS_GLOBAL} = Main`;
+
+/** Runs the file that the script's input describes, after the other script. */
+export const runningSource = `${HARNESS_GLOBAL}.runAsync(sb, ${COVERAGE_GLOBAL})`;
+
+/**
+ * Runs the file that the script's input describes and leaves nothing behind. The plugin makes no undo step of a script that
+ * names ChangeHistoryService.
+ */
+export const wholeSource = (): string => `${definition()}\nMain.runAsync(sb) -- ChangeHistoryService`;
+
+function definition(): string {
   const loaders = Object.entries(modules).map(
     ([name, source]) => `loaders.${name} = function()\n${inside(source)}\nend`,
   );
@@ -57,13 +71,10 @@ export function preparingSource(): string {
     "local loaders, loaded = {}, {}",
     "local function use(name) local value = loaded[name] if value == nil then value = loaders[name]() loaded[name] = value end return value end",
     ...loaders,
-    `${HARNESS_GLOBAL} = (function() ${inside(main)} end)()`,
-    `${HARNESS_GLOBAL}.prepareAsync()`,
+    `local Main = (function() ${inside(main)} end)()`,
+    "Main.prepareAsync()",
   ].join("\n");
 }
-
-/** Where the counts of lines stay; absent where none were asked for. */
-export const COVERAGE_GLOBAL = "__sbTestCoverage";
 
 /**
  * Begins to count the lines of scripts, each given by the names from a service to it. For a script that keeps its globals
@@ -84,6 +95,3 @@ export function luauText(text: string): string {
   // A line break behind the bracket is no part of the text.
   return `[${level}[\n${text}]${level}]`;
 }
-
-/** Runs the file that the script's input describes, after the other script. */
-export const runningSource = `${HARNESS_GLOBAL}.runAsync(sb, ${COVERAGE_GLOBAL})`;

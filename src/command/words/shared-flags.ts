@@ -139,7 +139,7 @@ const unpairedFlag = option(
 );
 
 function connectionFlagsOf({ target: kind, cli }: Facts): SharedFlag[] {
-  if (kind === "none") return [];
+  if (kind === "none" && cli.mayConnect !== true) return [];
   return cli.isLocal === true ? [portFlag, unpairedFlag] : [portFlag, remoteFlag, unpairedFlag];
 }
 

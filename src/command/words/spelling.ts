@@ -71,6 +71,8 @@ export interface CliSpelling {
   readonly isLocal?: boolean;
   /** What older tools called it, in two words; works, and help does not show it. */
   readonly olderNames?: readonly string[];
+  /** It has no target of its own, and connects to the bridge host where its words ask for a Studio. */
+  readonly mayConnect?: boolean;
   /** It may ask a question, which `--yes` answers. */
   readonly asks?: boolean;
 }

@@ -53,7 +53,7 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
   }
   using limit = timeLimit(wishes.runTimeoutMs, context.signal);
   const { signal } = limit;
-  const newRunner = await newRunnerAsync(wishes, project);
+  const newRunner = await newRunnerAsync(wishes, project, context);
   return await runSelectionAsync({ wishes, project, selection, history, graph, newRunner, signal }, context);
 }
 
@@ -66,8 +66,9 @@ const withoutRun = (hasPassed: boolean): ProjectRun => ({
 
 /** The cloud takes all files at once, in place of a runner that takes one after the other. */
 export async function newRunnerAsync(
-  { target, data }: TestWishes,
+  { target, placeFile, data }: TestWishes,
   { place, covered, setup }: OpenedProject,
+  context: CommandContext,
 ): Promise<NewRunner | CloudTarget> {
   if (target.kind === "cloud") {
     checkCloudKey();
@@ -79,6 +80,8 @@ export async function newRunnerAsync(
     ...(data === undefined ? {} : { data }),
     ...(covered === undefined ? {} : { covered: coveredScripts(covered) }),
     setup,
+    placeFile,
+    context,
   });
 }
 

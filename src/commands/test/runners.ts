@@ -1,21 +1,32 @@
 /** Chooses what runs the tests from the target that was named. */
-import { invalidInput } from "../../protocol/messages.ts";
+import type { CommandContext } from "../../command/context.ts";
 import { HeadlessRunner, type HeadlessRunnerOptions } from "../../testing/run/headless-runner.ts";
 import type { NewRunner } from "../../testing/run/runner.ts";
-import { type Target, targetText } from "../../testing/target.ts";
+import { StudioRunner } from "../../testing/run/studio-runner.ts";
+import type { HeadlessTarget, StudioTarget } from "../../testing/target.ts";
+import { openStudioAsync } from "./open-studio.ts";
 
 /** What each target needs; it takes from this what concerns it. */
-export type RunnerWorld = HeadlessRunnerOptions;
+export interface RunnerWorld extends HeadlessRunnerOptions {
+  /** The file of the place. */
+  readonly placeFile: string | undefined;
+  readonly context: CommandContext;
+}
 
-export function runnersFor(target: Target, world: RunnerWorld): NewRunner {
+export function runnersFor(
+  target: HeadlessTarget | StudioTarget,
+  { placeFile, context, ...headless }: RunnerWorld,
+): NewRunner {
   switch (target.kind) {
     case "headless":
-      return () => new HeadlessRunner(world);
+      return () => new HeadlessRunner(headless);
     case "studio":
-    case "cloud":
-      throw invalidInput(
-        `sb test cannot run tests on ${targetText(target)} yet.`,
-        "Leave out --on: headless Studio runs them.",
-      );
+      return () =>
+        new StudioRunner({
+          // The signal of the run, which may end before the command does.
+          openAsync: (signal) => openStudioAsync(target, placeFile, { ...context, signal }),
+          setup: headless.setup,
+          status: (text) => context.status(text),
+        });
   }
 }

@@ -13,7 +13,7 @@ import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
 import { DATA_LABEL, dataChoice, dataSchema, THROTTLE_TEXT } from "../../command/words/data.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { coverageAnswer, coverageSpelling, coverageWishes, namedFormats } from "./coverage.ts";
-import { wantedContext } from "./wanted-context.ts";
+import { wantedContext, wishesForTarget } from "./target-wishes.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
 import { checkCloudUse, ownCloud } from "./run-in-cloud.ts";
 import { snapshotModeOf } from "./snapshot-files.ts";
@@ -258,6 +258,8 @@ export const command = defineCommand({
       ? undefined
       : "No case ran. Tests are *.spec.luau, *.test.luau, and files in __tests__.",
   cli: {
+    asks: true,
+    mayConnect: true,
     positionals: [{ key: "files", label: "FILE", repeated: true }],
     flags: [
       {
@@ -351,12 +353,18 @@ export const command = defineCommand({
         coverage: wishes.coverage
           ? coverageWishes(folder, settings.coverage, isAgent ? "none" : wishes.coverageFormats)
           : undefined,
-        workers: workerCount(wishes.workers ?? settings.workers),
         retries: wishes.retries ?? settings.retries ?? 0,
         caseTimeoutMs: caseTimeoutMs ?? settings.timeoutMs ?? 5_000,
         fileTimeoutMs: fileTimeoutMs ?? settings.fileTimeoutMs ?? 60_000,
         runTimeoutMs: runTimeoutMs ?? settings.runTimeoutMs,
-        isolation: wishes.isolate ?? settings.isolate,
+        ...wishesForTarget(
+          target,
+          { isolate: wishes.isolate, data, coverage: wishes.coverage },
+          {
+            isolation: wishes.isolate ?? settings.isolate,
+            workers: workerCount(wishes.workers ?? settings.workers),
+          },
+        ),
         seed: random === ANY_SEED ? 1 + Math.floor(Math.random() * 1_000_000) : random,
         historyFile: history === undefined ? undefined : resolve(history),
       },

@@ -77,6 +77,7 @@ interface OpenFile {
 /** More of one case's output is left out. */
 const MAX_OUTPUT_CHARS = 1_000_000;
 
+type LateError = Extract<TestEvent, { readonly type: "late-error" }>;
 type FileEvent = Exclude<TestEvent, { readonly type: "run" | "coverage" | "run-end" }>;
 
 /** A file has results of its own for each context and each repetition. */
@@ -151,6 +152,9 @@ export class Tally {
         file.hasFocus ||= event.hasFocus === true;
         file.isFinished = event.isUnfinished !== true;
         file.leaked = event.leaked ?? [];
+        return;
+      case "late-error":
+        file.leaked = [...file.leaked, lateText(event)];
     }
   }
 
@@ -164,6 +168,11 @@ export class Tally {
     const file = this.#files.get(keyOf(event.file, event));
     return file === undefined ? undefined : resultOf(file);
   }
+}
+
+function lateText({ during, failure: { message, frames } }: LateError): string {
+  const place = frames[0] === undefined ? "" : ` at ${frames[0].path}:${frames[0].line}`;
+  return `an error${place} while ${during} ran (${message.split("\n")[0]})`;
 }
 
 function opened(file: OpenFile, id: string): OpenCase {

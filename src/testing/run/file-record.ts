@@ -99,6 +99,11 @@ export class FileRecord {
         return this.fail(placed(failureOf(event.failure, fileOfScript), file, fileOfScript));
       case "hits":
         return this.#options.addHits?.(event.scripts);
+      case "late": {
+        const failure = failureOf(event.failure, fileOfScript);
+        const culprit = fileOfScript(event.name) ?? event.name;
+        return report({ ...this.#ofFile, type: "late-error", file: culprit, during: file.path, failure });
+      }
       case "left":
         this.#leaked = event.paths;
         return;

@@ -3,27 +3,37 @@ import type { BridgeSession } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { coveringSource, HARNESS_NAME } from "../harness.ts";
 import { type HarnessCase, harnessEventSchema } from "../harness-events.ts";
-import { harnessInput } from "../harness-job.ts";
-import type { FileJob } from "./runner.ts";
+import { type HarnessJob, harnessInput } from "../harness-job.ts";
+import type { FileJob, SetupScript } from "./runner.ts";
 
 interface HarnessCall {
   readonly session: BridgeSession;
   /** The script that runs the file. */
   readonly script: string;
+  /** For a Studio that stays open: modules that scripts of another set have loaded are loaded anew. */
+  readonly moduleSet?: string;
+  /** For the harness, beside what the job says. */
+  readonly input?: Pick<HarnessJob, "ranBefore" | "whereMissing">;
 }
 
 /** Runs the file of a job. Resolves when the script has ended; throws a StudioBridgeError where it did not. */
 export async function callHarnessAsync(
-  { session, script }: HarnessCall,
+  { session, script, moduleSet, input: facts }: HarnessCall,
   { file, choose, onEvent, ...job }: FileJob,
 ): Promise<void> {
   let cases: readonly HarnessCase[] = [];
   const { caseTimeoutMs, snapshots, done, tellsLeft, seed } = job;
   const chooses = choose !== undefined;
-  const input = harnessInput({ file, caseTimeoutMs, snapshots, chooses, done, tellsLeft, seed });
+  const input = harnessInput({ file, caseTimeoutMs, snapshots, chooses, done, tellsLeft, seed, ...facts });
   const result = await session.callAsync(
     "execute",
-    { script, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true, input },
+    {
+      script,
+      chunkName: HARNESS_NAME,
+      ...(moduleSet === undefined ? { keepsGlobals: true } : { fresh: true, moduleSet }),
+      emits: true,
+      input,
+    },
     {
       timeoutMs: job.fileTimeoutMs,
       signal: job.signal,
@@ -43,7 +53,7 @@ export async function callHarnessAsync(
 /** Runs a script that stays in effect for the files that run afterwards. */
 export async function prepareAsync(
   session: BridgeSession,
-  { name, source }: { readonly name: string; readonly source: string },
+  { name, source }: SetupScript,
   signal: AbortSignal,
 ): Promise<void> {
   const { success, error } = await session.callAsync(

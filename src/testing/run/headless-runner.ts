@@ -3,11 +3,11 @@
  * before each file to what it was when it had started, with the server and the clients of its play test where it has one.
  */
 import type { ScriptsUsed } from "../../headless/index.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
 import { runningSource } from "../harness.ts";
 import { isSameContext } from "../test-context.ts";
 import { callHarnessAsync } from "./harness-call.ts";
 import { HeadlessStudio, type HeadlessRunnerOptions } from "./headless-studio.ts";
+import { explainedEnd } from "./play-test-end.ts";
 import type { FileJob, TestRunner } from "./runner.ts";
 
 export type { HeadlessRunnerOptions };
@@ -29,7 +29,7 @@ export class HeadlessRunner implements TestRunner {
       await callHarnessAsync({ session: studio.session(job.client), script: runningSource }, job);
     } catch (error) {
       await this.#dropAsync();
-      throw studio.context.kind === "edit" ? error : explained(error);
+      throw studio.context.kind === "edit" ? error : explainedEnd(error);
     }
     // What files before it have loaded is not loaded again, so that only a fresh place tells what a file uses.
     if (!job.isFresh) return job.onUsed?.(undefined);
@@ -67,12 +67,4 @@ export class HeadlessRunner implements TestRunner {
     this.#studio = undefined;
     await studio?.[Symbol.asyncDispose]();
   }
-}
-
-/** A session of a play test ends with the test, and for no other reason. */
-function explained(error: unknown): unknown {
-  if (!(error instanceof StudioBridgeError) || error.code !== "SESSION_GONE") return error;
-  const message =
-    "The play test ended: a script has called EndTest, this player has left, or the server has failed.";
-  return new StudioBridgeError("SESSION_GONE", message, { cause: error });
 }

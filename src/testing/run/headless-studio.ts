@@ -14,6 +14,7 @@ import { version } from "../../version.ts";
 import { HARNESS_NAME, preparingSource } from "../harness.ts";
 import type { TestContext } from "../test-context.ts";
 import { countLinesAsync, prepareAsync } from "./harness-call.ts";
+import type { SetupScript } from "./runner.ts";
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -27,7 +28,7 @@ export interface HeadlessRunnerOptions {
   /** Scripts whose lines are counted, each by the names from a service to it. */
   readonly covered?: readonly (readonly string[])[];
   /** Scripts that run in each DataModel of the tests before it is kept. */
-  readonly setup: readonly { readonly name: string; readonly source: string }[];
+  readonly setup: readonly SetupScript[];
 }
 
 export class HeadlessStudio implements AsyncDisposable {

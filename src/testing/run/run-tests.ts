@@ -46,6 +46,7 @@ export async function runTestsAsync(
     const worker = new Worker(runner, number, options);
     let last: Task | undefined;
     try {
+      await runner.startAsync?.(signal);
       for (let task = takeNext(waiting); task !== undefined && !isOver(); task = takeNext(waiting, last)) {
         last = task;
         failures += await worker.runAsync(task);
@@ -105,7 +106,8 @@ class Worker {
   async #tryAsync(task: Task, attempt: number, only?: ReadonlySet<string>): Promise<FileOutcome> {
     const [runner, worker] = [this.#runner, this.#number];
     const { isolation = task.file.framework === "jest" ? "worker" : "file" } = this.#options;
-    const tellsLeft = isolation !== "file";
+    // In a play test the scripts of the place make Instances too.
+    const tellsLeft = isolation !== "file" && task.file.context.kind === "edit";
     const isFresh = isolation === "file" || attempt > 1 || (isolation === "worker" && !this.#isClean);
     const outcome = await runFileAsync(
       { ...task, runner, worker, attempt, isFresh, tellsLeft, ...(only === undefined ? {} : { only }) },

@@ -33,7 +33,15 @@ export interface FileJob {
   readonly onEvent: (event: Exclude<HarnessEvent, { readonly type: "plan" }>) => void;
 }
 
+/** A script that runs before the first file; its name is for messages. */
+export interface SetupScript {
+  readonly name: string;
+  readonly source: string;
+}
+
 export interface TestRunner extends AsyncDisposable {
+  /** Called before the first file, where a runner has one. What it throws ends the run. */
+  startAsync?(signal: AbortSignal): Promise<void>;
   /**
    * Runs one file. Resolves when the harness has come to its end. Throws a StudioBridgeError if what runs the file is lost
    * or the time of the file is over; the runner makes the next file independent of that.

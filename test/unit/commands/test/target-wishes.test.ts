@@ -1,6 +1,6 @@
 /** Which context the flags and settings ask for, and which wishes no target can fulfil. */
 import { expect, test } from "bun:test";
-import { wantedContext } from "../../../../src/commands/test/wanted-context.ts";
+import { wantedContext, wishesForTarget } from "../../../../src/commands/test/target-wishes.ts";
 import { parseTarget } from "../../../../src/testing/target.ts";
 import { EDIT } from "../../../../src/testing/test-context.ts";
 
@@ -22,4 +22,18 @@ test("clients and players are refused for Luau Execution", () => {
   expect(() => wantedContext(cloud, "client", undefined)).toThrow("Luau Execution has no clients.");
   expect(() => wantedContext(cloud, "server", 2)).toThrow("Luau Execution has no clients.");
   expect(wantedContext(cloud, "server", undefined).kind).toBe("server");
+});
+
+test("a Studio that is open runs one file at a time, and is never put back", () => {
+  const studio = parseTarget("studio");
+  const wishes = { isolation: "file", workers: 4 } as const;
+  const flags = { coverage: false };
+  expect(wishesForTarget(studio, flags, wishes)).toEqual({ isolation: "none", workers: 1 });
+  expect(wishesForTarget(headless, { coverage: true, isolate: "file" }, wishes)).toEqual(wishes);
+  for (const [flag, word] of [
+    [{ isolate: "file" }, "--isolate file"],
+    [{ data: "memory" }, "--data"],
+    [{ coverage: true }, "--coverage"],
+  ] as const)
+    expect(() => wishesForTarget(studio, { ...flags, ...flag }, wishes)).toThrow(`${word} with --on studio`);
 });

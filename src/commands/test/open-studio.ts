@@ -1,0 +1,123 @@
+/** Opens the Studio in which tests run: one that is connected, else one that is launched with a copy of the place. */
+import type { BridgeCommandContext, CommandContext } from "../../command/context.ts";
+import { checkPlaceAsync } from "../../command/project/place-rules.ts";
+import { acquireSessionAsync } from "../../command/sessions/acquire-session.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import type { StudioTarget } from "../../testing/target.ts";
+import type { OpenedStudio } from "../../testing/run/studio-runner.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+
+const HEADLESS_INSTEAD = "leave out --on";
+
+export async function openStudioAsync(
+  { session: sessionId }: StudioTarget,
+  placeFile: string | undefined,
+  basics: CommandContext,
+): Promise<OpenedStudio> {
+  const context: BridgeCommandContext = { ...basics, bridge: await basics.bridgeAsync() };
+  const connected = await connectedAsync(context, sessionId).catch((error: unknown) => {
+    if (sessionId === undefined && isNoSession(error)) return undefined;
+    throw error;
+  });
+  if (connected === undefined) return launchedAsync(context, placeFile);
+  await checkPlaceAsync(connected);
+  await confirmAsync(connected, context);
+  return { bridge: context.bridge, session: connected, [Symbol.asyncDispose]: async () => {} };
+}
+
+/** Throws NO_SESSION where no Studio is connected, also where one runs whose plugin is missing. */
+async function connectedAsync(
+  context: BridgeCommandContext,
+  sessionId: string | undefined,
+): Promise<SessionInfo> {
+  const target = { context: "edit", ...(sessionId === undefined ? {} : { sessionId }) } as const;
+  const options = {
+    runsScripts: false,
+    launchesStudio: false,
+    withoutStudio: `Open Studio with the plugin installed (sb install-plugin), or ${HEADLESS_INSTEAD} to run without it.`,
+  };
+  return (await acquireSessionAsync(context, target, options)).session;
+}
+
+const isNoSession = (error: unknown): boolean =>
+  error instanceof StudioBridgeError && error.code === "NO_SESSION";
+
+/** Studio opens a copy of the place, and ends with the run. Throws where a Studio runs whose plugin is missing. */
+async function launchedAsync(
+  context: BridgeCommandContext,
+  placeFile: string | undefined,
+): Promise<OpenedStudio> {
+  const [{ prepareLaunchAsync, unconnectedStudioAsync }, { isStudioRunningAsync }, { thisMachine }] =
+    await Promise.all([
+      import("../../command/sessions/launch-studio.ts"),
+      import("../../studio/studio-process.ts"),
+      import("../../studio/machine.ts"),
+    ]);
+  if (!context.isRemote && (await isStudioRunningAsync(thisMachine())))
+    throw await unconnectedStudioAsync(context);
+  await using made = new AsyncDisposableStack();
+  const place = placeFile === undefined ? undefined : await placeForStudioAsync(placeFile, made);
+  const launchAsync = await prepareLaunchAsync(context, {
+    withoutStudio: HEADLESS_INSTEAD,
+    ...(place === undefined ? {} : { place }),
+  });
+  const { connectedAsync: pluginAsync, endAsync } = await launchAsync(context);
+  made.defer(endAsync);
+  const session = await pluginAsync();
+  await checkPlaceAsync(session);
+  const kept = made.move();
+  return { bridge: context.bridge, session, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** Studio opens place files only, so that a Rojo project is built first. */
+async function placeForStudioAsync(placeFile: string, made: AsyncDisposableStack): Promise<string> {
+  if (!/\.project\.jsonc?$/i.test(placeFile)) return placeFile;
+  const [{ mkdtemp, rm }, { tmpdir }, { basename, join }, { builtFile }, { projectTreeAsync }] =
+    await Promise.all([
+      import("node:fs/promises"),
+      import("node:os"),
+      import("node:path"),
+      import("../../roblox/rojo/build.ts"),
+      import("../sync/project-tree.ts"),
+    ]);
+  const folder = await mkdtemp(join(tmpdir(), "sb-test-"));
+  made.defer(() => rm(folder, { recursive: true, force: true }));
+  const { tree, schema } = await projectTreeAsync(placeFile, true);
+  const file = join(folder, `${basename(tree.name) || "Place"}.rbxl`);
+  await Bun.write(file, builtFile(tree.root, schema, "rbxl").content);
+  return file;
+}
+
+/**
+ * Tests may leave something in the place, so that a person is asked about one that is published or may hold work that is not
+ * saved. Throws INVALID_INPUT without a yes.
+ */
+async function confirmAsync(session: SessionInfo, context: BridgeCommandContext): Promise<void> {
+  const risk = await riskAsync(session, context);
+  if (risk === undefined) return;
+  const place = visibleOnOneLine(session.placeName);
+  const agreed = await context.confirmAsync?.(`${place} ${risk}. Run tests in it?`);
+  if (agreed === true) return;
+  throw new StudioBridgeError("INVALID_INPUT", `Tests may change ${place}, and it ${risk}.`, {
+    hint: "Add --yes to run them there, or leave out --on to run them in a headless Studio.",
+  });
+}
+
+/**
+ * UNVERIFIED: Studio does not say whether a place is saved. A place in which something can be undone has been
+ * changed since it was opened, and may have been saved after that.
+ */
+async function riskAsync(
+  { sessionId, placeId, origin }: SessionInfo,
+  { bridge, signal }: BridgeCommandContext,
+): Promise<string | undefined> {
+  if (origin === "headless") return undefined;
+  if (placeId !== 0) return "is a published place";
+  const { success, returnValues } = await bridge
+    .session(sessionId)
+    .callAsync("execute", { script: CAN_UNDO, chunkName: "sb test" }, { signal });
+  return success && returnValues[0] === true ? "may have changes that are not saved" : undefined;
+}
+
+const CAN_UNDO = `return (game:GetService("ChangeHistoryService"):GetCanUndo())`;

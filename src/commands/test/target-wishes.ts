@@ -1,0 +1,57 @@
+/** What the flags and settings ask for, if the target has it: the context, isolation, data stores. */
+import { invalidInput } from "../../protocol/messages.ts";
+import type { Isolation } from "../../testing/run/run-words.ts";
+import type { Target } from "../../testing/target.ts";
+import { type ContextKind, type TestContext, testContext } from "../../testing/test-context.ts";
+
+/** Throws INVALID_INPUT where the wishes contradict each other or the target. */
+export function wantedContext(
+  target: Target,
+  kind: ContextKind | undefined,
+  players: number | undefined,
+): TestContext {
+  if (target.kind === "cloud" && (kind === "client" || players !== undefined))
+    throw invalidInput(
+      "Luau Execution has no clients.",
+      "Run these tests on headless or studio, or leave out --context client and --players.",
+    );
+  if (players !== undefined && (kind ?? "edit") === "edit")
+    throw invalidInput(
+      "Only a play test has players.",
+      "Add --context server or --context client, or leave out --players.",
+    );
+  return testContext(kind ?? "edit", players);
+}
+
+interface RunWishes {
+  readonly isolation: Isolation | undefined;
+  readonly workers: number;
+}
+
+/** What flags ask for, without the settings, which are those of every target. */
+interface FlagWishes {
+  readonly isolate?: Isolation | undefined;
+  readonly data?: string | undefined;
+  readonly coverage: boolean;
+}
+
+/** A Studio that is open runs one file at a time and cannot go back. Throws INVALID_INPUT where a flag wants more of it. */
+export function wishesForTarget(target: Target, flags: FlagWishes, wishes: RunWishes): RunWishes {
+  if (target.kind !== "studio") return wishes;
+  if (flags.data !== undefined)
+    throw invalidInput(
+      "Cannot use --data with --on studio.",
+      "Studio has data stores of its own; leave out one of them.",
+    );
+  if (flags.coverage)
+    throw invalidInput(
+      "Cannot use --coverage with --on studio.",
+      "Modules are read anew there for each run, which Studio does not count; leave out one of them.",
+    );
+  if (flags.isolate !== undefined && flags.isolate !== "none")
+    throw invalidInput(
+      `Cannot use --isolate ${flags.isolate} with --on studio.`,
+      "A Studio that is open cannot go back to what it was; the run tells what each file leaves.",
+    );
+  return { isolation: "none", workers: 1 };
+}

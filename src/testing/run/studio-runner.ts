@@ -1,0 +1,143 @@
+/**
+ * Runs test files in a Studio that stays open, one after the other. It cannot go back to what it was: a file finds what those
+ * before it have left, and the harness tells what that is. Modules are read anew in each run.
+ */
+import {
+  endTestAsync,
+  holdTest,
+  runningTestAsync,
+  startTestAsync,
+  type TestedStudio,
+} from "../../command/sessions/play-test.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { randomHex } from "../../util/random-hex.ts";
+import { wholeSource } from "../harness.ts";
+import { EDIT, isSameContext, type TestContext } from "../test-context.ts";
+import { callHarnessAsync, prepareAsync } from "./harness-call.ts";
+import { explainedEnd } from "./play-test-end.ts";
+import type { FileJob, SetupScript, TestRunner } from "./runner.ts";
+
+/** Disposing it closes what was opened for the run. */
+export interface OpenedStudio extends AsyncDisposable {
+  readonly bridge: TestedStudio["bridge"];
+  /** The session of the edited place. */
+  readonly session: SessionInfo;
+}
+
+export interface StudioRunnerOptions {
+  readonly openAsync: (signal: AbortSignal) => Promise<OpenedStudio>;
+  /** Scripts that run in each DataModel of the tests before the first file. */
+  readonly setup: readonly SetupScript[];
+  readonly status: (text: string) => void;
+}
+
+/** The sessions in which files of one context run. */
+interface Stage {
+  readonly context: TestContext;
+  readonly sessions: readonly SessionInfo[];
+  /** What code of each file that has run here is called in stacks. */
+  readonly ranBefore: Set<string>;
+}
+
+/** What a person does who finds that Studio has not the file. */
+const WHERE_MISSING = "; bring the project there with `sb sync`";
+
+export class StudioRunner implements TestRunner {
+  readonly #options: StudioRunnerOptions;
+  /** Modules that another run has loaded are loaded anew. */
+  readonly #moduleSet = randomHex(8);
+  #studio: OpenedStudio | undefined;
+  #stage: Stage | undefined;
+
+  constructor(options: StudioRunnerOptions) {
+    this.#options = options;
+  }
+
+  async startAsync(signal: AbortSignal): Promise<void> {
+    this.#studio = await this.#options.openAsync(signal);
+    const { state } = await runningTestAsync(this.#tested(signal));
+    if (state === "Edit") return;
+    throw new StudioBridgeError("BUSY", "A play test runs in this Studio.", {
+      hint: "Stop it with `sb play stop`, and try again.",
+    });
+  }
+
+  async runAsync(job: FileJob): Promise<void> {
+    const { file, client, signal } = job;
+    const stage = await this.#stageAsync(file.context, signal);
+    const session = stage.sessions[(client ?? 1) - 1];
+    if (session === undefined) throw new Error(`the play test has no client ${client}`);
+    const call = {
+      session: this.#tested(signal).bridge.session(session.sessionId),
+      script: wholeSource(),
+      moduleSet: this.#moduleSet,
+      input: { ranBefore: [...stage.ranBefore], whereMissing: WHERE_MISSING },
+    };
+    stage.ranBefore.add(file.instance?.join(".") ?? file.path);
+    try {
+      await callHarnessAsync(call, job);
+    } catch (error) {
+      throw file.context.kind === "edit" ? error : explainedEnd(error);
+    }
+    // Modules that files before it have loaded are not loaded again.
+    job.onUsed?.(undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const studio = this.#studio;
+    if (studio === undefined) return;
+    try {
+      await this.#leaveStageAsync();
+    } finally {
+      await studio[Symbol.asyncDispose]();
+    }
+  }
+
+  #tested(signal: AbortSignal): TestedStudio {
+    if (this.#studio === undefined) throw new Error("the Studio is opened before a file runs in it");
+    const { bridge, session } = this.#studio;
+    return { bridge, session, signal, status: this.#options.status };
+  }
+
+  async #stageAsync(context: TestContext, signal: AbortSignal): Promise<Stage> {
+    const known = this.#stage;
+    if (known !== undefined && isSameContext(known.context, context) && (await this.#isThereAsync(known)))
+      return known;
+    await this.#leaveStageAsync();
+    const studio = this.#tested(signal);
+    const sessions = await this.#sessionsAsync(studio, context);
+    for (const { sessionId } of sessions)
+      for (const script of this.#options.setup)
+        await prepareAsync(studio.bridge.session(sessionId), script, signal);
+    this.#stage = { context, sessions, ranBefore: new Set() };
+    return this.#stage;
+  }
+
+  async #sessionsAsync(
+    studio: TestedStudio,
+    { kind, players }: TestContext,
+  ): Promise<readonly SessionInfo[]> {
+    if (kind === "edit") return [studio.session];
+    const { sessions } = await startTestAsync(studio, { mode: "play", players });
+    holdTest(studio);
+    return sessions.filter(({ context }) => context === kind);
+  }
+
+  /** A file may have ended the play test, or removed a player. */
+  async #isThereAsync({ sessions }: Stage): Promise<boolean> {
+    const connected = new Set(
+      (await this.#studio?.bridge.sessionsAsync())?.map(({ sessionId }) => sessionId),
+    );
+    return sessions.every(({ sessionId }) => connected.has(sessionId));
+  }
+
+  /** Ends the play test that this runner has started. */
+  async #leaveStageAsync(): Promise<void> {
+    const { context } = this.#stage ?? { context: EDIT };
+    this.#stage = undefined;
+    if (context.kind === "edit") return;
+    const studio = this.#tested(new AbortController().signal);
+    if ((await runningTestAsync(studio)).state !== "Edit") await endTestAsync(studio);
+  }
+}

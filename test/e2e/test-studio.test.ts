@@ -1,0 +1,133 @@
+/**
+ * `sb test --on studio` through the compiled binary. A headless Studio that stays open stands for Studio, which shows what `sb`
+ * does and nothing about what Roblox Studio does.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { binaryPath } from "../../build.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
+import { isRunning } from "../processes.ts";
+
+setDefaultTimeout(60_000);
+let box: Sandbox;
+const PROJECT = JSON.stringify({
+  name: "Open",
+  tree: { $className: "DataModel", ReplicatedStorage: { Tests: { $path: "src" } } },
+});
+/** Files run longest first, and then in the order of their names. */
+const LEAVES = `local Counter = require(script.Parent.Counter)
+return function()
+	it("counts from the start in each run", function()
+		Counter.count += 1
+		expect(Counter.count).to.equal(1)
+	end)
+	it("leaves a Folder and a connection", function()
+		Instance.new("Folder", workspace).Name = "Left"
+		game.ReplicatedStorage.ChildAdded:Connect(function()
+			error("still connected")
+		end)
+	end)
+end
+`;
+const TRIGGERS = `return function()
+	it("is not hurt by what another file has left", function()
+		local folder = Instance.new("Folder", game.ReplicatedStorage)
+		task.wait(0.1)
+		folder:Destroy()
+	end)
+end
+`;
+
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.writeAsync("default.project.json", PROJECT);
+  await box.writeAsync("src/Counter.luau", "return { count = 0 }");
+  await box.writeAsync("src/a.spec.luau", LEAVES);
+  await box.writeAsync("src/b.spec.luau", TRIGGERS);
+  box.spawn(["headless", "default.project.json"]);
+  await untilAsync("the Studio is connected", async () =>
+    (await box.sessionsAsync()).length > 0 ? true : undefined,
+  );
+});
+afterAll(() => box[Symbol.asyncDispose]());
+
+const testAsync = (...words: string[]) => box.sbAsync(["test", "--on", "studio", ...words]);
+
+test("tests run in the Studio that is open, and the run names what each file leaves there", async () => {
+  const { stdout, exitCode } = await testAsync();
+  expect(stdout).toContain(
+    " Left     by src/a.spec.luau: Workspace.Left, an error at src/a.spec.luau:10 while src/b.spec.luau ran",
+  );
+  expect(stdout).toContain("Files  2 passed      Cases  3 passed");
+  expect(exitCode).toBe(0);
+  // The harness is no global there, and there is no undo step.
+  const left = await box.sbAsync([
+    "exec",
+    "return __sbTest, game:GetService('ChangeHistoryService'):GetCanUndo()",
+  ]);
+  expect(left.stdout).toBe("nil\nfalse\nnil\n");
+});
+
+test("each run reads the modules anew, with what was changed in Studio", async () => {
+  const source = "return { count = tonumber('10') }";
+  await box.sbAsync(["exec", `game.ReplicatedStorage.Tests.Counter.Source = ${JSON.stringify(source)}`]);
+  expect((await testAsync("a.spec", "-t", "counts")).stdout).toContain("received  11");
+  await box.sbAsync(["exec", `game.ReplicatedStorage.Tests.Counter.Source = "return { count = 0 }"`]);
+  expect((await testAsync("a.spec", "-t", "counts")).exitCode).toBe(0);
+});
+
+test("a file that the Studio does not have fails with the next step", async () => {
+  await box.writeAsync("src/new.spec.luau", TRIGGERS);
+  const { stdout, exitCode } = await testAsync("new.spec");
+  expect(stdout).toContain(
+    "the place has no ReplicatedStorage.Tests.new.spec; bring the project there with `sb sync`",
+  );
+  expect(exitCode).toBe(1);
+});
+
+test("a play test is started for the run, and ended with it; one that runs already is left alone", async () => {
+  const { stdout } = await testAsync("a.spec", "--context", "client", "--players", "2", "-t", "counts");
+  expect(stdout).toContain("Files  1 passed      Cases  2 passed");
+  expect((await box.sbAsync(["play"])).stdout).toBe("Nothing plays: Studio edits.\n");
+  await box.sbAsync(["play", "start", "--server-only"]);
+  const refused = await testAsync("a.spec");
+  expect(refused.stderr).toContain("A play test runs in this Studio.\nhint: Stop it with `sb play stop`");
+  expect(refused.exitCode).toBe(1);
+  expect((await box.sbAsync(["play", "stop"])).exitCode).toBe(0);
+});
+
+test("a session that is not there, and what a Studio cannot do, are refused", async () => {
+  const gone = await box.sbAsync(["test", "--on", "studio:nothing"]);
+  expect([gone.exitCode, gone.stdout]).toEqual([1, ""]);
+  expect(gone.stderr).toContain("nothing");
+  const isolated = await testAsync("--isolate", "file");
+  expect(isolated.stderr).toContain("Cannot use --isolate file with --on studio.");
+  expect(isolated.exitCode).toBe(2);
+});
+
+test.skipIf(process.platform === "win32")(
+  "without an open Studio, one is launched with a copy of the place and ends with the run",
+  async () => {
+    await using other = await Sandbox.createAsync();
+    await other.writeAsync("default.project.json", PROJECT);
+    await other.writeAsync("src/a.spec.luau", "return { passes = function() end }");
+    const studio = await other.writeAsync(
+      "RobloxStudioBeta",
+      `#!/bin/sh
+echo $$ > ${join(other.folder, "pid")}
+while [ "$1" != --localPlaceFile ]; do shift; done
+${binaryPath} headless "$2" --port ${other.port} --launch-id user-00000000-0000-0000-0000-000000000000 &
+wait
+`,
+    );
+    await chmod(studio, 0o755);
+    const env = { SB_STUDIO_PATH: studio, SB_PLUGINS_DIR: join(other.folder, "plugins") };
+    const { stdout, exitCode } = await other.sbAsync(["test", "--on", "studio", "--yes"], { env });
+    expect(stdout).toContain("Files  1 passed      Cases  1 passed");
+    expect(exitCode).toBe(0);
+    expect(isRunning(Number(await Bun.file(join(other.folder, "pid")).text()))).toBe(false);
+    const copies = join(other.stateFolder, "studio-bridge", "places");
+    expect(await readdir(copies).catch(() => [])).toEqual([]);
+  },
+);

@@ -1,0 +1,68 @@
+/** In which open Studio tests run unasked. */
+import { expect, test } from "bun:test";
+import type { CommandContext } from "../../../../src/command/context.ts";
+import { openStudioAsync } from "../../../../src/commands/test/open-studio.ts";
+import { CommandWorld } from "../../command/command-world.ts";
+
+const world = new CommandWorld();
+
+/** A surface whose person gives this answer; none without one. */
+const surface = (answer?: boolean): { readonly context: CommandContext; readonly asked: string[] } => {
+  const asked: string[] = [];
+  const confirmAsync = async (question: string) => {
+    asked.push(question);
+    return answer;
+  };
+  return {
+    asked,
+    context: {
+      ...world.caller(),
+      signal: new AbortController().signal,
+      note: () => {},
+      ...(answer === undefined ? {} : { confirmAsync }),
+    },
+  };
+};
+
+test("a person is asked before tests run in a published place", async () => {
+  using _plugin = (await world.studioAsync({ placeName: "Live", placeId: 42 })).plugin;
+  const { context, asked } = surface(true);
+  await using opened = await openStudioAsync({ kind: "studio" }, undefined, context);
+  expect(opened.session.placeId).toBe(42);
+  expect(asked).toEqual(["Live is a published place. Run tests in it?"]);
+});
+
+test("without a yes, and where no person can be asked, nothing runs in a published place", async () => {
+  using _plugin = (await world.studioAsync({ placeName: "Live", placeId: 42 })).plugin;
+  for (const answer of [false, undefined])
+    await expect(
+      openStudioAsync({ kind: "studio" }, undefined, surface(answer).context),
+    ).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: "Tests may change Live, and it is a published place.",
+      hint: expect.stringContaining("--yes"),
+    });
+});
+
+test.each([
+  [true, ["Own may have changes that are not saved. Run tests in it?"]],
+  [false, []],
+])(
+  "a place in which something can be undone (%p) may have changes that are not saved",
+  async (canUndo, questions) => {
+    const { plugin } = await world.studioAsync({ placeName: "Own" });
+    using _plugin = plugin;
+    plugin.on("execute", (request) =>
+      plugin.reply(request, "scriptComplete", {
+        success: true,
+        returnValues: [canUndo],
+        outputCount: 0,
+        durationMs: 1,
+      }),
+    );
+    const { context, asked } = surface(true);
+    await using opened = await openStudioAsync({ kind: "studio" }, undefined, context);
+    expect(opened.session.placeName).toBe("Own");
+    expect(asked).toEqual(questions);
+  },
+);
