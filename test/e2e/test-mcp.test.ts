@@ -167,6 +167,9 @@ test("the tool is small in the list, and is not offered with --read-only", async
     "files",
     "name",
     "maxFailures",
+    "on",
+    "context",
+    "players",
     "coverage",
   ]);
   expect(JSON.stringify(tool).length).toBeLessThanOrEqual(800);

@@ -100,7 +100,10 @@ async function confirmAsync(session: SessionInfo, context: BridgeCommandContext)
   const agreed = await context.confirmAsync?.(`${place} ${risk}. Run tests in it?`);
   if (agreed === true) return;
   throw new StudioBridgeError("INVALID_INPUT", `Tests may change ${place}, and it ${risk}.`, {
-    hint: "Add --yes to run them there, or leave out --on to run them in a headless Studio.",
+    hint:
+      context.fileRoots === undefined
+        ? "Add --yes to run them there, or leave out --on to run them in a headless Studio."
+        : "Leave out `on` to run them in a headless Studio, or let the user run `sb test --on studio`.",
   });
 }
 

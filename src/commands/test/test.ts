@@ -57,21 +57,14 @@ const input = defineSchema((z) =>
       .max(100, "expected at most 100 failures")
       .default(DEFAULT_FAILURES)
       .describe("How many to show"),
-    on: z
-      .string()
-      .min(1, "expected a target")
-      .optional()
-      .describe("Where tests run: headless, studio, studio:SESSION or cloud:UNIVERSE/PLACE"),
-    context: z
-      .enum(contextKinds)
-      .optional()
-      .describe("Run in the edited place (edit), or in the server or each client of a play test"),
+    on: z.string().min(1, "expected a target").optional().describe("headless, studio or cloud"),
+    context: z.enum(contextKinds).optional().describe("Where in it"),
     players: z
       .int("expected a whole number of players")
       .min(1, "expected at least 1 player")
       .max(MAX_PLAYERS, `expected at most ${MAX_PLAYERS} players`)
       .optional()
-      .describe(`How many clients the play test has, 1 to ${MAX_PLAYERS}`),
+      .describe("Clients"),
     place: z
       .string()
       .min(1, "expected a file")
@@ -223,9 +216,6 @@ export const command = defineCommand({
   input,
   output,
   personalInput: [
-    "on",
-    "context",
-    "players",
     "place",
     "data",
     "throttle",
@@ -266,9 +256,18 @@ export const command = defineCommand({
         ...flagFor(input, "name", { name: "test-name", alias: "t", kind: "string", label: "REGEX" }),
         describe: () => 'Only cases whose names, as "describe › it", match this regular expression',
       },
-      flagFor(input, "on", { kind: "string", label: "TARGET" }),
-      flagFor(input, "context", { kind: "string", label: "CONTEXT" }),
-      flagFor(input, "players", { kind: "number", label: "N" }),
+      {
+        ...flagFor(input, "on", { kind: "string", label: "TARGET" }),
+        describe: () => "Where tests run: headless, studio, studio:SESSION or cloud:UNIVERSE/PLACE",
+      },
+      {
+        ...flagFor(input, "context", { kind: "string", label: "CONTEXT" }),
+        describe: () => "Run in the edited place (edit), or in the server or each client of a play test",
+      },
+      {
+        ...flagFor(input, "players", { kind: "number", label: "N" }),
+        describe: () => `How many clients the play test has, 1 to ${MAX_PLAYERS}`,
+      },
       flagFor(input, "place", { kind: "string", label: "FILE" }),
       flagFor(input, "data", { kind: "string", label: DATA_LABEL }),
       flagFor(input, "throttle", { kind: "boolean" }),
