@@ -60,6 +60,11 @@ export const VARIANTS = [
   { name: "double-log", assumption: "log-lines-once", what: "LogService announces each line twice." },
   { name: "no-end-test", assumption: "end-test", what: "StudioTestService refuses EndTest." },
   {
+    name: "no-coverage",
+    assumption: "coverage",
+    what: "ScriptContext counts no lines.",
+  },
+  {
     name: "no-recordings",
     assumption: "recordings",
     what: "ChangeHistoryService refuses every recording.",

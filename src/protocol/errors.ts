@@ -178,6 +178,10 @@ export const localErrorCodes = {
   ),
   PROGRAM_FAILED: row("The program of a command template could not be started.", "Check its name and PATH."),
   HEADLESS_FAILED: row("Headless Studio did not start or ended early.", "Run again with --verbose."),
+  COVERAGE_UNAVAILABLE: row(
+    "The engine does not count which lines of scripts run.",
+    "Leave out --coverage, or --on: headless Studio counts lines.",
+  ),
   CLOUD_FAILED: row(
     "Roblox Open Cloud refused a call, or could not do what it was asked for.",
     "See the message, which has Roblox's own code.",

@@ -134,7 +134,11 @@ test("shards have no thresholds, and merged they have the coverage of the whole"
   expect(await Bun.file(join(box.folder, "out/coverage.json")).exists()).toBe(true);
 }, 60_000);
 
-test("a wrong format, and a project without files to count, are told before tests run", async () => {
+test("a Studio that counts no lines, a wrong format, and a project without files to count are told before tests run", async () => {
+  const off = await box.localSbAsync(["test", "--coverage"], { SB_HEADLESS_VARIANT: "no-coverage" });
+  expect(off).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(off.stderr).toContain("Lines cannot be counted here: Code coverage is not enabled");
+  expect(off.stderr).toContain("Leave out --coverage");
   const wrong = await box.localSbAsync(["test", "--coverage=lcov,html"]);
   expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
   expect(wrong.stderr).toContain("expected text, lcov, cobertura or json");

@@ -27,6 +27,9 @@ export interface FileRunOptions {
   readonly onUsed?: (file: TestFile, used: ScriptsUsed | undefined) => void;
 }
 
+/** What is wrong with the whole run, and not with one file. */
+const ENDS_RUN = new Set<StudioBridgeError["code"]>(["CANCELLED", "COVERAGE_UNAVAILABLE"]);
+
 /** One try of a file. */
 export interface FileRun {
   readonly file: TestFile;
@@ -104,7 +107,7 @@ export async function runFileAsync(
         record.cut();
         throw error;
       }
-      if (!(error instanceof StudioBridgeError) || error.code === "CANCELLED") throw error;
+      if (!(error instanceof StudioBridgeError) || ENDS_RUN.has(error.code)) throw error;
       const isTimeout = error.code === "TIMEOUT";
       const isCase = record.lose({ message: error.message, frames: [], isTimeout });
       if (!isCase || isTimeout) break;

@@ -80,7 +80,5 @@ export async function countLinesAsync(
     { signal },
   );
   if (success) return;
-  throw new StudioBridgeError("CAPABILITY_NOT_SUPPORTED", `Lines cannot be counted here: ${error ?? ""}`, {
-    hint: "Leave out --coverage, or --on: headless Studio counts lines.",
-  });
+  throw new StudioBridgeError("COVERAGE_UNAVAILABLE", `Lines cannot be counted here: ${error ?? ""}`);
 }
