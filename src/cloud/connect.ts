@@ -6,13 +6,14 @@ import { OpenCloud } from "./open-cloud.ts";
 import { serviceAddress } from "./service-address.ts";
 
 /** Sends nothing yet. Throws INVALID_INPUT with the next step where there is no key. */
-export function connectToCloud(signal: AbortSignal): OpenCloud {
+export function connectToCloud(signal: AbortSignal, onWait?: (reason: string) => void): OpenCloud {
   return new OpenCloud({
     service: serviceAddress(process.env),
     key: checkedKey(apiKey()),
     fetch,
     clock: realClock,
     signal,
+    ...(onWait === undefined ? {} : { onWait }),
   });
 }
 

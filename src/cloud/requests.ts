@@ -41,6 +41,8 @@ export interface RequestOptions {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Hears why a call is made again later. */
+  readonly onWait?: (reason: string) => void;
 }
 
 export class Requests {
@@ -118,7 +120,7 @@ export class Requests {
     sendAsync: (signal: AbortSignal) => Promise<{ response: Response; content: T | undefined }>,
     timeoutMs = TIMEOUT_MS,
   ): Promise<T> {
-    const { signal, clock } = this.#options;
+    const { signal, clock, onWait } = this.#options;
     const startedMs = clock.now();
     let refused = 0;
     for (let lost = 0; ;) {
@@ -135,6 +137,7 @@ export class Requests {
         if (response.status === 429) {
           if (clock.now() - startedMs > MAX_REFUSED_MS) throw this.#refusal(what, response, content);
           pace.refused(response.headers, refused++);
+          onWait?.("it takes no more calls for now");
           continue;
         }
         const isLost = content === undefined || LOST_STATUSES.has(response.status);
@@ -145,6 +148,7 @@ export class Requests {
         });
       }
       lost += 1;
+      onWait?.(reasonOf(answer));
       await clock.sleepAsync(500 * 2 ** lost, signal);
     }
   }
@@ -169,6 +173,11 @@ export class Requests {
   ): StudioBridgeError {
     return new StudioBridgeError("CLOUD_FAILED", message.replaceAll(this.#options.key, "(key)"), details);
   }
+}
+
+function reasonOf(answer: Error | { readonly response: Response }): string {
+  if (answer instanceof Error) return "it cannot be reached";
+  return answer.response.ok ? "its answers are cut short" : `it answers ${answer.response.status}`;
 }
 
 const HINTS: Readonly<Record<number, string>> = {

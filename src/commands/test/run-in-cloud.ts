@@ -65,9 +65,15 @@ export async function runInCloudAsync(
   context: CommandContext,
 ): Promise<Ended> {
   context.status("Running in the cloud");
+  const tell = (text: string): void => context.emit({ stream: "stderr", text: () => text });
+  const reasons = new Set<string>();
+  const onWait = (reason: string): void => {
+    if (!reasons.has(reason)) tell(`Waiting for Open Cloud: ${reason}.`);
+    reasons.add(reason);
+  };
   return runCloudTestsAsync({
     ...options,
-    connect: connectToCloud,
+    connect: (signal) => connectToCloud(signal, onWait),
     site: {
       universe: String(target.universe),
       places: target.places.map(String),
@@ -78,6 +84,6 @@ export async function runInCloudAsync(
     place: placeFile === undefined ? undefined : await readPlaceContentAsync(placeFile),
     setup,
     covered: covered === undefined ? undefined : coveredScripts(covered),
-    tell: (text) => context.emit({ stream: "stderr", text: () => text }),
+    tell,
   });
 }

@@ -21,14 +21,16 @@ function openFake(
   const { key = KEY, ...limits } = options;
   const fake = new FakeOpenCloud({ runScript: async () => end, now: () => clock.now(), ...limits });
   const control = new AbortController();
+  const waits: string[] = [];
   const cloud = new OpenCloud({
     service: fake.origin,
     key,
     fetch: fake.fetchAsync,
     clock,
     signal: control.signal,
+    onWait: (reason) => waits.push(reason),
   });
-  return { fake, cloud, clock, control };
+  return { fake, cloud, clock, control, waits };
 }
 
 async function runAsync({ cloud }: { readonly cloud: OpenCloud }): Promise<string> {
@@ -76,6 +78,7 @@ test("lost and truncated answers are asked for again", async () => {
   );
   expect(await runAsync(world)).toBe("bytes");
   expect(world.fake.heard.map(({ status }) => status)).toEqual([502, 200, 200, 503, 200, 200]);
+  expect(world.waits).toEqual(["it answers 502", "its answers are cut short", "it answers 503"]);
 });
 
 test("a service that loses all answers ends the call with the status", async () => {
@@ -97,7 +100,7 @@ test("calls wait as long as the headers of the answers say", async () => {
 });
 
 test("a refused call is repeated after the time that the refusal names", async () => {
-  const { fake, cloud, clock } = openFake();
+  const { fake, cloud, clock, waits } = openFake();
   fake.planned.push({
     path: "session-tasks",
     answer: (response) =>
@@ -108,6 +111,7 @@ test("a refused call is repeated after the time that the refusal names", async (
   });
   await cloud.createTaskAsync(PLACE, TASK);
   expect(clock.now()).toBe(7000);
+  expect(waits).toEqual(["it takes no more calls for now"]);
 });
 
 test("polls of all tasks together stay below 150 a minute", async () => {
