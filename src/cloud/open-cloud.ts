@@ -62,7 +62,7 @@ export class OpenCloud {
   /** Starts a script in a place, in its newest version or in `version`. Gives the path of the task. */
   async createTaskAsync({ universe, place }: CloudPlace, task: NewTask, version?: number): Promise<string> {
     const { script, timeoutMs, binaryInput } = task;
-    checkSize("script of a task", Buffer.byteLength(script), LIMITS.scriptBytes);
+    checkSize("script of a task", Buffer.byteLength(script), LIMITS.scriptBytes, MOUNT_TESTS);
     const pinned = version === undefined ? "" : `/versions/${version}`;
     const { path } = await this.#requests.callAsync(
       {
@@ -173,13 +173,16 @@ export class OpenCloud {
   }
 }
 
+const SMALLER_PLACE = "Test in a smaller place: leave out what the tests do not need.";
+const MOUNT_TESTS = "Mount the test files in the project, so that they go there with the place.";
+
 /** Throws CLOUD_FAILED before anything is sent. */
-export function checkSize(what: string, bytes: number, limit: number): void {
+export function checkSize(what: string, bytes: number, limit: number, hint = SMALLER_PLACE): void {
   if (bytes <= limit) return;
   const text = (size: number): string => `${(size / 1_000_000).toFixed(1)} MB`;
   throw new StudioBridgeError(
     "CLOUD_FAILED",
     `The ${what} has ${text(bytes)}, and Open Cloud takes at most ${text(limit)}.`,
-    { hint: "Test in a smaller place: leave out what the tests do not need." },
+    { hint },
   );
 }

@@ -84,7 +84,7 @@ test("files run in one task, and tell the same as in headless Studio", async () 
   const linesOf = (text: string): readonly string[] =>
     text
       .replace(/\d+(\.\d+)? m?s\b/g, "N ms")
-      .replaceAll("   cloud:11/22", "")
+      .replaceAll(/ +cloud:11\/22/g, "")
       .split("\n")
       .toSorted();
   expect(linesOf(stdout)).toEqual(linesOf(headless.stdout));

@@ -26,6 +26,8 @@ export interface CloudSite {
 /** Bytes for tasks are valid for 15 minutes; tasks that wait to begin need them too. */
 const INPUT_VALID_MS = 10 * 60_000;
 const LOG_LINES = 20;
+/** For the place, the set-up scripts and the harness, before the first file begins. */
+const PREPARING_MS = 60_000;
 
 export class CloudTasks {
   readonly #cloud: OpenCloud;
@@ -56,7 +58,7 @@ export class CloudTasks {
 
   /** Throws TaskFault for a task that gave no results, with the end of its log. */
   async runAsync(place: string, facts: TaskFacts): Promise<TaskResults> {
-    const timeoutMs = Math.min(LIMITS.taskMs, facts.files.length * facts.fileTimeoutMs + 30_000);
+    const timeoutMs = Math.min(LIMITS.taskMs, facts.files.length * facts.fileTimeoutMs + PREPARING_MS);
     const saved = this.#file === undefined ? undefined : await this.#versionAsync(place, this.#file);
     const task = await this.#taskAsync(
       place,

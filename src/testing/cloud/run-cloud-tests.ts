@@ -80,6 +80,7 @@ class CloudRun {
   readonly #tasks: CloudTasks;
   readonly #slots: Slots;
   #failures = 0;
+  #hasResults = false;
   #left = 0;
 
   constructor(options: CloudRunOptions, tasks: CloudTasks) {
@@ -153,7 +154,8 @@ class CloudRun {
     try {
       return this.#told(chunk, await this.#taskAsync(slot, chunk.parts, false), slot);
     } catch (error) {
-      if (error instanceof TaskFault && !this.#options.signal.aborted) return this.#lost(chunk, error, slot);
+      if (error instanceof TaskFault && !this.#options.signal.aborted)
+        return await this.#lostAsync(chunk, error, slot);
       throw error;
     }
   }
@@ -169,6 +171,7 @@ class CloudRun {
       caseTimeoutMs,
       fileTimeoutMs,
     });
+    this.#hasResults = true;
     if (results.broken !== undefined) throw unprepared(results.broken);
     return results;
   }
@@ -199,18 +202,23 @@ class CloudRun {
    * A task without results. It may be an accident, so that it runs once more. If that does not help, each file gets a task of
    * its own, so that one file does not take the others along.
    */
-  #lost({ parts, losses }: Chunk, fault: TaskFault, { number }: Slot): readonly Chunk[] {
+  async #lostAsync({ parts, losses }: Chunk, fault: TaskFault, slot: Slot): Promise<readonly Chunk[]> {
     const isLate = fault.code === "DEADLINE_EXCEEDED";
-    if (losses === 0 && !isLate) return [{ parts, losses: 1 }];
-    // Nothing is known of a task that never ended. More of them would only cost time.
-    if (fault.code === "LOST") throw unusable(fault);
-    if (parts.length > 1) return parts.map((part) => ({ parts: [part], losses: 1 }));
-    for (const part of parts) this.#end(part, { ...NOTHING, isLate, fault: textOf(fault) }, number);
+    const isFirst = losses === 0 && !isLate;
+    if (fault.code === "LOST") await this.#checkPlaceAsync(slot);
+    else if (isFirst) return [{ parts, losses: 1 }];
+    if (isFirst || parts.length > 1) return parts.map((part) => ({ parts: [part], losses: 1 }));
+    for (const part of parts) this.#end(part, { ...NOTHING, isLate, fault: textOf(fault) }, slot.number);
     return [];
   }
 
+  /** A task that never ended may be one of a place that cannot be loaded. Then a task without files does not end either. */
+  async #checkPlaceAsync(slot: Slot): Promise<void> {
+    if (!this.#hasResults) await this.#taskAsync(slot, [], true);
+  }
+
   #end({ file, attempt, repeat }: Part, results: FileResults, worker: number): FileOutcome {
-    const { fileOfScript, report, addHits, retries, fileTimeoutMs } = this.#options;
+    const { fileOfScript, report, addHits, retries } = this.#options;
     const ofRepeat = repeat === undefined ? {} : { repeat };
     const record = new FileRecord({ file, attempt, worker, fileOfScript, report, addHits, ...ofRepeat });
     for (const event of results.events) record.add(event);
@@ -218,7 +226,7 @@ class CloudRun {
       record.lose({ message: results.fault, frames: [], isTimeout: results.isLate });
     else if (results.isLate)
       record.lose({
-        message: `the file did not end in ${fileTimeoutMs / 1000} s`,
+        message: `the file did not end in ${Math.round(results.durationMs / 1000)} s`,
         frames: [],
         isTimeout: true,
       });

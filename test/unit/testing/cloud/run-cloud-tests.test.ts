@@ -211,7 +211,18 @@ test("a file that holds its task beyond its time fails alone, and the log shows 
   expect(JSON.stringify(events)).toContain("The log ends with:\\nbegins\\nb waits");
 });
 
-test("a task that never ends ends the run, and names the task", async () => {
+test("a file that keeps its task from ever ending fails alone", async () => {
+  const hasB = (run: ScriptRun): boolean => jobsIn(run).some(({ file }) => file === "b");
+  const { fake, end, cases } = await runAsync({
+    answer: (run) => (hasB(run) ? { kind: "stuck" } : resultsOf(run)),
+  });
+  expect(await end).toBeUndefined();
+  // A task without files shows that the place can be loaded.
+  expect(tasksOf(fake)).toEqual(["a b", "", "a", "b"]);
+  expect(cases()).toEqual(["a one passed", "a two passed", "b (file) failed"]);
+});
+
+test("a place in which no task ever ends ends the run, and the error names the task", async () => {
   const { fake, end } = await runAsync({ answer: () => ({ kind: "stuck" }) });
   expect(await end.catch((error: unknown) => error)).toMatchObject({
     code: "CLOUD_FAILED",
