@@ -48,7 +48,12 @@ export function marksIn(path: string, source: string): readonly AssumptionMark[]
       if (text === undefined || text === "" || text === "/" || MARK.test(text)) break;
       parts.push(text);
     }
-    const text = sentence(parts.map((part) => part.trim()).join(" "));
+    const text = sentence(
+      parts
+        .map((part) => part.trim())
+        .join(" ")
+        .trim(),
+    );
     const shown = text.length > SHORT_CHARS ? text : `${text} ${codeAt(lines, index, comment)}`;
     return [{ id: found[1], text: shown, path }];
   });

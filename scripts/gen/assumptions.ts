@@ -2,9 +2,10 @@
  * What `sb selftest` knows of each assumption that has an id: its sentence, whether a probe can find out in a Studio, and
  * the variants of headless Studio in which it does not hold.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VARIANTS } from "../../src/headless/variants.ts";
+import { PLAY_ASSUMPTIONS } from "../../src/commands/selftest/play-assumptions.ts";
 import { readAssumptionMarks } from "./assumption-marks.ts";
 
 const PROBE_FOLDER = join(import.meta.dir, "../../src/commands/selftest/probes");
@@ -21,12 +22,12 @@ export interface KnownAssumption {
 
 /** The ids of the assumptions that have a probe. */
 export function probedIds(): readonly string[] {
-  const names = existsSync(PROBE_FOLDER) ? readdirSync(PROBE_FOLDER) : [];
-  return names
+  const ofFiles = readdirSync(PROBE_FOLDER)
     .filter((name) => name.endsWith(".luau"))
     .sort()
     .flatMap((name) => [...readFileSync(join(PROBE_FOLDER, name), "utf8").matchAll(PROBE)])
     .map(([, id = ""]) => id);
+  return [...ofFiles, ...Object.values(PLAY_ASSUMPTIONS)];
 }
 
 /** The variants in which the assumption does not hold. */

@@ -6,7 +6,7 @@ import { StudioBridgeError } from "../protocol/errors.ts";
 
 export interface Variant {
   readonly name: string;
-  /** Id of the assumption that does not hold, from an `UNVERIFIED(id):` in the plugin. */
+  /** Id of the assumption that does not hold, as its mark in the plugin has it. */
   readonly assumption: string;
   /** What is different, as a sentence. */
   readonly what: string;

@@ -3,7 +3,7 @@ import { editSessionAsync, studioModeAsync } from "../../command/sessions/play-t
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { buildId, version } from "../../version.ts";
 import assumptions from "./assumptions.json" with { type: "json" };
-import { assumptionFindings, probeAsync, probeSources, type Probed } from "./assumption-probes.ts";
+import { assumptionFindings, probeAsync, probeSources } from "./assumption-probes.ts";
 import { runChecksAsync } from "./bridge-check.ts";
 import { bridgeChecks } from "./bridge-checks.ts";
 import { CheckedStudio, type StudioOptions } from "./checked-studio.ts";
@@ -31,7 +31,7 @@ export async function runSelftestAsync(options: SelftestOptions): Promise<Report
       hint: "Stop the play test, then try again.",
     });
   const findings = await findAsync({ ...options, session });
-  const reported = options.areas.map((area) => areaOf(area, findings.get(area) ?? []));
+  const reported = [...findings].map(([area, ofArea]) => areaOf(area, ofArea));
   const { origin, pluginVersion, pluginUpdateAvailable, studioVersion } = session;
   return {
     ok: reported.every(({ differs }) => differs === 0),
@@ -50,22 +50,22 @@ export async function runSelftestAsync(options: SelftestOptions): Promise<Report
   };
 }
 
+/** In the order of areas. What a play test shows of the bridge is told also where only assumptions are asked for. */
 async function findAsync(options: SelftestOptions): Promise<ReadonlyMap<Area, readonly Finding[]>> {
   const { areas, play } = options;
-  const found = new Map<Area, readonly Finding[]>();
-  const probed: Probed[] = [];
   const specs = readSpecs();
-  const redact = redactionBy(ownTexts(specs));
   await using studio = await CheckedStudio.openAsync(options);
-  if (areas.includes("bridge")) found.set("bridge", await runChecksAsync(studio, bridgeChecks));
-  if (areas.includes("assumptions")) probed.push(await probeAsync(studio, "edit"));
-  if (areas.includes("engine")) found.set("engine", await runSpecsAsync(studio, specs));
-  if (play) {
-    const played = await checkPlayAsync(studio);
-    found.set("bridge", [...(found.get("bridge") ?? []), ...played.findings]);
-    probed.push(...played.probed);
-  }
-  if (areas.includes("assumptions")) found.set("assumptions", assumptionFindings(...probed));
+  const checked = areas.includes("bridge") ? await runChecksAsync(studio, bridgeChecks) : [];
+  const probed = areas.includes("assumptions") ? await probeAsync(studio, "edit") : undefined;
+  const engine = areas.includes("engine") ? await runSpecsAsync(studio, specs) : undefined;
+  const played = play ? await checkPlayAsync(studio) : { findings: [], probed: [] };
+  const bridge = [...checked, ...played.findings];
+  const found = new Map<Area, readonly Finding[]>([
+    ...(bridge.length === 0 ? [] : [["bridge", bridge] as const]),
+    ...(probed === undefined ? [] : [["assumptions", assumptionFindings(probed, ...played.probed)] as const]),
+    ...(engine === undefined ? [] : [["engine", engine] as const]),
+  ]);
+  const redact = redactionBy(ownTexts(specs));
   return new Map([...found].map(([area, findings]) => [area, findings.map(redacted(redact))]));
 }
 
@@ -73,6 +73,15 @@ const redacted =
   (redact: Redact) =>
   (finding: Finding): Finding =>
     finding.seen === undefined ? finding : { ...finding, seen: redact(finding.seen) };
+
+/** Words of what the self-test says, and of errors that Studio and the plugin raise for everyone. */
+const OWN_WORDS = `
+  expected got true false null undefined client server edit play test headless Studio does not simulate it only a shows
+  no script can find out variant of is without and the probe probes broke off failed did end in seconds still connected
+  capture captures screenshot viewport available minimized draws nothing refused to cannot be created allowed call lacking
+  capability access read write member valid timed after could loaded loading experience error requiring attempt index with
+  argument missing or nil unable assign property cast supported permission plugin plugins thread current BUSY records dry run
+`;
 
 /** Every word that the self-test itself may say. */
 function ownTexts(specs: Readonly<Record<string, string>>): readonly string[] {
@@ -82,6 +91,6 @@ function ownTexts(specs: Readonly<Record<string, string>>): readonly string[] {
     ...assumptions.map(({ text }) => text),
     ...bridgeChecks.map(({ name }) => name),
     JSON.stringify(sentValues),
-    "expected got true false null undefined client server edit play test",
+    OWN_WORDS,
   ];
 }

@@ -51,7 +51,7 @@ export const command = defineCommand({
     asks: true,
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
     flags: [
-      flagFor(input, "only", { kind: "list", label: "AREA,…" }),
+      flagFor(input, "only", { kind: "list", label: "AREA" }),
       flagFor(input, "play", { kind: "boolean" }),
       flagFor(input, "report", { kind: "string", label: "FILE" }),
     ],

@@ -1,0 +1,162 @@
+/**
+ * `sb selftest`: on headless Studio everything holds and the place is left as it was; in each variant it names what differs,
+ * while all that does not depend on it still works.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Report } from "../../src/commands/selftest/report.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+  await box.headlessAsync("Qzxplace");
+}, 120_000);
+afterAll(async () => {
+  await box[Symbol.asyncDispose]();
+});
+
+const execAsync = async (script: string): Promise<unknown> => {
+  const { exitCode, stdout, stderr } = await box.sbAsync(["exec", "--json", script]);
+  if (exitCode !== 0) throw new Error(stderr);
+  return JSON.parse(stdout).returnValues;
+};
+
+/** Everything that a self-test must leave as it was. */
+const STATE = `
+local history = game:GetService("ChangeHistoryService")
+local names = {}
+for _, instance in game:GetService("ServerStorage"):GetDescendants() do table.insert(names, instance.Name) end
+for _, instance in workspace:GetDescendants() do table.insert(names, instance.Name) end
+local selected = {}
+for _, instance in game:GetService("Selection"):Get() do table.insert(selected, instance.Name) end
+return names, selected, workspace.CurrentCamera.CFrame, { history:GetCanUndo() }`;
+
+test("on headless Studio all holds, the place is as before, and the report holds nothing of it", async () => {
+  await execAsync(`
+    local part = Instance.new("Part")
+    part.Name = "QzxTreasure"
+    part:SetAttribute("QzxOwner", "Qzxuser")
+    part.Parent = workspace
+    game:GetService("Selection"):Set({ part })
+    workspace.CurrentCamera.CFrame = CFrame.new(1, 2, 3)
+    game:GetService("ChangeHistoryService"):SetWaypoint("QzxStep")`);
+  const before = await execAsync(STATE);
+  const { exitCode, stdout, stderr } = await box.sbAsync(["selftest", "--play", "--report", "report"]);
+  expect({ stdout, exitCode }).toMatchObject({ exitCode: 0 });
+  const files = ["report.json", "report.md"].map((name) => join(box.folder, name));
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  expect(stderr.match(/Wrote/g)).toHaveLength(2);
+  const report: Report = JSON.parse(texts[0] ?? "");
+  expect(report).toMatchObject({ ok: true, play: true, studio: { kind: "headless" } });
+  const told = Object.fromEntries(
+    report.areas.map(({ area, differs, unknown }) => [area, { differs, unknown }]),
+  );
+  expect(told).toMatchObject({
+    // Headless Studio draws nothing.
+    bridge: { differs: 0, unknown: 1 },
+    assumptions: { differs: 0 },
+    engine: { differs: 0, unknown: 0 },
+  });
+  const holding = report.areas.map(({ holds }) => holds);
+  expect(holding[0]).toBeGreaterThan(40);
+  expect(holding[1]).toBeGreaterThan(30);
+  expect(holding[2]).toBeGreaterThan(800);
+  for (const text of [stdout, ...texts])
+    for (const secret of ["Qzx", box.folder]) expect(text).not.toContain(secret);
+  expect(await execAsync(STATE)).toEqual(before);
+}, 120_000);
+
+test("Ctrl+C leaves nothing in the place", async () => {
+  const running = box.spawn(["selftest", "--only", "engine"]);
+  const countAsync = () =>
+    execAsync('return #game:GetService("ServerStorage"):GetChildren()').then((values) =>
+      JSON.stringify(values),
+    );
+  await untilAsync("it works in its folder", async () => ((await countAsync()) === "[1]" ? true : undefined));
+  running.kill("SIGINT");
+  expect(await running.exited).toBe(130);
+  expect(await countAsync()).toBe("[0]");
+}, 120_000);
+
+/** What differs in a headless Studio with these variants, and how much of the bridge holds. */
+async function differencesAsync(variants: readonly string[], ...words: readonly string[]) {
+  const { stdout, exitCode } = await box.localSbAsync(["selftest", "--headless", "--json", ...words], {
+    SB_HEADLESS_VARIANT: variants.join(","),
+  });
+  const report: Report = JSON.parse(stdout);
+  const subjects = report.areas.flatMap(({ area, findings }) =>
+    findings.filter(({ result }) => result === "differs").map(({ subject }) => `${area} ${subject}`),
+  );
+  return { exitCode, differs: [...new Set(subjects)].sort(), report };
+}
+
+test("each variant is named, and the bridge does without what is missing", async () => {
+  const [apart, together] = await Promise.all([
+    differencesAsync(
+      [
+        "no-is-edit",
+        "no-edit-mode-active",
+        "no-settings",
+        "closed-core-gui",
+        "no-set-timeout",
+        "no-plugin-connections",
+      ],
+      "--only",
+      "bridge,assumptions",
+    ),
+    differencesAsync(["no-loadstring", "no-recordings"], "--only", "bridge,assumptions"),
+  ]);
+  expect(apart).toMatchObject({
+    exitCode: 1,
+    // Not one action needs any of these.
+    differs: [
+      "assumptions core-gui",
+      "assumptions edit-mode-active",
+      "assumptions is-edit",
+      "assumptions plugin-connections",
+      "assumptions plugin-settings",
+      "assumptions set-timeout",
+    ],
+  });
+  expect(together).toMatchObject({
+    exitCode: 1,
+    differs: [
+      "assumptions loadstring",
+      "assumptions recordings",
+      // Without recordings there is no undo; without loadstring the compiler cannot be asked. Scripts run all the same.
+      "bridge applyPatch",
+      "bridge checkSources",
+      "bridge listSteps",
+      "bridge tryScript",
+      "bridge undo",
+    ],
+  });
+}, 120_000);
+
+test("a play test works with small messages and doubled lines, and says that it cannot be ended", async () => {
+  const [play, log] = await Promise.all([
+    differencesAsync(
+      ["small-messages", "no-server-sockets", "no-end-test"],
+      "--only",
+      "assumptions",
+      "--play",
+    ),
+    differencesAsync(["double-log", "no-captures"], "--only", "assumptions"),
+  ]);
+  expect(play.differs).toEqual([
+    "assumptions end-test",
+    "assumptions message-size",
+    "assumptions server-web-sockets",
+    "bridge play test",
+  ]);
+  const ended = play.report.areas[0]?.findings.filter(({ result }) => result === "differs");
+  expect(ended?.map(({ name }) => name)).toEqual(["ends, and Studio edits again"]);
+  expect(log.differs).toEqual([
+    "assumptions capture-service",
+    "assumptions captures-come",
+    "assumptions log-lines-once",
+    "assumptions logged-frames",
+  ]);
+}, 120_000);

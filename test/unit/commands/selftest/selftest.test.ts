@@ -1,0 +1,105 @@
+/** The parts of sb selftest that need no Studio: its checks, its report, and what the report leaves out. */
+import { expect, test } from "bun:test";
+import { basename } from "node:path";
+import { assumptionFindings } from "../../../../src/commands/selftest/assumption-probes.ts";
+import { bridgeChecks } from "../../../../src/commands/selftest/bridge-checks.ts";
+import { cannotTell, differs, holds } from "../../../../src/commands/selftest/findings.ts";
+import { redactionBy } from "../../../../src/commands/selftest/redaction.ts";
+import { reportFiles } from "../../../../src/commands/selftest/report-files.ts";
+import { areaOf, markdownText, type Report, screenText } from "../../../../src/commands/selftest/report.ts";
+import { actionNames } from "../../../../src/protocol/actions.ts";
+import { createStyle } from "../../../../src/util/style.ts";
+
+test("every action of the wire has a check", () => {
+  const checked = new Set(bridgeChecks.map(({ action }) => action));
+  expect(actionNames.filter((name) => !checked.has(name))).toEqual([]);
+});
+
+test("only the words of the self-test itself stay in what Studio says", () => {
+  const redact = redactionBy(['eq(part.Name, "Block")', "is not a valid member of Model"]);
+  expect(redact('Tür is not a valid member of Model "Workspace.SecretBoss.Block" for sam_42')).toBe(
+    '… is not a valid member of Model "….….Block" … …',
+  );
+  expect(redact("TIMEOUT in execute: id 1234567890 at 0.123456789, line 12")).toBe(
+    "TIMEOUT … execute: … # … 0.123456789, … 12",
+  );
+});
+
+test("what a play test shows of an assumption counts, and one without a probe says so", () => {
+  const probed = assumptionFindings(
+    new Map([["plugin-connections", cannotTell("only a play test shows it (--play)")]]),
+    new Map([["plugin-connections", differs("none")]]),
+  );
+  const seenOf = (id: string) => probed.find(({ subject }) => subject === id);
+  expect(seenOf("plugin-connections")).toMatchObject({ result: "differs", seen: "none" });
+  expect(seenOf("message-size")).toMatchObject({
+    result: "unknown",
+    seen: "only a play test shows it (--play)",
+  });
+  expect(seenOf("step-limit")).toMatchObject({ result: "unknown" });
+});
+
+test("a report is a file of JSON, one of Markdown, or both", () => {
+  expect(reportFiles("a.json").map((file) => basename(file))).toEqual(["a.json"]);
+  expect(reportFiles("out/a.md").map((file) => basename(file))).toEqual(["a.md"]);
+  expect(reportFiles("a").map((file) => basename(file))).toEqual(["a.json", "a.md"]);
+  expect(() => reportFiles("a.txt")).toThrow("a.txt is neither a .json nor a .md file");
+});
+
+const report: Report = {
+  ok: false,
+  sb: { version: "0.1.0", build: "0123456789ab" },
+  studio: { kind: "headless", version: "0.735", variants: ["no-set-timeout"] },
+  plugin: { version: "0.1.0", build: "0123456789ab" },
+  play: false,
+  areas: [
+    areaOf("bridge", [
+      { subject: "execute", name: "gives values back", ...holds },
+      {
+        subject: "captureScreenshot",
+        name: "gives a picture",
+        ...cannotTell("headless Studio draws nothing"),
+      },
+    ]),
+    areaOf("assumptions", [
+      {
+        subject: "set-timeout",
+        name: "That a limit which is set by a plugin reaches the threads of plugins.",
+        ...differs("a *loop* of 2 s came to its end, although the limit was 0.3 s"),
+      },
+    ]),
+    areaOf("engine", [
+      { subject: "classes-lighting", name: "a", ...holds },
+      { subject: "classes-lighting", name: "b", ...holds },
+    ]),
+  ],
+};
+
+test("the screen has counts, what differs and what cannot be told, in 60 columns", () => {
+  const style = createStyle({ columns: 60, color: false, isScreen: true, prettyJson: false });
+  const lines = screenText(report, style).split("\n");
+  expect(lines.filter((line) => line.length > 60)).toEqual([]);
+  expect(lines.slice(2)).toEqual([
+    "",
+    "Bridge       1 holds, 1 cannot be told",
+    "Assumptions  0 hold, 1 differs",
+    "Engine       2 hold",
+    "",
+    "Differs",
+    "  Assumptions: set-timeout",
+    "    That a limit which is set by a plugin reaches the",
+    "    threads of plugins.",
+    "    a *loop* of 2 s came to its end, although the limit was",
+    "    0.3 s",
+    "",
+    "Cannot be told",
+    "  captureScreenshot",
+  ]);
+});
+
+test("Markdown has the same, as text that means nothing to Markdown", () => {
+  const text = markdownText(report);
+  expect(text).toContain("| Assumptions | 0 | 1 | 0 |");
+  expect(text).toContain("  - a \\*loop\\* of 2 s came to its end");
+  expect(text).toContain("Headless Studio (no-set-timeout) 0.735");
+});
