@@ -9,6 +9,7 @@ import functions from "./harness/Functions.luau" with { type: "text" };
 import jest from "./harness/Jest.luau" with { type: "text" };
 import jestFailure from "./harness/JestFailure.luau" with { type: "text" };
 import jestLibrary from "./harness/JestLibrary.luau" with { type: "text" };
+import jestModules from "./harness/JestModules.luau" with { type: "text" };
 import jestSnapshots from "./harness/JestSnapshots.luau" with { type: "text" };
 import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
@@ -28,6 +29,7 @@ const modules: Readonly<Record<string, string>> = {
   Jest: jest,
   JestFailure: jestFailure,
   JestLibrary: jestLibrary,
+  JestModules: jestModules,
   JestSnapshots: jestSnapshots,
   Modules: modulesOfTest,
   Plan: plan,

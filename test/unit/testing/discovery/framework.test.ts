@@ -20,6 +20,14 @@ describe("the framework of a file", () => {
     expect(nameOf(source, facts, ["ReplicatedStorage", "Other", "a.spec"])).toBe("script");
   });
 
+  test("is frktest, @std/test or tiniest where the file requires it, and tiniest where its function takes it", () => {
+    expect(nameOf('local frktest = require("@pkg/frktest")\nreturn function() end')).toBe("frktest");
+    expect(nameOf('local test = require("@std/test")\ntest.case("a", f)')).toBe("std-test");
+    expect(nameOf("local tiniest = require(Packages.tiniest)\nreturn function() end")).toBe("tiniest");
+    expect(nameOf("return function(tiniest)\nend")).toBe("tiniest");
+    expect(nameOf("return function(t)\nend")).toBe("built-in");
+  });
+
   test("is TestEZ for a function where the place has TestEZ, else the built-in one", () => {
     const source = "local x = 1\nreturn function()\n  it('x', function() end)\nend\n";
     expect(nameOf(source, { ...empty, hasTestEz: true })).toBe("testez");

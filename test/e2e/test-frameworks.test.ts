@@ -1,0 +1,172 @@
+/**
+ * `sb test` with the smaller frameworks. No npm package has them, so that each is here what its files rely on: the registry,
+ * the checks and the listeners, under the names of its own modules.
+ */
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import type { TestEvent } from "../../src/testing/events.ts";
+import { Sandbox } from "../harness.ts";
+
+const FRKTEST = {
+  "frktest.luau": `local test = require(script.Parent.test)
+local assert = require(script.Parent.assert)
+return { test = test, assert = assert }`,
+  "assert_impl.luau": "return {}",
+  "assert.luau": `local assert = { failed = {} }
+function assert.on_check_failed(f) assert.failed[1] = f end
+function assert.on_require_failed(f) assert.failed[2] = f end
+function assert.equal(a, b)
+	if a ~= b then
+		local file, line = debug.info(2, "sl")
+		assert.failed[1]({ location = { file = file, line = line }, message = a .. " == " .. b })
+	end
+end
+return assert`,
+  "test.luau": `local test = { skip = {}, focus = {} }
+local suites, alone, current, skipped = {}, {}, nil, nil
+function test.suite(name, fn) table.insert(suites, { name = name, fn = fn, tests = {} }) end
+function test.case(name, fn) table.insert(if current then current.tests else alone, { name = name, fn = fn }) end
+function test.skip.case(name, fn)
+	test.case(name, fn)
+	local tests = if current then current.tests else alone
+	tests[#tests].skip = true
+end
+function test.focus.case() end
+function test.focus.suite() end
+function test.on_test_skipped(f) skipped = f end
+function test.load_suites()
+	for _, suite in suites do current = suite suite.tests = {} suite.fn() current = nil end
+end
+function test.run_tests()
+	local all = { { tests = alone }, table.unpack(suites) }
+	for _, suite in all do
+		for _, case in suite.tests do
+			if case.skip then skipped(case) else pcall(case.fn) end
+		end
+	end
+end
+return test`,
+};
+const TINIEST = {
+  "tiniest.luau": "return {}",
+  "tiniest_plugin.luau": "return {}",
+  "tiniest_for_roblox.luau": `return { configure = function()
+	local self, tests, labels = {}, {}, {}
+	function self.describe(label, inner) table.insert(labels, label) inner() table.remove(labels) end
+	function self.test(label, run)
+		local names = table.clone(labels)
+		table.insert(names, label)
+		table.insert(tests, { labels = names, run = run })
+	end
+	function self.collect_tests(inner) tests = {} inner() return tests end
+	function self.run_tests(wanted)
+		local individual = {}
+		for _, each in wanted do
+			local ok, report = xpcall(each.run, function(message)
+				local source, line = debug.info(2, "sl")
+				return { type = "tiniest.ErrorReport", message = message, source = source, line = line, trace = debug.traceback("", 2) }
+			end)
+			individual[each] = if ok then { status = "pass" } else { status = "fail", error = report }
+		end
+		return { individual = individual }
+	end
+	return self
+end }`,
+};
+const STD_TEST = {
+  "init.luau": `local test, anonymous, suites = {}, {}, {}
+function test.case(name, case) table.insert(anonymous, { name = name, case = case }) end
+function test.suite(name, register)
+	local suite = { name = name, cases = {} }
+	function suite:case(caseName, case) table.insert(self.cases, { name = caseName, case = case }) end
+	function suite:beforeAll(hook) self._beforeAll = hook end
+	function suite:afterAll(hook) self._afterAll = hook end
+	register(suite)
+	table.insert(suites, suite)
+end
+function test._registered() return { anonymous = anonymous, suites = suites } end
+return test`,
+  "env.luau": "return {}",
+  "failure.luau": "return {}",
+  "types.luau": "return {}",
+  "assert.luau": `return { eq = function(a, b)
+	if a ~= b then
+		local filename, linenumber = debug.info(2, "sl")
+		error({ __tag = "assertion", msg = a .. " ~= " .. b, filename = filename, linenumber = linenumber })
+	end
+end }`,
+};
+const TESTS = {
+  "frk.spec.luau": `local frktest = require(game.ReplicatedStorage.Packages.frktest.frktest)
+local test, equal = frktest.test, frktest.assert.equal
+return function()
+	test.case("alone", function() equal(1, 1) end)
+	test.suite("suite", function()
+		test.case("misses two", function()
+			equal(1, 2)
+			equal(3, 4)
+		end)
+		test.case("raises", function() error("oh") end)
+		test.case("waits", function() task.wait(60) end)
+		test.skip.case("left out", function() end)
+	end)
+end`,
+  "tin.spec.luau": `return function(tiniest)
+	tiniest.describe("outer", function()
+		tiniest.test("passes", function() end)
+		tiniest.test("fails", function()
+			error("not met", 0)
+		end)
+	end)
+end`,
+  "std.spec.luau": `local test = require(game.ReplicatedStorage.Packages.std.test)
+local opened = 0
+test.case("alone", function(assert) assert.eq(opened, 0) end)
+test.suite("suite", function(suite)
+	suite:beforeAll(function() opened += 1 end)
+	suite:afterAll(function() error("after all") end)
+	suite:case("first", function(assert) assert.eq(opened, 1) end)
+	suite:case("differs", function(assert)
+		assert.eq(1, 2)
+	end)
+end)
+return nil`,
+};
+
+test("cases of frktest, tiniest and @std/test are told with their lines and all that went wrong", async () => {
+  await using box = await Sandbox.createAsync();
+  const project = {
+    name: "Frameworks",
+    tree: {
+      $className: "DataModel",
+      ReplicatedStorage: { Packages: { $path: "lib" }, Tests: { $path: "tests" } },
+    },
+  };
+  await box.writeAsync("default.project.json", JSON.stringify(project));
+  const folders = { "lib/frktest": FRKTEST, "lib/tiniest": TINIEST, "lib/std/test": STD_TEST, tests: TESTS };
+  for (const [folder, files] of Object.entries(folders))
+    for (const [name, text] of Object.entries(files)) await box.writeAsync(`${folder}/${name}`, text);
+  const words = ["--timeout", "400ms", "--workers", "1", "--reporter", "blob=all.jsonl"];
+  expect((await box.localSbAsync(["test", ...words])).exitCode).toBe(1);
+  const lines = (await Bun.file(join(box.folder, "all.jsonl")).text()).trim().split("\n");
+  const ends = lines
+    .map((line): TestEvent => JSON.parse(line))
+    .flatMap((event) => {
+      if (event.type !== "case-end") return [];
+      const { file, names, line, status, failure } = event;
+      const told = failure === undefined ? "" : ` ${failure.message} @${failure.frames[0]?.line}`;
+      return [`${file.slice(6, 9)} ${names.join(" › ")}:${line} ${status}${told}`];
+    });
+  expect(ends.toSorted()).toEqual([
+    "frk alone:4 passed",
+    "frk suite › left out:12 skipped",
+    "frk suite › misses two:6 failed 1 == 2\n3 == 4 (line 8) @7",
+    "frk suite › raises:10 failed oh @10",
+    "frk suite › waits:11 failed timed out after 0.4 s @11",
+    "std alone:3 passed",
+    "std suite › differs:8 failed 1 ~= 2 @9",
+    "std suite › first:7 passed",
+    "tin outer › fails:4 failed not met @5",
+    "tin outer › passes:3 passed",
+  ]);
+});
