@@ -85,6 +85,6 @@ const built = await buildOrFailAsync();
 const { passed, failed, skipped } = built
   ? await runTestsAsync(process.argv.slice(2))
   : { passed: 0, failed: 1, skipped: 0 };
-console.log(`The slowest files:\n${await slowestFilesAsync()}`);
+if (process.argv.length === 2) console.log(`The slowest files:\n${await slowestFilesAsync()}`);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 process.exitCode = failed === 0 ? 0 : 1;

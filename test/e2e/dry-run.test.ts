@@ -48,6 +48,7 @@ test("shows the output and what would change, and leaves the place and the undo 
       "+print(2)",
       "+ Workspace.Map.New Part",
       "restored as a copy: Workspace.Map.P1 @N",
+      "Undoing an earlier step does not remove or change these copies.",
       "Dry run: its changes were taken back.",
       "",
     ].join("\n"),

@@ -76,7 +76,7 @@ test("a misspelled property is told with the near name, and the others are shown
 
 test("what stops a path is told as what it is", async () => {
   const behind = await box.sbAsync(["query", "Workspace.Part.Size.X"]);
-  expect(behind.stderr).toContain("Size is a property of game.Workspace.Part");
+  expect(behind.stderr).toContain("Size is a property of Workspace.Part");
   expect(behind.stderr).not.toContain("has no Size");
   const service = await box.sbAsync(["query", "PathfindingService"]);
   expect(service.stderr).toContain("This place has not made the service PathfindingService yet");
