@@ -62,7 +62,11 @@ async function runTestsAsync(args: readonly string[]): Promise<Tally> {
 }
 
 async function slowestFilesAsync(): Promise<string> {
-  const { files = {} } = Object(await Bun.file(TIMINGS).json().catch(() => undefined));
+  const { files = {} } = Object(
+    await Bun.file(TIMINGS)
+      .json()
+      .catch(() => undefined),
+  );
   return Object.entries(files)
     .map(([name, ms]) => ({ name, ms: Number(ms) }))
     .toSorted((one, other) => other.ms - one.ms)

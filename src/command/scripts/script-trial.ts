@@ -70,9 +70,12 @@ export function trialText(
   const copies = restoredAsCopy.map(
     ({ path = "", id }) => `${yellow("restored as a copy:")} ${visibleOnOneLine(path)} ${dim(id)}`,
   );
-  const reach = copies.length === 0 ? [] : [dim("Undoing an earlier step does not remove or change these copies.")];
+  const reach =
+    copies.length === 0 ? [] : [dim("Undoing an earlier step does not remove or change these copies.")];
   const rest = notHeld.map((what) => `${yellow("not taken back:")} ${what}`);
-  return [head, ...more, ...copies, ...reach, ...rest, dim("Dry run: its changes were taken back.")].join("\n");
+  return [head, ...more, ...copies, ...reach, ...rest, dim("Dry run: its changes were taken back.")].join(
+    "\n",
+  );
 }
 
 function withDifferences(error: unknown, context: SessionCommandContext): unknown {
