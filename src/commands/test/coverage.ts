@@ -11,9 +11,10 @@ import { type CoveredFile, coveredFiles, DEFAULT_COVERED } from "../../testing/c
 import { type FileCoverage, percentText, totalsOf } from "../../testing/coverage/file-coverage.ts";
 import { type CoverageFormat, isCoverageFormat } from "../../testing/coverage/format-words.ts";
 import { coverageFileOf } from "../../testing/coverage/formats.ts";
-import { coverageTable, missedRanges } from "../../testing/coverage/text.ts";
+import { coverageTable, isIncomplete, missedRanges } from "../../testing/coverage/text.ts";
 import type { ReporterName, WantedReporter } from "../../testing/report/reporters.ts";
 import type { TestFile } from "../../testing/test-file.ts";
+import { missedThresholds } from "../../testing/coverage/thresholds.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import type { CoverageWishes, TestWishes } from "./test-wishes.ts";
 
@@ -21,6 +22,24 @@ export interface CoverageResult {
   readonly files: readonly FileCoverage[];
   /** Thresholds that were missed, each in a sentence. */
   readonly missed: readonly string[];
+  /** There are thresholds, and this run is not one that they are for. */
+  readonly isUnchecked: boolean;
+}
+
+export const THRESHOLDS_UNCHECKED = "The thresholds of coverage were not checked, because not all tests ran.";
+
+/** Thresholds are for runs of all tests, so that a part of them does not fail for what the others cover. */
+export function coverageResult(
+  files: readonly FileCoverage[],
+  areAllTests: boolean,
+  { thresholds = {} }: Partial<CoverageWishes> = {},
+): CoverageResult {
+  const hasThresholds = thresholds.lines !== undefined || thresholds.functions !== undefined;
+  return {
+    files,
+    missed: areAllTests ? missedThresholds(files, thresholds) : [],
+    isUnchecked: hasThresholds && !areAllTests,
+  };
 }
 
 const DEFAULT_DIRECTORY = "coverage";
@@ -82,7 +101,7 @@ export function showCoverage(
   reporters: readonly WantedReporter[],
   { emit }: CommandContext,
 ): void {
-  if (!formats.includes("text")) return;
+  if (!formats.includes("text") || !files.some(isIncomplete)) return;
   const isForPrograms = reporters.some(({ name, file }) => file === undefined && FOR_PROGRAMS.has(name));
   emit({
     stream: isForPrograms ? "stderr" : "stdout",

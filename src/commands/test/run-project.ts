@@ -2,8 +2,6 @@
 import type { CommandContext } from "../../command/context.ts";
 import { checkDataAsync } from "../../headless/index.ts";
 import { CoverageCollector, coveredScripts } from "../../testing/coverage/collector.ts";
-import type { FileCoverage } from "../../testing/coverage/file-coverage.ts";
-import { missedThresholds } from "../../testing/coverage/thresholds.ts";
 import type { TestEvent } from "../../testing/events.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
 import type { FileResult } from "../../testing/report/tally.ts";
@@ -15,7 +13,7 @@ import { type CloudTarget, targetText } from "../../testing/target.ts";
 import { contextText } from "../../testing/test-context.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { version } from "../../version.ts";
-import type { CoverageResult } from "./coverage.ts";
+import { type CoverageResult, coverageResult, THRESHOLDS_UNCHECKED } from "./coverage.ts";
 import { type OpenedProject, openProjectAsync } from "./open-project.ts";
 import { NotedNeeds, ProjectGraph } from "./project-graph.ts";
 import { ProjectHistory } from "./project-history.ts";
@@ -171,7 +169,11 @@ export async function runSelectionAsync(
     typeof newRunner === "function"
       ? await runTestsAsync({ ...options, newRunner, workers: wishes.workers })
       : await runInCloudAsync(options, newRunner, { ...wishes, covered, setup: project.setup }, context);
-  const coverage = collector === undefined ? undefined : resultOf(collector.coverage(), wishes);
+  const areAllFiles = scope === "all" && files.length === project.files.length;
+  const coverage =
+    collector === undefined
+      ? undefined
+      : coverageResult(collector.coverage(), areAllFiles && ended === undefined, wishes.coverage);
   if (coverage !== undefined) report({ type: "coverage", files: [...coverage.files] });
   const durationMs = performance.now() - startedMs;
   report({
@@ -195,6 +197,9 @@ export async function runSelectionAsync(
     missed: coverage?.missed ?? [],
     name,
   });
+  // Merging the shards checks thresholds.
+  if (coverage?.isUnchecked === true && shard === undefined && ended === undefined)
+    context.emit({ stream: "stderr", text: () => THRESHOLDS_UNCHECKED });
   for (const text of isEmptyShard ? ["No test file falls into this shard."] : remarks)
     context.emit({ stream: "stderr", text: () => text });
   return {
@@ -203,14 +208,6 @@ export async function runSelectionAsync(
     durationMs,
     sourceOf,
     ...(coverage === undefined ? {} : { coverage }),
-  };
-}
-
-/** A shard has not run all tests, so that no threshold is for it; merging the shards checks them. */
-function resultOf(files: readonly FileCoverage[], { coverage, shard }: TestWishes): CoverageResult {
-  return {
-    files,
-    missed: shard === undefined ? missedThresholds(files, coverage?.thresholds ?? {}) : [],
   };
 }
 

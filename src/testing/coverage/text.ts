@@ -40,7 +40,8 @@ export function coverageLine(files: readonly FileCoverage[]): string {
   return `Coverage ${percentText(lines)} % lines, ${percentText(functions)} % functions`;
 }
 
-function isIncomplete(file: FileCoverage): boolean {
+/** Whether the table would have a row for it. */
+export function isIncomplete(file: FileCoverage): boolean {
   const { lines, functions } = totalsOf([file]);
   return lines.covered < lines.total || functions.covered < functions.total;
 }
