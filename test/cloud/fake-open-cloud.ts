@@ -268,9 +268,8 @@ export class FakeOpenCloud {
 
   #polled(task: Task) {
     const { path, end } = task;
-    if (task.state === "QUEUED") task.state = "PROCESSING";
-    else if (end !== undefined)
-      task.state = end.kind === "returned" && !isTooLarge(end.values) ? "COMPLETE" : "FAILED";
+    if (end === undefined) task.state = "PROCESSING";
+    else task.state = end.kind === "returned" && !isTooLarge(end.values) ? "COMPLETE" : "FAILED";
     const facts = { path, state: task.state, user: "1" };
     if (task.state === "PROCESSING" || end === undefined) return facts;
     switch (end.kind) {

@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { binaryPath } from "../../build.ts";
 import { HeadlessService } from "../cloud/headless-service.ts";
 import { KEY } from "../cloud/fake-open-cloud.ts";
 import { Sandbox } from "../harness.ts";
@@ -77,8 +80,8 @@ const testAsync = (words: readonly string[], env: Readonly<Record<string, string
   });
 
 test("files run in one task, and tell the same as in headless Studio", async () => {
-  const headless = await testAsync([]);
-  const { stdout, stderr, exitCode } = await testAsync(["--on", "cloud"]);
+  const headless = await testAsync(["--slowest", "0"]);
+  const { stdout, stderr, exitCode } = await testAsync(["--slowest", "0", "--on", "cloud"]);
   expect(stderr).toContain("Tests run in universe 11, place 22. Data stores there are the real ones.");
   // Times differ, and with them the order of the files; headings name the target.
   const linesOf = (text: string): readonly string[] =>
@@ -121,7 +124,7 @@ test("what cannot run is an error with the next step, before anything is sent", 
     [
       ["--on cloud", { ROBLOX_OPEN_CLOUD_API_KEY: "" }, "ROBLOX_OPEN_CLOUD_API_KEY is not set"],
       ["--on cloud", { SB_OPEN_CLOUD_URL: "https://example.com" }, "not an address of this machine"],
-      ["--on cloud --data memory", {}, "data stores in the cloud are the real ones"],
+      ["--on cloud --data memory", {}, "Cannot use --data with --on cloud."],
       ["--on cloud:11/22 --context client", {}, "Luau Execution has no clients"],
       ["--on cloud:11/22@3 --suite saved", {}, "not in both"],
     ];
@@ -132,4 +135,26 @@ test("what cannot run is an error with the next step, before anything is sent", 
     expect(exitCode).toBe(2);
   }
   expect(service.fake.heard.length).toBe(heard);
+});
+
+test("an agent may test in the universe of the project, where its server was started for that", async () => {
+  const client = new Client({ name: "test", version: "1" });
+  const environment = { SB_OPEN_CLOUD_URL: service.fake.origin, ROBLOX_OPEN_CLOUD_API_KEY: KEY };
+  await client.connect(
+    new StdioClientTransport({
+      command: binaryPath,
+      args: ["mcp", "--port", String(box.port), "--allow-cloud"],
+      env: box.env(environment),
+      cwd: box.folder,
+    }),
+  );
+  const callAsync = (on: string) =>
+    client.callTool({ name: "studio_test", arguments: { on, files: ["Works"] } });
+  try {
+    const [own, other] = await Promise.all([callAsync("cloud"), callAsync("cloud:12/22")]);
+    expect(own.structuredContent).toMatchObject({ success: true, counts: { passed: 1 } });
+    expect(JSON.stringify(other.content)).toContain("only in the universe that sb.config.json names");
+  } finally {
+    await client.close();
+  }
 });

@@ -29,16 +29,9 @@ type Ended = Awaited<ReturnType<typeof runCloudTestsAsync>>;
 export function checkCloudUse(
   target: Target,
   settings: CloudSettings,
-  data: string | undefined,
   { allowsCloud, fileRoots }: Pick<CommandContext, "allowsCloud" | "fileRoots">,
 ): void {
-  if (target.kind !== "cloud") return;
-  if (data !== undefined)
-    throw invalidInput(
-      "--data is for headless Studio: data stores in the cloud are the real ones.",
-      "Leave out --data, or --on.",
-    );
-  if (fileRoots === undefined) return;
+  if (target.kind !== "cloud" || fileRoots === undefined) return;
   if (allowsCloud !== true)
     throw invalidInput(
       "This server does not run tests in the cloud.",

@@ -35,8 +35,13 @@ interface FlagWishes {
   readonly coverage: boolean;
 }
 
-/** A Studio that is open runs one file at a time and cannot go back. Throws INVALID_INPUT where a flag wants more of it. */
+/** Data stores of the cloud are the real ones. A Studio that is open runs one file at a time and cannot go back. Throws INVALID_INPUT where a flag wants more of it. */
 export function wishesForTarget(target: Target, flags: FlagWishes, wishes: RunWishes): RunWishes {
+  if (target.kind === "cloud" && flags.data !== undefined)
+    throw invalidInput(
+      "Cannot use --data with --on cloud.",
+      "Data stores in the cloud are the real ones; leave out one of them.",
+    );
   if (target.kind !== "studio") return wishes;
   if (flags.data !== undefined)
     throw invalidInput(

@@ -330,7 +330,7 @@ export const command = defineCommand({
     const settings = settingsOf(found, suite);
     const [word, source] = on === undefined ? [settings.on ?? "headless", "test.on"] : [on, "--on"];
     const target = parseTarget(word, source, ownCloud(settings));
-    checkCloudUse(target, settings.cloud, data, context);
+    checkCloudUse(target, settings.cloud, context);
     const wanted = reporters.length > 0 ? reporters : (settings.reporters ?? []);
     const run = await runProjectTestsAsync(
       {
