@@ -52,7 +52,8 @@ export class Pace {
 
 function limitsIn(headers: Headers) {
   const numberIn = (name: string): number | undefined => {
-    // Several windows are listed with commas; the first one is the one that was hit.
+    // UNVERIFIED: that the first of several limits, which are listed with commas, is the one that counts. A refusal is
+    // obeyed in any case.
     const text = headers.get(name)?.split(",")[0]?.trim() ?? "";
     return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
   };

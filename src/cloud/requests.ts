@@ -62,7 +62,10 @@ export class Requests {
     };
   }
 
-  /** The answer. A lost or truncated one is asked for again. Throws CLOUD_FAILED. */
+  /**
+   * The answer. A lost or truncated one is asked for again, so that a task may be made twice; both then do the same, and the
+   * first one ends without being read. Throws CLOUD_FAILED.
+   */
   async callAsync<S extends z.ZodType>(call: Call, answer: Schema<S>): Promise<z.output<S>> {
     const { service, key } = this.#options;
     const headers = {

@@ -207,6 +207,7 @@ export const command = defineCommand({
     { command: "sb test --coverage", note: "also which lines did not run" },
     { command: "sb test --changed", note: "what the changes since the last commit concern" },
     { command: "sb test --list", note: "which files, and what runs them" },
+    { command: "sb test --on cloud:1234/5678", note: "on a server of Roblox" },
   ],
   surfaces: ["cli", "mcp"],
   target: "none",

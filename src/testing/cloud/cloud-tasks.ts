@@ -6,6 +6,7 @@ import { LIMITS, type OpenCloud, TaskFault, checkSize } from "../../cloud/open-c
 import type { CloudTask } from "../../cloud/answers.ts";
 import type { PlaceContent } from "../../headless/index.ts";
 import { invalidInput } from "../../protocol/messages.ts";
+import { isBinaryModel } from "../../roblox/binary-reader.ts";
 import { writeBinaryModel } from "../../roblox/binary-writer.ts";
 import { stateFile } from "../../util/state-folder.ts";
 import { placeInput } from "./place-input.ts";
@@ -156,13 +157,15 @@ function placeFileOf(content: PlaceContent | undefined, { version }: CloudSite):
       "Name one with --place, or make a default.project.json.",
     );
   const { file, model, schema } = content;
-  if (file !== undefined)
-    return { bytes: file, isXml: file[0] === LESS_THAN && file[7] !== EXCLAMATION_MARK };
-  return { bytes: writeBinaryModel(model, (className) => schema.isService(className)), isXml: false };
+  if (file !== undefined) return { bytes: file, isXml: !isBinaryModel(file) };
+  const isService = (className: string): boolean => schema.isService(className);
+  if (!model.classes.some(({ className }) => isService(className)))
+    throw invalidInput(
+      "A model cannot be uploaded as a place.",
+      "Name a place or the project of one with --place.",
+    );
+  return { bytes: writeBinaryModel(model, isService), isXml: false };
 }
-
-/** Binary files begin with `<roblox!`, the others with `<roblox `. */
-const [LESS_THAN, EXCLAMATION_MARK] = [0x3c, 0x21];
 
 function cacheFile(): string | undefined {
   try {
