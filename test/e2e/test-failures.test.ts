@@ -1,6 +1,10 @@
 /** Each way in which a test can fail, through the compiled binary: what is reported, and that the other cases run. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { CaseEnd } from "../../src/testing/events.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CaseEnd, TestEvent } from "../../src/testing/events.ts";
+import { Reporters } from "../../src/testing/report/reporters.ts";
+import { createStyle } from "../../src/util/style.ts";
 import { Sandbox } from "../harness.ts";
 
 /** The text of a case, its message, and the lines of its stack in the file. */
@@ -42,6 +46,8 @@ const SAMPLES: readonly Sample[] = [
 const HOOKS = ["beforeAll", "beforeEach", "afterEach"];
 
 let box: Sandbox;
+/** The events of the run. */
+let lines: readonly string[];
 let cases: readonly CaseEnd[];
 
 const endOf = (file: string, id: string): CaseEnd | undefined =>
@@ -80,12 +86,10 @@ beforeAll(async () => {
     "300",
   ]);
   expect(exitCode).toBe(1);
-  const events = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  cases = events.filter(({ type }) => type === "case-end");
+  lines = stdout.trim().split("\n");
+  cases = eventsOfRun().filter((event) => event.type === "case-end");
 }, 120_000);
+const eventsOfRun = (): TestEvent[] => lines.map((line) => JSON.parse(line));
 afterAll(() => box[Symbol.asyncDispose]());
 
 test.each(SAMPLES)("a case that %s", (name, _, message, lines) => {
@@ -132,6 +136,34 @@ test("files that fail while they are loaded, scripts and functions are cases too
   expect(endOf("script.spec.luau", "script.spec.luau")?.failure?.message).toBe("plain");
   expect(endOf("table.spec.luau", "one")?.failure?.message).toBe("of a table");
   expect(cases.some(({ file }) => file === "empty.spec.luau")).toBe(false);
+});
+
+/** What the events of the run look like on a screen, with the same times in every run. */
+function screenOf(columns: number): string {
+  const style = createStyle({ columns, color: false, isScreen: true, prettyJson: false });
+  const texts: string[] = [];
+  const reporters = new Reporters([{ name: "line" }], {
+    write: (text) => void texts.push(text(style)),
+    sourceOf: (path) =>
+      path.endsWith(".spec.luau") ? readFileSync(join(box.folder, path), "utf8").split("\n") : undefined,
+    showsOutput: false,
+    slowest: 0,
+    maxFailures: 10,
+    unwritable: (file) => new Error(file),
+    github: { folder: box.folder, workspace: undefined },
+    summaryFile: undefined,
+    load: () => undefined,
+  });
+  for (const event of eventsOfRun()) {
+    // Its stack is long, and how far it came depends on the machine.
+    if ("id" in event && event.id === "recurses") continue;
+    reporters.report("durationMs" in event ? { ...event, durationMs: 12 } : event);
+  }
+  return texts.join("\n").replace(/0x[0-9a-f]+/g, "0x…");
+}
+
+test.each([60, 120])("the screen of all these failures at %p columns", (columns) => {
+  expect(screenOf(columns)).toMatchSnapshot();
 });
 
 test("a run in which no case ran fails and says so", async () => {

@@ -1,6 +1,6 @@
 /** The report for an agent: one line of counts, then what it needs to mend each failure, and nothing about what passed. */
 import type { SourceOf } from "./failure-text.ts";
-import { ownFrame } from "./failure-text.ts";
+import { outputBeside, ownFrame } from "./failure-text.ts";
 import { plainStyle } from "../../util/style.ts";
 import { visibleControls } from "../../util/visible-controls.ts";
 import { countsText, timeText } from "./screen.ts";
@@ -43,7 +43,9 @@ export function agentFailures(files: readonly FileResult[], { sourceOf, maxFailu
   return { shown, more: failures.length - shown.length };
 }
 
-function failureOf({ file, id, end, output }: CaseResult, sourceOf: SourceOf): string {
+function failureOf(result: CaseResult, sourceOf: SourceOf): string {
+  const { file, id, end } = result;
+  const output = end.failure === undefined ? result.output : outputBeside(end.failure, result);
   const frame = ownFrame(end.failure?.frames ?? [], sourceOf);
   const place = frame ?? { path: file, line: end.line ?? 1 };
   const { message = "failed", expected, received } = end.failure ?? {};

@@ -24,6 +24,8 @@ const AROUND = 1;
 const OUTPUT_LINES = 3;
 const MESSAGE_LINES = 40;
 const STACK_LINES = 8;
+/** Between these, Studio logs the stack of an error. */
+const [STACK_BEGIN, STACK_END] = ["Stack Begin", "Stack End"];
 /** Of one line of a value. */
 const VALUE_CHARS = 2000;
 const MAX_COLUMNS = 160;
@@ -35,7 +37,7 @@ export function ownFrame(frames: readonly Frame[], sourceOf: SourceOf): Frame | 
 
 export function failureLines(result: CaseResult, index: string, view: FailureView): string[] {
   const { style, sourceOf, framework } = view;
-  const { end, output } = result;
+  const { end } = result;
   const failure: Failure = end.failure ?? { message: "failed", frames: [] };
   const columns = Math.min(style.columns, MAX_COLUMNS);
   const title = titled(end.names.join(" › "), end);
@@ -49,10 +51,15 @@ export function failureLines(result: CaseResult, index: string, view: FailureVie
     ...rest.map((line) => `${" ".repeat(lead.length)} ${style.bold(line)}`),
     flow([style.dim(`  ${visibleOnOneLine(where)}`), style.dim(` ${framework}`)], columns, "  "),
     ...(place === undefined ? [] : excerpt(place, view, columns)),
-    ...messageLines(failure, style),
+    ...messageLines(failure, style, columns),
     ...comparison(failure, style),
     ...stackLines(own, place, view, columns),
-    ...outputLines(output, end.id === FILE_CASE, view, columns),
+    ...outputLines(
+      view.showsOutput ? result.output : outputBeside(failure, result),
+      end.id === FILE_CASE,
+      view,
+      columns,
+    ),
     "",
   ];
 }
@@ -78,13 +85,14 @@ function excerpt({ path, line }: Frame, { style, sourceOf }: FailureView, column
   return ["", ...lines];
 }
 
-function messageLines({ message, expected }: Failure, style: Style): string[] {
+function messageLines({ message, expected }: Failure, style: Style, columns: number): string[] {
   // The two values follow on lines of their own.
   const text = expected === undefined ? message : (message.split("\n")[0] ?? "");
   const lines = visibleControls(text.trimEnd()).split("\n");
   const more = lines.length - MESSAGE_LINES;
   const shown = lines
     .slice(0, MESSAGE_LINES)
+    .flatMap((line) => (cells(line) > columns - 2 ? wrap(line, columns - 2) : [line]))
     .map((line) => (line.trim() === "" ? "" : `  ${painted(line, style)}`));
   return more > 0 ? ["", ...shown, `  ${style.dim(`(${more} more lines)`)}`] : ["", ...shown];
 }
@@ -143,6 +151,21 @@ function stackLines(
     ...lines.map((line) => line.trimEnd()),
     ...(more > 0 ? [style.dim(`  (${more} more calls)`)] : []),
   ];
+}
+
+/**
+ * What a case has printed, without the log of the very error that it failed with: Studio's Output has the message, and then
+ * the stack, which the failure shows already.
+ */
+export function outputBeside({ message }: Failure, { output, end }: CaseResult): readonly string[] {
+  if (end.id === FILE_CASE) return output;
+  let isStack = false;
+  return output.filter((line) => {
+    const isPart = isStack || line === STACK_BEGIN;
+    isStack = isPart && line !== STACK_END;
+    const [, error] = /^\[error\] (?:\S+:\d+: )?([\s\S]*)$/.exec(line) ?? [];
+    return !isPart && (error === undefined || !message.includes(error));
+  });
 }
 
 /** A file that cannot be loaded has printed the cause first, and then what followed from it. */
