@@ -3,7 +3,7 @@
  * the checks and the listeners, under the names of its own modules.
  */
 import { expect, test } from "bun:test";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { TestEvent } from "../../src/testing/events.ts";
 import { Sandbox } from "../harness.ts";
 
@@ -169,4 +169,40 @@ test("cases of frktest, tiniest and @std/test are told with their lines and all 
     "tin outer › fails:4 failed not met @5",
     "tin outer › passes:3 passed",
   ]);
+});
+
+test("TestEZ runs a file within the init.spec files above it, and a thread that the test has closed is no failure", async () => {
+  await using box = await Sandbox.createAsync();
+  const testez = dirname(Bun.resolveSync("@rbxts/testez/package.json", import.meta.dir));
+  const storage = { TestEZ: { $path: join(testez, "src") }, Tests: { $path: "tests" } };
+  const project = { name: "TestEZ", tree: { $className: "DataModel", ReplicatedStorage: storage } };
+  await box.writeAsync("default.project.json", JSON.stringify(project));
+  await box.writeAsync(
+    "tests/init.spec.luau",
+    `return function()
+	beforeEach(function() _G.opened = true end)
+	describe("shared", function() it("runs once", function() end) end)
+end`,
+  );
+  await box.writeAsync(
+    "tests/inner/one.spec.luau",
+    `return function()
+	it("has its hooks", function() expect(_G.opened).to.equal(true) end)
+	it("runs in a function of TestEZ's name", function()
+		expect(string.find(debug.traceback(), "runPlanNode")).to.be.ok()
+	end)
+	it("closes a thread that waits", function()
+		local event = Instance.new("BindableEvent")
+		local thread = task.spawn(function() event.Event:Wait() end)
+		coroutine.close(thread)
+		event:Fire()
+	end)
+end`,
+  );
+  const { stdout, exitCode } = await box.localSbAsync(["test", "--reporter", "tap"]);
+  const points = stdout.split("\n").filter((line) => /^\s*(?:not )?ok /.test(line));
+  expect(points.join("\n")).not.toContain("not ok");
+  expect(exitCode).toBe(0);
+  for (const name of ["shared › runs once", "has its hooks", "closes a thread that waits"])
+    expect(points.filter((line) => line.endsWith(name))).toHaveLength(1);
 });
