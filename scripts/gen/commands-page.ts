@@ -7,6 +7,7 @@ import { commandGroups } from "../../src/command/facts.ts";
 import type { Command } from "../../src/command/definition.ts";
 import { commands as catalog } from "../../src/commands/index.ts";
 import { TOKEN_VARIABLE } from "../../src/mcp/index.ts";
+import { VARIANT_VARIABLE } from "../../src/headless/variants.ts";
 import { PLUGINS_VARIABLE, STUDIO_VARIABLE } from "../../src/studio/locate-studio.ts";
 
 const commands = await catalog.allAsync();
@@ -113,6 +114,10 @@ const variables: readonly (readonly [string, string])[] = [
   [
     `${NO_AUTH_VARIABLE}=1`,
     "--allow-unpaired for every command and the host that it starts: plugins that cannot prove themselves are let in, and so is everybody else. Each command then says so on stderr, and so does `sb doctor`",
+  ],
+  [
+    VARIANT_VARIABLE,
+    "What headless Studio is to be without, as [headless.md](headless.md#variants) lists it",
   ],
   ["XDG_STATE_HOME", "Where the folder studio-bridge with the key, notes and history is kept"],
   ["NO_COLOR, FORCE_COLOR, COLUMNS", "No color, color in any case, and the width of tables, as elsewhere"],

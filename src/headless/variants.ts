@@ -12,7 +12,7 @@ export interface Variant {
   readonly what: string;
 }
 
-const VARIANT_VARIABLE = "SB_HEADLESS_VARIANT";
+export const VARIANT_VARIABLE = "SB_HEADLESS_VARIANT";
 
 export const VARIANTS = [
   {
