@@ -12,6 +12,7 @@ import { isTerminal } from "../util/is-terminal.ts";
 import { eraseRows, rowsOf } from "../util/screen-rows.ts";
 import type { Style } from "../util/style.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { openKeys } from "./keys.ts";
 import { connectOptions } from "./options.ts";
 import type { CliOptions, HostPart } from "./options.ts";
 import { hasOldPlugin, quietText, SLOW_HOST } from "../command/sessions/session-messages.ts";
@@ -181,6 +182,10 @@ export class CliEnvironment implements Environment, AsyncDisposable {
       const { openTextEditorAsync } = await import("./text-editor.ts");
       await this.#shell.leaveInterruptsToAsync(openTextEditorAsync(file));
     };
+  }
+
+  get openKeys(): Environment["openKeys"] {
+    return this.#options.json ? undefined : openKeys;
   }
 
   readonly readStdinAsync = (): Promise<Uint8Array> => {

@@ -49,6 +49,15 @@ export interface FileRoots {
   readonly othersAsync: () => Promise<readonly string[]>;
 }
 
+/** `key`: the character, or `enter`, `escape`, `space`. */
+export type KeyPress = (key: string) => void;
+
+/** The keyboard of a person who watches a command. Disposing of it gives the terminal back as it was. */
+export interface Keys extends Disposable {
+  /** Asks for a line of text; undefined where the person wants to answer nothing. */
+  askTextAsync(question: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
 /** What every handler gets. */
 export interface CommandContext {
   /** Fires when the person or the agent gives up. */
@@ -85,6 +94,8 @@ export interface CommandContext {
     message: string,
     decisions: readonly Decision[],
   ) => Promise<DecisionAnswers | undefined>;
+  /** Hears each key that a person presses; undefined, and absent, if there is no keyboard. */
+  readonly openKeys?: ((hear: KeyPress) => Keys | undefined) | undefined;
   /** True with `--verbose`. */
   readonly isVerbose?: boolean;
 }

@@ -197,6 +197,7 @@ function targetIn({ headless, defaultContext }: Environment, target: SessionTarg
 function basicContext(environment: Environment): CommandContext {
   const { signal, catalog, isRemote, confirmAsync, chooseAsync, decideAsync, openEditorAsync, isVerbose } =
     environment;
+  const { openKeys } = environment;
   const { allowsCloud, fileRoots } = environment;
   return {
     signal,
@@ -211,6 +212,7 @@ function basicContext(environment: Environment): CommandContext {
     ...(chooseAsync === undefined ? {} : { chooseAsync }),
     ...(decideAsync === undefined ? {} : { decideAsync }),
     ...(openEditorAsync === undefined ? {} : { openEditorAsync }),
+    ...(openKeys === undefined ? {} : { openKeys }),
     ...(isVerbose === undefined ? {} : { isVerbose }),
     ...(fileRoots === undefined ? {} : { fileRoots }),
     ...(allowsCloud === undefined ? {} : { allowsCloud }),

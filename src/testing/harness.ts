@@ -97,3 +97,6 @@ export function luauText(text: string): string {
   // A line break behind the bracket is no part of the text.
   return `[${level}[\n${text}]${level}]`;
 }
+
+/** Gives scripts of the place the sources of the script's input, after the other script. */
+export const changingSource = `${HARNESS_GLOBAL}.setSources(sb)`;

@@ -3,7 +3,7 @@ import { unwritableFile } from "../../command/unwritable-file.ts";
 import {
   addHistoryAsync,
   entryAfter,
-  type History,
+  type HistoryEntry,
   readHistoryAsync,
   type Scope,
 } from "../../testing/history.ts";
@@ -14,12 +14,12 @@ import { projectStateFileAsync } from "./project-state.ts";
 export class ProjectHistory {
   /** Undefined where there is no state folder. */
   readonly #path: string | undefined;
-  readonly #history: History;
+  readonly #history: Map<string, HistoryEntry>;
 
   /** True for a file that the caller has named, which other machines may have too. */
   readonly #isGiven: boolean;
 
-  private constructor(path: string | undefined, history: History, isGiven: boolean) {
+  private constructor(path: string | undefined, history: Map<string, HistoryEntry>, isGiven: boolean) {
     this.#path = path;
     this.#history = history;
     this.#isGiven = isGiven;
@@ -29,7 +29,7 @@ export class ProjectHistory {
   static async openAsync(folder: string, given?: string): Promise<ProjectHistory> {
     const path = given ?? (await projectStateFileAsync(folder, ".jsonl"));
     const history = path === undefined ? new Map() : await readHistoryAsync(path);
-    return new ProjectHistory(path, history, given !== undefined);
+    return new ProjectHistory(path, new Map(history), given !== undefined);
   }
 
   /** Ids of the cases that failed the last time. */
@@ -52,15 +52,22 @@ export class ProjectHistory {
     return files.toSorted((left, right) => msOf(right) - msOf(left));
   }
 
+  /** Files whose cases failed the last time before the others, which stay in their order. */
+  failedFirst(files: readonly TestFile[]): readonly TestFile[] {
+    const rank = (file: TestFile): number => (this.failedIn(file).length > 0 ? 0 : 1);
+    return files.toSorted((left, right) => rank(left) - rank(right));
+  }
+
   /**
    * Gives the reason where it cannot be written, because a run is as good without it. A file that the caller has named must be
    * written: throws FILE_ERROR.
    */
   async addAsync(results: readonly FileResult[], scope: Scope, at: number): Promise<string | undefined> {
-    if (this.#path === undefined) return "there is no home folder";
     const entries = resultsByFile(results).map((each) =>
       entryAfter(each, this.#history.get(each[0].path), scope, at),
     );
+    for (const entry of entries) this.#history.set(entry.file, entry);
+    if (this.#path === undefined) return "there is no home folder";
     try {
       await addHistoryAsync(this.#path, entries);
       return undefined;

@@ -62,11 +62,15 @@ const withoutRun = (hasPassed: boolean): ProjectRun => ({
   sourceOf: () => undefined,
 });
 
-/** The cloud takes all files at once, in place of a runner that takes one after the other. */
+/**
+ * `placeAsync` gives the place where it is not the one that was opened. The cloud takes all files at once, in place of a
+ * runner that takes one after the other.
+ */
 export async function newRunnerAsync(
   { target, placeFile, data }: TestWishes,
   { place, covered, setup }: OpenedProject,
   context: CommandContext,
+  placeAsync?: () => Promise<Uint8Array>,
 ): Promise<NewRunner | CloudTarget> {
   if (target.kind === "cloud") {
     checkCloudKey();
@@ -74,7 +78,9 @@ export async function newRunnerAsync(
   }
   if (data !== undefined) await checkDataAsync(data.place, false);
   return runnersFor(target, {
-    ...(place === undefined ? {} : { place: place.place, placeName: place.placeName }),
+    ...(place === undefined
+      ? {}
+      : { placeAsync: placeAsync ?? (async () => place.place), placeName: place.placeName }),
     ...(data === undefined ? {} : { data }),
     ...(covered === undefined ? {} : { covered: coveredScripts(covered) }),
     setup,
@@ -144,10 +150,12 @@ export async function runSelectionAsync(
     files: files.map(({ path }) => path),
   });
   const { covered } = project;
+  const longestFirst = history.longestFirst(files);
+  const ordered = wishes.watch === true ? history.failedFirst(longestFirst) : longestFirst;
   const collector =
     covered === undefined ? undefined : await CoverageCollector.openAsync(covered, wishes.folder);
   const options: Omit<RunOptions, "newRunner" | "workers"> = {
-    files: seed === undefined ? history.longestFirst(files) : inOrderOf(files, seed),
+    files: seed === undefined ? ordered : inOrderOf(files, seed),
     expectedMs: (file) => history.expectedMs(file),
     caseTimeoutMs: wishes.caseTimeoutMs,
     fileTimeoutMs: wishes.fileTimeoutMs,

@@ -38,6 +38,8 @@ export interface TestWishes {
   /** Only what the changes since this commit of git concern. */
   readonly changed?: string | undefined;
   readonly list: boolean;
+  /** Run again whenever files change. */
+  readonly watch?: boolean | undefined;
   /** What runs the files, where the settings name it. */
   readonly framework?: Framework | undefined;
   readonly workers: number;

@@ -14,6 +14,7 @@ import { DATA_LABEL, dataChoice, dataSchema, THROTTLE_TEXT } from "../../command
 import { flagFor } from "../../command/words/spelling.ts";
 import { coverageAnswer, coverageSpelling, coverageWishes, namedFormats } from "./coverage.ts";
 import { wantedContext, wishesForTarget } from "./target-wishes.ts";
+import type { ReadWishes } from "./watch/watch-tests.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
 import { checkCloudUse, ownCloud } from "./run-in-cloud.ts";
 import { snapshotModeOf } from "./snapshot-files.ts";
@@ -85,6 +86,10 @@ const input = defineSchema((z) =>
         "Only tests that changes since this commit of git concern; without a commit, since the last one",
       ),
     list: z.boolean().default(false).describe("List the test files with their frameworks, and run nothing"),
+    watch: z
+      .boolean()
+      .default(false)
+      .describe("Run again whenever files change, what used them, until Ctrl+C"),
     suite: z.string().optional().describe("Put these settings of sb.config.json before those for all tests"),
     workers: workersSchema(z)
       .optional()
@@ -206,6 +211,7 @@ export const command = defineCommand({
     { command: "sb test --failed", note: "what failed the last time" },
     { command: "sb test --coverage", note: "also which lines did not run" },
     { command: "sb test --changed", note: "what the changes since the last commit concern" },
+    { command: "sb test --watch", note: "again at every change" },
     { command: "sb test --list", note: "which files, and what runs them" },
     { command: "sb test --on cloud:1234/5678", note: "on a server of Roblox" },
   ],
@@ -223,6 +229,7 @@ export const command = defineCommand({
     "failed",
     "changed",
     "list",
+    "watch",
     "suite",
     "workers",
     "retries",
@@ -275,6 +282,7 @@ export const command = defineCommand({
       flagFor(input, "failed", { kind: "boolean" }),
       flagFor(input, "changed", { kind: "string", label: "[REF]", bareValue: "HEAD" }),
       flagFor(input, "list", { kind: "boolean" }),
+      flagFor(input, "watch", { alias: "w", kind: "boolean" }),
       flagFor(input, "suite", { kind: "string", label: "NAME" }),
       {
         ...flagFor(input, "workers", { kind: "string", label: "N|50%" }),
@@ -325,16 +333,16 @@ export const command = defineCommand({
     context,
   ) {
     const isAgent = context.fileRoots !== undefined;
-    const found = await findProjectFileAsync(process.cwd());
-    const folder = found === undefined ? process.cwd() : dirname(found.file);
-    await checkSourcesAsync(folder, [folder], context);
-    const settings = settingsOf(found, suite);
-    const [word, source] = on === undefined ? [settings.on ?? "headless", "test.on"] : [on, "--on"];
-    const target = parseTarget(word, source, ownCloud(settings));
-    checkCloudUse(target, settings.cloud, context);
-    const wanted = reporters.length > 0 ? reporters : (settings.reporters ?? []);
-    const run = await runProjectTestsAsync(
-      {
+    const readWishes: ReadWishes = async ({ coverage = wishes.coverage }) => {
+      const found = await findProjectFileAsync(process.cwd());
+      const folder = found === undefined ? process.cwd() : dirname(found.file);
+      await checkSourcesAsync(folder, [folder], context);
+      const settings = settingsOf(found, suite);
+      const [word, source] = on === undefined ? [settings.on ?? "headless", "test.on"] : [on, "--on"];
+      const target = parseTarget(word, source, ownCloud(settings));
+      checkCloudUse(target, settings.cloud, context);
+      const wanted = reporters.length > 0 ? reporters : (settings.reporters ?? []);
+      return {
         ...wishes,
         folder,
         target,
@@ -350,7 +358,7 @@ export const command = defineCommand({
         framework: settings.framework,
         snapshots: snapshotModeOf(update, isAgent),
         shard: wishes.shard === undefined ? undefined : wantedShard(wishes.shard),
-        coverage: wishes.coverage
+        coverage: coverage
           ? coverageWishes(folder, settings.coverage, isAgent ? "none" : wishes.coverageFormats)
           : undefined,
         retries: wishes.retries ?? settings.retries ?? 0,
@@ -367,9 +375,16 @@ export const command = defineCommand({
         ),
         seed: random === ANY_SEED ? 1 + Math.floor(Math.random() * 1_000_000) : random,
         historyFile: history === undefined ? undefined : resolve(history),
-      },
-      context,
-    );
+      };
+    };
+    if (wishes.watch) {
+      if (wishes.list)
+        throw invalidInput("--watch runs tests, and --list runs none.", "Leave out one of them.");
+      const { watchTestsAsync } = await import("./watch/watch-tests.ts");
+      await watchTestsAsync(readWishes, context);
+      return streamed;
+    }
+    const run = await runProjectTestsAsync(await readWishes({}), context);
     if (isAgent) return answerOf(run, maxFailures);
     return run.hasPassed ? streamed : streamedFailure;
   },

@@ -13,6 +13,8 @@ const NOT_WATCHED = new Set([".git", ".sb"]);
 export interface WatchedPaths {
   /** Watched with all that is below them. */
   readonly folders: readonly string[];
+  /** Watched with what is directly in them. */
+  readonly shallow?: readonly string[];
   /** Watched alone, without their neighbours. */
   readonly files: readonly string[];
 }
@@ -28,12 +30,16 @@ export class ProjectWatch implements Disposable {
    * `onChange` gets absolute paths: of the first change of a quiet time at once, of those that follow it together. Throws
    * the system's error where a folder cannot be watched.
    */
-  constructor({ folders, files }: WatchedPaths, onChange: (paths: readonly string[]) => void) {
+  constructor({ folders, shallow = [], files }: WatchedPaths, onChange: (paths: readonly string[]) => void) {
     this.#onChange = onChange;
     const outer = withoutInner(folders);
-    const alone = files.filter((file) => !outer.some((folder) => isBelow(folder, file)));
+    const flat = shallow.filter((folder) => !outer.some((each) => each === folder || isBelow(each, folder)));
+    const alone = files.filter(
+      (file) => !outer.some((folder) => isBelow(folder, file)) && !flat.includes(dirname(file)),
+    );
     try {
       for (const folder of outer) this.#watch(folder, true, () => true);
+      for (const folder of flat) this.#watch(folder, false, () => true);
       // A file is watched by its folder, because an editor may put another file in its place.
       for (const folder of new Set(alone.map((file) => dirname(file))))
         this.#watch(folder, false, (path) => alone.includes(path));

@@ -1,10 +1,10 @@
 /** Calls the harness in a session that is connected: the script that defines it, and the run of one file. */
 import type { BridgeSession } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { coveringSource, HARNESS_NAME } from "../harness.ts";
+import { changingSource, coveringSource, HARNESS_NAME } from "../harness.ts";
 import { type HarnessCase, harnessEventSchema } from "../harness-events.ts";
 import { type HarnessJob, harnessInput } from "../harness-job.ts";
-import type { FileJob, SetupScript } from "./runner.ts";
+import type { FileJob, SetupScript, SourceChange } from "./runner.ts";
 
 interface HarnessCall {
   readonly session: BridgeSession;
@@ -63,6 +63,20 @@ export async function prepareAsync(
   );
   if (!success)
     throw new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `The setup script ${name} failed: ${error ?? ""}`);
+}
+
+/** Gives scripts of the place the sources that their files have by now. Throws where one of them is not there. */
+export async function changeSourcesAsync(
+  session: BridgeSession,
+  changes: readonly SourceChange[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { success, error } = await session.callAsync(
+    "execute",
+    { script: changingSource, chunkName: HARNESS_NAME, keepsGlobals: true, input: JSON.stringify(changes) },
+    { signal },
+  );
+  if (!success) throw new StudioBridgeError("HEADLESS_FAILED", `The place could not change: ${error ?? ""}`);
 }
 
 /**

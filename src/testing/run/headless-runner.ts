@@ -8,7 +8,7 @@ import { isSameContext } from "../test-context.ts";
 import { callHarnessAsync } from "./harness-call.ts";
 import { HeadlessStudio, type HeadlessRunnerOptions } from "./headless-studio.ts";
 import { explainedEnd } from "./play-test-end.ts";
-import type { FileJob, TestRunner } from "./runner.ts";
+import type { FileJob, SourceChange, TestRunner } from "./runner.ts";
 
 export type { HeadlessRunnerOptions };
 
@@ -36,6 +36,18 @@ export class HeadlessRunner implements TestRunner {
     const used = await this.#refreshAsync(studio);
     // Scripts that ran while a play test began were not noted.
     job.onUsed?.(studio.context.kind === "edit" ? used : undefined);
+  }
+
+  async changeAsync(changes: readonly SourceChange[], signal: AbortSignal): Promise<void> {
+    const studio = this.#studio;
+    if (studio === undefined) return;
+    try {
+      const isFresh = this.#isFresh || (await this.#refreshAsync(studio)) !== undefined;
+      if (isFresh && !(await studio.changeAsync(changes, signal))) await this.#dropAsync();
+    } catch {
+      // The next file gets a new Studio, which opens the place as it is by then.
+      await this.#dropAsync();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -13,14 +13,14 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import { version } from "../../version.ts";
 import { HARNESS_NAME, preparingSource } from "../harness.ts";
 import type { TestContext } from "../test-context.ts";
-import { countLinesAsync, prepareAsync } from "./harness-call.ts";
-import type { SetupScript } from "./runner.ts";
+import { changeSourcesAsync, countLinesAsync, prepareAsync } from "./harness-call.ts";
+import type { SetupScript, SourceChange } from "./runner.ts";
 
 const START_TIMEOUT_MS = 60_000;
 
 export interface HeadlessRunnerOptions {
-  /** The opened place, as readPlaceAsync gives it. */
-  readonly place?: Uint8Array;
+  /** Gives the opened place, as readPlaceAsync does; asked for at each start of a Studio. */
+  readonly placeAsync?: () => Promise<Uint8Array>;
   readonly placeName?: string;
   /** What scripts that use data stores get; without it they are refused. */
   readonly data?: DataChoice;
@@ -85,13 +85,27 @@ export class HeadlessStudio implements AsyncDisposable {
     }
   }
 
+  /**
+   * Changes the sources of scripts in the place to which it returns. False where only a new Studio has them: scripts that
+   * have run while it was prepared, and play tests, whose scripts run from their beginning.
+   */
+  async changeAsync(changes: readonly SourceChange[], signal: AbortSignal): Promise<boolean> {
+    const used = new Set([...this.#used.names, ...this.#used.made]);
+    const hasRun = changes.some(({ instance }) => used.has(instance.join(".")));
+    if (this.context.kind !== "edit" || hasRun) return false;
+    await changeSourcesAsync(this.session(undefined), changes, signal);
+    await this.#child.orderAsync("keep");
+    return true;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#child[Symbol.asyncDispose]();
     await this.#bridge[Symbol.asyncDispose]();
   }
 
   async #connectAsync(options: HeadlessRunnerOptions, signal: AbortSignal): Promise<SessionInfo> {
-    const { place, placeName, data, memoryLimitMb } = options;
+    const { placeAsync, placeName, data, memoryLimitMb } = options;
+    const place = await placeAsync?.();
     const launchId = newLaunchId("headless-once");
     await this.#child.tellAsync({
       launchId,

@@ -47,6 +47,15 @@ export interface TestRunner extends AsyncDisposable {
    * or the time of the file is over; the runner makes the next file independent of that.
    */
   runAsync(job: FileJob): Promise<void>;
+  /** Takes over the sources that scripts have by now; absent where the place must be opened anew for that. */
+  changeAsync?(changes: readonly SourceChange[], signal: AbortSignal): Promise<void>;
+}
+
+/** A script of the place whose file has changed. */
+export interface SourceChange {
+  /** The names from a service to the script. */
+  readonly instance: readonly string[];
+  readonly source: string;
 }
 
 /** Makes the runner of one worker. It starts what it needs when the first file runs. */

@@ -1,0 +1,333 @@
+/**
+ * `sb test --watch`: runs the tests, and again whenever files change, those that used them. The place stays open between
+ * runs. It ends with Ctrl+C, or with the key q.
+ */
+import type { CommandContext, Keys } from "../../../command/context.ts";
+import { StudioBridgeError } from "../../../protocol/errors.ts";
+import { invalidInput } from "../../../protocol/messages.ts";
+import { ProjectWatch } from "../../../sync/watch/project-watch.ts";
+import { affectedBy } from "../../../testing/graph/affected.ts";
+import { expectLongRun } from "../../../util/long-run.ts";
+import { visibleOnOneLine } from "../../../util/visible-controls.ts";
+import { ProjectGraph } from "../project-graph.ts";
+import { ProjectHistory } from "../project-history.ts";
+import { newRunnerAsync, runSelectionAsync } from "../run-project.ts";
+import { type Selection, selectTestsAsync } from "../select-tests.ts";
+import type { TestWishes } from "../test-wishes.ts";
+import { KeptRunners } from "./kept-runners.ts";
+import { keysHelp, meaningOf, type WatchKey } from "./watch-keys.ts";
+import { type Refresh, WatchedProject } from "./watched-project.ts";
+import { watchedPathsAsync } from "./watched-paths.ts";
+
+/** The wishes as flags and settings say them now; `coverage` decides whether lines are counted, whatever they say. */
+export type ReadWishes = (changes: { readonly coverage?: boolean }) => Promise<TestWishes>;
+
+const CLEAR = "\u001b[2J\u001b[3J\u001b[H";
+const FEW_SLOWEST = 3;
+const MANY_SLOWEST = 10;
+/** More names of changed files than these are not shown. */
+const MAX_NAMES = 3;
+
+/** Which tests a run takes. */
+type Wanted =
+  | { readonly kind: "chosen" }
+  | { readonly kind: "failed" }
+  | { readonly kind: "paths"; readonly paths: ReadonlySet<string> };
+
+export async function watchTestsAsync(readWishes: ReadWishes, context: CommandContext): Promise<void> {
+  expectLongRun();
+  await using watch = await TestWatch.openAsync(readWishes, context);
+  await watch.runAsync();
+}
+
+class TestWatch implements AsyncDisposable {
+  readonly #readWishes: ReadWishes;
+  readonly #context: CommandContext;
+  readonly #graph: ProjectGraph;
+  readonly #history: ProjectHistory;
+  #project: WatchedProject;
+  #runners: KeptRunners;
+  #keys: Keys | undefined;
+  #files: ProjectWatch | undefined;
+  #watched = "";
+  /** What the keys have changed of the wishes. */
+  #changes: Partial<TestWishes> = {};
+  #hasCoverage: boolean;
+  #last: Wanted = { kind: "chosen" };
+  #changed = new Set<string>();
+  #pressed: WatchKey | undefined;
+  #wake = Promise.withResolvers<void>();
+  #running: AbortController | undefined;
+  /** The project could not be read when it had changed. */
+  #isBroken = false;
+
+  private constructor(
+    readWishes: ReadWishes,
+    context: CommandContext,
+    project: WatchedProject,
+    history: ProjectHistory,
+    runners: KeptRunners,
+  ) {
+    this.#readWishes = readWishes;
+    this.#context = context;
+    this.#project = project;
+    this.#history = history;
+    this.#graph = new ProjectGraph(project.wishes.folder);
+    this.#runners = runners;
+    this.#hasCoverage = project.opened.covered !== undefined;
+  }
+
+  static async openAsync(readWishes: ReadWishes, context: CommandContext): Promise<TestWatch> {
+    const wishes = await readWishes({});
+    if (wishes.target.kind !== "headless")
+      throw invalidInput("--watch runs tests in headless Studio only.", "Leave out --on, or --watch.");
+    const project = await WatchedProject.openAsync(wishes, context);
+    const history = await ProjectHistory.openAsync(wishes.folder, wishes.historyFile);
+    return new TestWatch(readWishes, context, project, history, await runnersAsync(project, context));
+  }
+
+  /** Returns when the signal fires or a person ends it. */
+  async runAsync(): Promise<void> {
+    const { signal, openKeys } = this.#context;
+    const wake = () => this.#wake.resolve();
+    signal.addEventListener("abort", wake, { once: true });
+    this.#keys = openKeys?.((key) => this.#press(key));
+    await this.#watchFilesAsync();
+    let wanted: Wanted | undefined = { kind: "chosen" };
+    while (!signal.aborted && this.#pressed !== "quit") {
+      if (wanted !== undefined) await this.#runOnceAsync(wanted);
+      wanted = await this.#guardedAsync(() => this.#nextAsync());
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#keys?.[Symbol.dispose]();
+    this.#files?.[Symbol.dispose]();
+    await this.#runners[Symbol.asyncDispose]();
+  }
+
+  // What happens meanwhile -------------------------------------------------------------------------------------------
+
+  #press(key: string): void {
+    this.#pressed = meaningOf(key) ?? this.#pressed;
+    this.#running?.abort();
+    this.#wake.resolve();
+  }
+
+  async #watchFilesAsync(): Promise<void> {
+    const paths = await watchedPathsAsync(this.#project.wishes, this.#project.opened);
+    const text = JSON.stringify(paths);
+    if (text === this.#watched) return;
+    this.#files?.[Symbol.dispose]();
+    this.#files = new ProjectWatch(paths, (changed) => {
+      for (const path of changed) this.#changed.add(path);
+      this.#wake.resolve();
+    });
+    this.#watched = text;
+  }
+
+  // What follows -----------------------------------------------------------------------------------------------------
+
+  /** Waits for a key or a change; gives the tests that run because of it, undefined where none do. */
+  async #nextAsync(): Promise<Wanted | undefined> {
+    if (this.#pressed === undefined && this.#changed.size === 0) await this.#wake.promise;
+    this.#wake = Promise.withResolvers<void>();
+    if (this.#context.signal.aborted || this.#pressed === "quit") return undefined;
+    const key = this.#pressed;
+    this.#pressed = undefined;
+    if (key !== undefined) return this.#obeyAsync(key);
+    const paths = [...this.#changed];
+    this.#changed.clear();
+    return this.#concernedAsync(paths);
+  }
+
+  async #concernedAsync(paths: readonly string[]): Promise<Wanted | undefined> {
+    const { wishes } = this.#project;
+    const isSettings = paths.some((path) => path === wishes.settingsFile || path.endsWith("sb.config.json"));
+    if (isSettings || this.#isBroken) return this.#reopenAsync();
+    this.#isBroken = true;
+    const refresh = await this.#project.refreshAsync(paths, this.#context);
+    this.#isBroken = false;
+    if (refresh === undefined) return undefined;
+    await this.#takeOverAsync(refresh);
+    if (refresh.changed.size + refresh.removed.length === 0) return undefined;
+    const { files, contents } = this.#project.opened;
+    const { files: affected, why } = affectedBy(refresh, files, await this.#graph.readAsync(), contents);
+    this.#head(`Changed: ${namesText([...refresh.changed, ...refresh.removed])}`);
+    if (why !== undefined) this.#say(`All tests run, because ${visibleOnOneLine(why)}.`);
+    if (affected.size > 0) return { kind: "paths", paths: affected };
+    this.#say("No test has used it.");
+    return undefined;
+  }
+
+  async #takeOverAsync({ sources }: Refresh): Promise<void> {
+    if (sources === undefined) {
+      await this.#runners[Symbol.asyncDispose]();
+      this.#runners = await runnersAsync(this.#project, this.#context);
+      await this.#watchFilesAsync();
+    } else if (sources.length > 0) await this.#runners.changeAsync(sources, this.#context.signal);
+  }
+
+  /** Reads settings and project anew. */
+  async #reopenAsync(): Promise<Wanted> {
+    this.#isBroken = true;
+    const wishes = await this.#readWishes({ coverage: this.#hasCoverage });
+    const project = await WatchedProject.openAsync(wishes, this.#context);
+    await this.#runners[Symbol.asyncDispose]();
+    this.#project = project;
+    this.#runners = await runnersAsync(project, this.#context);
+    await this.#watchFilesAsync();
+    this.#isBroken = false;
+    this.#head("The project was read anew.");
+    return { kind: "chosen" };
+  }
+
+  async #obeyAsync(key: Exclude<WatchKey, "quit">): Promise<Wanted | undefined> {
+    switch (key) {
+      case "again":
+        return this.#last;
+      case "all":
+        this.#changes = { ...this.#changes, files: [], name: undefined, changed: undefined };
+        return { kind: "chosen" };
+      case "failed":
+        return { kind: "failed" };
+      case "paths": {
+        const text = await this.#askAsync("Part of paths, or nothing for all files");
+        if (text === undefined) return undefined;
+        this.#changes = { ...this.#changes, files: text === "" ? [] : [text] };
+        return { kind: "chosen" };
+      }
+      case "name": {
+        const text = await this.#askAsync('Regular expression on "describe › it", or nothing for all cases');
+        if (text === undefined) return undefined;
+        this.#changes = { ...this.#changes, name: text === "" ? undefined : text };
+        return { kind: "chosen" };
+      }
+      case "snapshots": {
+        const { snapshots } = this.#project.wishes;
+        this.#changes = { ...this.#changes, snapshots: "all" };
+        await this.#runOnceAsync(this.#last);
+        this.#changes = { ...this.#changes, snapshots };
+        return undefined;
+      }
+      case "coverage":
+        this.#hasCoverage = !this.#hasCoverage;
+        return this.#reopenAsync();
+      case "output":
+        this.#changes = { ...this.#changes, showOutput: !this.#wishes().showOutput };
+        return this.#last;
+      case "slowest": {
+        const slowest = this.#wishes().slowest === MANY_SLOWEST ? FEW_SLOWEST : MANY_SLOWEST;
+        this.#changes = { ...this.#changes, slowest };
+        return this.#last;
+      }
+      case "help":
+        this.#say(keysHelp());
+        return undefined;
+    }
+  }
+
+  async #askAsync(question: string): Promise<string | undefined> {
+    const text = await this.#keys?.askTextAsync(question, this.#context.signal);
+    return text?.trim();
+  }
+
+  // Running ----------------------------------------------------------------------------------------------------------
+
+  #wishes(): TestWishes {
+    return { ...this.#project.wishes, ...this.#changes };
+  }
+
+  async #runOnceAsync(wanted: Wanted): Promise<void> {
+    this.#last = wanted;
+    await this.#guardedAsync(async () => {
+      const selection = await this.#selectAsync(wanted);
+      if (selection.files.length === 0) return this.#say("None of the chosen tests runs.");
+      await this.#runSelectionAsync(selection);
+    });
+    this.#foot();
+  }
+
+  async #selectAsync(wanted: Wanted): Promise<Selection> {
+    const wishes = this.#wishes();
+    // git says which tests begin, and what the files say from then on decides.
+    const changed = wanted.kind === "chosen" ? wishes.changed : undefined;
+    const selection = await selectTestsAsync(
+      { ...wishes, changed, failed: wanted.kind === "failed" || (wanted.kind === "chosen" && wishes.failed) },
+      { project: this.#project.opened, history: this.#history, graph: this.#graph },
+      this.#context,
+    );
+    if (wanted.kind !== "paths") return selection;
+    return { ...selection, files: selection.files.filter(({ path }) => wanted.paths.has(path)) };
+  }
+
+  async #runSelectionAsync(selection: Selection): Promise<void> {
+    const running = new AbortController();
+    this.#running = running;
+    const { signal } = this.#context;
+    try {
+      await runSelectionAsync(
+        {
+          wishes: this.#wishes(),
+          project: this.#project.opened,
+          selection,
+          history: this.#history,
+          graph: this.#graph,
+          newRunner: this.#runners.newRunner,
+          signal: AbortSignal.any([signal, running.signal]),
+        },
+        this.#context,
+      );
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** A mistake in a file is told, and the next change may mend it. */
+  async #guardedAsync<T>(act: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof StudioBridgeError)) throw error;
+      const { message, hint } = error;
+      if (!this.#context.signal.aborted)
+        this.#context.emit({
+          stream: "stderr",
+          text: ({ red, dim }) => `${red(message)}${hint === undefined ? "" : `\n${dim(hint)}`}`,
+        });
+      return undefined;
+    }
+  }
+
+  // Telling ----------------------------------------------------------------------------------------------------------
+
+  /** Begins a screen of its own. */
+  #head(text: string): void {
+    this.#context.emit({
+      stream: "stderr",
+      text: (style) => `${style.isScreen && this.#keys !== undefined ? CLEAR : ""}${style.dim(text)}`,
+    });
+  }
+
+  #say(text: string): void {
+    this.#context.emit({ stream: "stderr", text: ({ dim }) => dim(text) });
+  }
+
+  #foot(): void {
+    if (this.#context.signal.aborted) return;
+    this.#say(
+      this.#keys === undefined ? "Watching for changes; Ctrl+C ends." : "Watching for changes; h shows keys.",
+    );
+  }
+}
+
+const runnersAsync = async (project: WatchedProject, context: CommandContext): Promise<KeptRunners> => {
+  const made = await newRunnerAsync(project.wishes, project.opened, context, project.placeAsync);
+  if (typeof made !== "function") throw new Error("a watch runs tests in headless Studio only");
+  return new KeptRunners(made);
+};
+
+function namesText(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_NAMES).map(visibleOnOneLine).join(", ");
+  return paths.length > MAX_NAMES ? `${shown} and ${paths.length - MAX_NAMES} more` : shown;
+}

@@ -1,0 +1,65 @@
+/** Where the files of a watched project are: the folders and files whose changes a watch hears of. */
+import { readdir } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { isPackageFile } from "../../../testing/discovery/find-files.ts";
+import type { WatchedPaths } from "../../../sync/watch/project-watch.ts";
+import { Git } from "../../../util/git.ts";
+import type { OpenedProject } from "../open-project.ts";
+import type { TestWishes } from "../test-wishes.ts";
+
+const GIT_TIMEOUT_MS = 10_000;
+
+/** What git ignores and folders of packages are watched only where the place has something of them. */
+export async function watchedPathsAsync(
+  { folder, settingsFile, placeFile, data }: TestWishes,
+  { place, setup }: OpenedProject,
+): Promise<WatchedPaths> {
+  const names = await ownFoldersAsync(folder);
+  const { folders = [], files = [], scripts } = place?.sources ?? {};
+  // The folder of the project file is always among them, but belongs to the place only where a script is in it.
+  const isMounted = [...(scripts?.values() ?? [])].some(({ file }) => dirname(file) === folder);
+  const ofPlace = folders.filter((each) => each !== folder || isMounted);
+  return {
+    folders: [
+      ...names.map((name) => join(folder, name)),
+      ...ofPlace,
+      ...(data === undefined || data.place === "memory" ? [] : [resolve(data.place)]),
+    ].sort(),
+    shallow: [folder],
+    files: [
+      join(folder, "sb.config.json"),
+      ...[settingsFile, placeFile].flatMap((file) => file ?? []),
+      ...files,
+      ...setup.map(({ file }) => file),
+    ].map((file) => resolve(file)),
+  };
+}
+
+/** The folders directly below the project's that have files of its own. */
+async function ownFoldersAsync(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const program = Bun.which("git");
+  const git = program === null ? undefined : new Git(program, folder, AbortSignal.timeout(GIT_TIMEOUT_MS));
+  const listed = await git?.filesAsync().catch(() => undefined);
+  const own = listed === undefined ? undefined : new Set(listed.map((path) => path.split("/")[0]));
+  return names.filter(
+    (name) => !name.startsWith(".") && !isPackageFile(name) && (own === undefined || own.has(name)),
+  );
+}
+
+/** Whether a file that is not known yet may belong to the place or be one of its tests. */
+export function mayBelong(
+  path: string,
+  { folder }: TestWishes,
+  { place }: OpenedProject,
+  isTest: (path: string) => boolean,
+): boolean {
+  if (TEMPORARY.test(path.slice(path.lastIndexOf(sep) + 1))) return false;
+  const folders = place?.sources.folders ?? [];
+  const isInPlace = folders.some((each) => each !== folder && (path === each || dirname(path) === each));
+  return isInPlace || isTest(path.slice(folder.length + 1).replaceAll(sep, "/"));
+}
+
+/** What a text editor leaves beside a file while it is being saved. */
+const TEMPORARY = /^\.|~$|\.(?:tmp|swp|swx|bak)$|^4913$/i;

@@ -1,0 +1,162 @@
+/**
+ * A project whose files are read again when they change. Where only the sources of scripts differ, those files alone are
+ * read; where anything else does, the whole project is.
+ */
+import { readFile } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+import type { CommandContext } from "../../../command/context.ts";
+import { readPlaceAsync } from "../../../headless/index.ts";
+import { discoverAsync } from "../../../testing/discovery/discover.ts";
+import { testMatcher } from "../../../testing/discovery/find-files.ts";
+import type { FileChanges } from "../../../testing/graph/affected.ts";
+import type { SourceChange } from "../../../testing/run/runner.ts";
+import { type OpenedProject, openProjectAsync } from "../open-project.ts";
+import type { TestWishes } from "../test-wishes.ts";
+import { textOfByteString } from "../../../util/bytes.ts";
+import { mayBelong } from "./watched-paths.ts";
+
+/** What has changed since the project was read last. */
+export interface Refresh extends FileChanges {
+  /** For the places that are open; undefined where they must be opened anew. */
+  readonly sources: readonly SourceChange[] | undefined;
+}
+
+export class WatchedProject {
+  readonly wishes: TestWishes;
+  #project: OpenedProject;
+  /** The place as it is now; undefined where it is that of the project. */
+  #place: Promise<Uint8Array> | undefined;
+  #isPlaceOld = false;
+
+  private constructor(wishes: TestWishes, project: OpenedProject) {
+    this.wishes = wishes;
+    this.#project = project;
+  }
+
+  static async openAsync(wishes: TestWishes, context: CommandContext): Promise<WatchedProject> {
+    return new WatchedProject(wishes, await openProjectAsync(wishes, context));
+  }
+
+  get opened(): OpenedProject {
+    return this.#project;
+  }
+
+  /** The place with all that has changed since it was read. */
+  readonly placeAsync = (): Promise<Uint8Array> => {
+    const { placeFile } = this.wishes;
+    if (this.#isPlaceOld && placeFile !== undefined) {
+      this.#isPlaceOld = false;
+      this.#place = readPlaceAsync(placeFile).then(({ place }) => place);
+    }
+    return this.#place ?? Promise.resolve(this.#project.place?.place ?? new Uint8Array());
+  };
+
+  /** `paths`: absolute. Undefined where none of them belongs to the project. Throws what keeps it from being read. */
+  async refreshAsync(paths: readonly string[], context: CommandContext): Promise<Refresh | undefined> {
+    const isTest = testMatcher(this.wishes);
+    const { contents } = this.#project;
+    const known = paths.filter((path) => contents.hashes.has(this.#pathOf(path)));
+    const others = paths.filter(
+      (path) => !known.includes(path) && mayBelong(path, this.wishes, this.#project, isTest),
+    );
+    const isAliases = paths.some((path) => path.endsWith(`${sep}.luaurc`));
+    if (known.length + others.length === 0 && !isAliases) return undefined;
+    const isSimple = others.length === 0 && !isAliases && known.every((path) => this.#isSource(path));
+    const quick = isSimple ? await this.#readSourcesAsync(known, isTest) : undefined;
+    return quick ?? (await this.#reopenAsync(context));
+  }
+
+  /** Whether the content of a file is the source of scripts of the place, and nothing else. */
+  #isSource(path: string): boolean {
+    const { place, contents, covered } = this.#project;
+    if (place === undefined || covered !== undefined || contents.concernsAll(this.#pathOf(path)))
+      return false;
+    const scripts = [...place.sources.scripts.values()].filter(({ file }) => file === path);
+    return scripts.length > 0 && scripts.every(({ namesakes = [] }) => namesakes.length === 0);
+  }
+
+  /** Undefined where one of them cannot be read as text. */
+  async #readSourcesAsync(
+    paths: readonly string[],
+    isTest: (path: string) => boolean,
+  ): Promise<Refresh | undefined> {
+    const { contents, place } = this.#project;
+    const changed = new Set<string>();
+    const sources: SourceChange[] = [];
+    for (const file of paths) {
+      const bytes = await readFile(file).catch(() => undefined);
+      const source = bytes === undefined ? undefined : textOf(bytes);
+      if (bytes === undefined || source === undefined) return undefined;
+      const path = this.#pathOf(file);
+      const before = contents.hashes.get(path);
+      contents.add(file, bytes);
+      if (contents.hashes.get(path) === before) continue;
+      changed.add(path);
+      for (const script of place?.sources.scripts.values() ?? [])
+        if (script.file === file) sources.push({ instance: script.names, source });
+    }
+    if (changed.size > 0) this.#isPlaceOld = true;
+    // What runs a test, and where, is said by its text.
+    if ([...changed].some(isTest))
+      this.#project = {
+        ...this.#project,
+        ...(await discoverAsync(this.wishes.folder, this.#project.place, this.wishes)),
+      };
+    return { changed, removed: [], sources };
+  }
+
+  async #reopenAsync(context: CommandContext): Promise<Refresh> {
+    const before = this.#project.contents.hashes;
+    const scripts = this.#scripts();
+    const project = await openProjectAsync(this.wishes, context);
+    const after = project.contents.hashes;
+    this.#project = project;
+    this.#place = undefined;
+    this.#isPlaceOld = false;
+    const isTest = testMatcher(this.wishes);
+    const changed = [...after].flatMap(([path, hash]) => (before.get(path) === hash ? [] : [path]));
+    const gone = [...before.keys()].filter((path) => !after.has(path));
+    if (changed.length === 0 && gone.length === 0) return { changed: new Set(), removed: [], sources: [] };
+    const hasSamePlace =
+      Bun.deepEquals(scripts, this.#scripts()) &&
+      gone.length === 0 &&
+      changed.every((path) => before.has(path) && !project.contents.concernsAll(path));
+    return {
+      changed: new Set(changed),
+      removed: gone.filter((path) => !isTest(path)),
+      sources: hasSamePlace ? this.#sourcesOf(new Set(changed)) : undefined,
+    };
+  }
+
+  #sourcesOf(changed: ReadonlySet<string>): readonly SourceChange[] | undefined {
+    const scripts = [...(this.#project.place?.sources.scripts.values() ?? [])];
+    const ofChanged = scripts.filter(({ file }) => changed.has(this.#pathOf(file)));
+    if (this.#project.covered !== undefined || ofChanged.some(({ namesakes }) => namesakes !== undefined))
+      return undefined;
+    return ofChanged.map(({ names, source }) => ({
+      instance: names,
+      source: textOfByteString(source),
+    }));
+  }
+
+  /** The full names of the place's scripts with their files. */
+  #scripts(): readonly (readonly [string, string])[] {
+    const { place } = this.#project;
+    return [...(place?.sources.scripts ?? [])].map(([name, { file }]) => [name, file] as const);
+  }
+
+  #pathOf(file: string): string {
+    const { folder } = this.wishes;
+    const path = isAbsolute(file) ? relative(folder, file) : relative(folder, join(folder, file));
+    return path.replaceAll("\\", "/");
+  }
+}
+
+/** Undefined for bytes that are no text. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+/** `sb test --watch` through the compiled binary, without a terminal: what runs after each kind of change, and its end. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { binaryPath } from "../../build.ts";
+import { Sandbox } from "../harness.ts";
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await Sandbox.createAsync();
+}, 120_000);
+afterAll(() => box[Symbol.asyncDispose]());
+
+const spec = (name: string, value: number) =>
+  `return { ${name} = function() local v = require(script.Parent.${name}) assert(v == ${value}, "it is " .. v) end }`;
+const project = { name: "W", tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } } };
+
+test("a change runs the tests that used the file, and a mistake in the project is told and waited out", async () => {
+  await box.writeAsync("default.project.json", JSON.stringify(project));
+  for (const name of ["One", "Two"]) {
+    await box.writeAsync(`src/${name}.luau`, "return 1");
+    await box.writeAsync(`src/${name}.spec.luau`, spec(name, 1));
+  }
+  const child = Bun.spawn([binaryPath, "test", "--watch"], {
+    cwd: box.folder,
+    env: box.env({ CI: "" }),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  let stdout = "";
+  let stderr = "";
+  const readAsync = async (stream: ReadableStream<Uint8Array>, add: (text: string) => void) => {
+    for await (const chunk of stream) add(new TextDecoder().decode(chunk));
+  };
+  void readAsync(child.stdout, (text) => (stdout += text));
+  void readAsync(child.stderr, (text) => (stderr += text));
+  let rounds = 0;
+  const untilAsync = async (isThere: () => boolean): Promise<void> => {
+    while (!isThere()) {
+      if (child.exitCode !== null) throw new Error(`it ended: ${stderr}`);
+      await Bun.sleep(5);
+    }
+  };
+  /** What has been said until the watch waits once more after a run. */
+  const nextAsync = async (): Promise<string> => {
+    rounds += 1;
+    const count = () => stderr.split("Watching for changes; Ctrl+C ends.\n").length - 1;
+    await untilAsync(() => count() >= rounds && stdout.includes(" Files  "));
+    const said = stdout + stderr;
+    stdout = "";
+    return said;
+  };
+  expect(await nextAsync()).toContain("Files  2 passed      Cases  2 passed");
+  await box.writeAsync("src/One.luau", "return 2");
+  const failed = await nextAsync();
+  expect(failed).toContain("Changed: src/One.luau");
+  expect(failed).toContain("it is 2");
+  expect(failed).toContain("Files  1 failed, 0 passed      Cases  1 failed, 0 passed");
+  // Editors write beside the file and put that in its place.
+  await box.writeAsync("src/.One.tmp", "return 1");
+  await rename(join(box.folder, "src/.One.tmp"), join(box.folder, "src/One.luau"));
+  expect(await nextAsync()).toContain("Files  1 passed      Cases  1 passed");
+  await box.writeAsync("src/Three.spec.luau", "return { three = function() end }");
+  const added = await nextAsync();
+  expect(added).toContain("Changed: src/Three.spec.luau");
+  expect(added).toContain("Files  1 passed      Cases  1 passed");
+  await box.writeAsync("default.project.json", "{");
+  await untilAsync(() => stderr.includes("default.project.json: line "));
+  await box.writeAsync("default.project.json", JSON.stringify(project));
+  expect(await nextAsync()).toContain("Files  3 passed      Cases  3 passed");
+  await rm(join(box.folder, "src/Two.luau"));
+  const removed = await nextAsync();
+  expect(removed).toContain(
+    "All tests run, because it is not known which tests used src/Two.luau, which was removed.",
+  );
+  expect(removed).toContain("Files  1 failed, 2 passed");
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(130);
+}, 60_000);
+
+test("watching needs headless Studio, and lists nothing", async () => {
+  expect(await box.localSbAsync(["test", "-w", "--list"])).toMatchObject({ exitCode: 2 });
+  const { stderr, exitCode } = await box.localSbAsync(["test", "-w", "--on", "studio"]);
+  expect(stderr).toContain("--watch runs tests in headless Studio only.");
+  expect(exitCode).toBe(2);
+});
