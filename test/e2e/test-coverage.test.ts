@@ -99,15 +99,23 @@ test("TestEZ and Jest count the same module, files that no test loads count too,
   expect(stderr).toContain("Coverage: 73.3 % of lines ran, and test.coverage.thresholds wants 90 %.");
   expect(exitCode).toBe(1);
   const lcov = await Bun.file(join(box.folder, "out/lcov.info")).text();
-  const ofCart = linesIn(lcov, "src/Cart.luau");
-  expect(ofCart.map((line) => line.replace(/,\d+$/, ""))).toEqual([
+  expect(linesIn(lcov, "src/Cart.luau")).toEqual([
     "FNDA:3,total",
     "FNDA:0,never",
-    ...[1, 3, 4, 5, 6, 8, 9, 11, 14, 16, 17, 20].map((line) => `DA:${line}`),
+    // Each test file loads the module once.
+    "DA:1,2",
+    "DA:3,2",
+    "DA:4,3",
+    "DA:5,3",
+    "DA:6,3",
+    "DA:8,3",
+    "DA:9,1",
+    "DA:11,2",
+    "DA:14,2",
+    "DA:16,2",
+    "DA:17,0",
+    "DA:20,2",
   ]);
-  // How often a framework loads the module is its own affair, and decides only about lines outside of functions.
-  for (const line of ["DA:4,3", "DA:5,3", "DA:6,3", "DA:8,3", "DA:9,1", "DA:11,2", "DA:17,0"])
-    expect(ofCart).toContain(line);
   expect(linesIn(lcov, "src/Unloaded.luau")).toEqual(["FNDA:0,idle", "DA:1,0", "DA:2,0", "DA:4,0"]);
 }, 60_000);
 

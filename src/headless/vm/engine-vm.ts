@@ -242,8 +242,9 @@ export class EngineVm {
     const message = this.#mailbox.read();
     const op = HOST_OPS[message.op];
     if (op === "loadChunk") {
-      const push = message.number === 1 ? "pushCountedChunk" : "pushChunk";
-      this.#vm[push](state, message.first, decodeUtf8(message.second));
+      const name = decodeUtf8(message.second);
+      if (message.number === 1) this.#vm.pushCountedChunk(state, message.first, name);
+      else this.#vm.pushChunk(state, message.first, name);
       return 1;
     }
     try {

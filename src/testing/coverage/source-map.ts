@@ -36,10 +36,11 @@ export async function readLineMapAsync(file: string, folder: string): Promise<Li
 export function lineMapOf(text: string, from: string, folder: string): LineMap | undefined {
   const map = sourceMapSchema.read(parsed(text))?.value;
   if (map === undefined) return undefined;
-  const paths = map.sources.map((source) => {
-    const path = resolve(from, map.sourceRoot ?? "", source ?? "");
-    return relative(folder, path).replaceAll("\\", "/");
-  });
+  const paths = map.sources.map((source) =>
+    source === null
+      ? undefined
+      : relative(folder, resolve(from, map.sourceRoot ?? "", source)).replaceAll("\\", "/"),
+  );
   const lines = new Map<number, SourcePosition>();
   for (const [index, segments] of decode(map.mappings).entries())
     for (const segment of segments) {

@@ -45,5 +45,6 @@ test("a map that is broken, has no lines or leads out of the project is not used
   expect(read("{")).toBeUndefined();
   expect(read('{"version":2,"sources":[],"mappings":""}')).toBeUndefined();
   expect(read(mapOf(["a.ts"], []))).toBeUndefined();
+  expect(read(mapOf(["a.ts"], [[[0, 1]]]).replace('"a.ts"', "null"))).toBeUndefined();
   expect(read(mapOf(["../../other/a.ts"], [[[0, 1]]]))).toBeUndefined();
 });
