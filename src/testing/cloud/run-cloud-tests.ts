@@ -134,6 +134,7 @@ class CloudRun {
   }
 
   async #chosenAsync(parts: readonly Part[], choose: Choose): Promise<readonly Part[]> {
+    if (parts.length === 0) return parts;
     const results = await this.#slots.useAsync((slot) => this.#taskAsync(slot, parts, true));
     return parts.map((part, index): Part => {
       const plan = results.files.get(index + 1)?.events.find((event) => event.type === "plan");

@@ -71,6 +71,8 @@ interface World extends Partial<Omit<CloudRunOptions, "files">> {
   readonly files?: readonly string[];
   readonly answer?: (run: ScriptRun, count: number) => ScriptEnd;
   readonly before?: (fake: FakeOpenCloud) => void;
+  /** In place of those that `files` names. */
+  readonly testFiles?: readonly TestFile[];
 }
 
 const { XDG_STATE_HOME: stateHome } = process.env;
@@ -86,6 +88,7 @@ async function runAsync({
   files = ["a", "b"],
   answer = (run) => resultsOf(run),
   before = () => {},
+  testFiles = files.map(fileOf),
   ...wishes
 }: World) {
   const clock = new QuickClock();
@@ -96,7 +99,7 @@ async function runAsync({
   const told: string[] = [];
   const control = new AbortController();
   const end = runCloudTestsAsync({
-    files: files.map(fileOf),
+    files: testFiles,
     expectedMs: () => undefined,
     caseTimeoutMs: 1000,
     snapshots: "none",
@@ -160,6 +163,14 @@ test("cases are chosen by a task that only lists them", async () => {
   await end;
   expect(tasksOf(fake)).toEqual(["a b", "a:two"]);
   expect(cases()).toEqual(["a two passed"]);
+});
+
+test("a file that cannot run there fails without a task", async () => {
+  const client = { ...fileOf("a"), context: { kind: "client", players: 1 } } as const;
+  const { fake, end, cases } = await runAsync({ testFiles: [client], choose: () => [] });
+  await end;
+  expect(fake.runs).toEqual([]);
+  expect(cases()).toEqual(["a (file) failed"]);
 });
 
 test("failed cases run again in a task of their own", async () => {
