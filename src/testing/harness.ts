@@ -54,18 +54,7 @@ export const HARNESS_GLOBAL = "__sbTest";
 export const COVERAGE_GLOBAL = "__sbTestCoverage";
 
 /** Defines the harness and loads what every file needs. For a script that keeps its globals. */
-export const preparingSource = (): string => `${definition()}\n${HARNESS_GLOBAL} = Main`;
-
-/** Runs the file that the script's input describes, after the other script. */
-export const runningSource = `${HARNESS_GLOBAL}.runAsync(sb, ${COVERAGE_GLOBAL})`;
-
-/**
- * Runs the file that the script's input describes and leaves nothing behind. The plugin makes no undo step of a script that
- * names ChangeHistoryService.
- */
-export const wholeSource = (): string => `${definition()}\nMain.runAsync(sb) -- ChangeHistoryService`;
-
-function definition(): string {
+export function preparingSource(): string {
   const loaders = Object.entries(modules).map(
     ([name, source]) => `loaders.${name} = function()\n${inside(source)}\nend`,
   );
@@ -73,10 +62,19 @@ function definition(): string {
     "local loaders, loaded = {}, {}",
     "local function use(name) local value = loaded[name] if value == nil then value = loaders[name]() loaded[name] = value end return value end",
     ...loaders,
-    `local Main = (function() ${inside(main)} end)()`,
-    "Main.prepareAsync()",
+    `${HARNESS_GLOBAL} = (function() ${inside(main)} end)()`,
+    `${HARNESS_GLOBAL}.prepareAsync()`,
   ].join("\n");
 }
+
+/**
+ * Runs the file that the script's input describes, after the other script. The plugin makes no undo step of a script that
+ * names ChangeHistoryService.
+ */
+export const runningSource = `${HARNESS_GLOBAL}.runAsync(sb, ${COVERAGE_GLOBAL}) -- ChangeHistoryService`;
+
+/** Forgets the harness, in a Studio that stays open. */
+export const leavingSource = `${HARNESS_GLOBAL} = nil -- ChangeHistoryService`;
 
 /**
  * Begins to count the lines of scripts, each given by the names from a service to it. For a script that keeps its globals

@@ -5,48 +5,9 @@
 import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 import type { TestEvent } from "../../src/testing/events.ts";
+import { FRKTEST } from "../fixtures/frktest.ts";
 import { Sandbox } from "../harness.ts";
 
-const FRKTEST = {
-  "frktest.luau": `local test = require(script.Parent.test)
-local assert = require(script.Parent.assert)
-return { test = test, assert = assert }`,
-  "assert_impl.luau": "return {}",
-  "assert.luau": `local assert = { failed = {} }
-function assert.on_check_failed(f) assert.failed[1] = f end
-function assert.on_require_failed(f) assert.failed[2] = f end
-function assert.equal(a, b)
-	if a ~= b then
-		local file, line = debug.info(2, "sl")
-		assert.failed[1]({ location = { file = file, line = line }, message = a .. " == " .. b })
-	end
-end
-return assert`,
-  "test.luau": `local test = { skip = {}, focus = {} }
-local suites, alone, current, skipped = {}, {}, nil, nil
-function test.suite(name, fn) table.insert(suites, { name = name, fn = fn, tests = {} }) end
-function test.case(name, fn) table.insert(if current then current.tests else alone, { name = name, fn = fn }) end
-function test.skip.case(name, fn)
-	test.case(name, fn)
-	local tests = if current then current.tests else alone
-	tests[#tests].skip = true
-end
-function test.focus.case() end
-function test.focus.suite() end
-function test.on_test_skipped(f) skipped = f end
-function test.load_suites()
-	for _, suite in suites do current = suite suite.tests = {} suite.fn() current = nil end
-end
-function test.run_tests()
-	local all = { { tests = alone }, table.unpack(suites) }
-	for _, suite in all do
-		for _, case in suite.tests do
-			if case.skip then skipped(case) else pcall(case.fn) end
-		end
-	end
-end
-return test`,
-};
 const TINIEST = {
   "tiniest.luau": "return {}",
   "tiniest_plugin.luau": "return {}",

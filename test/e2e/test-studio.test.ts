@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
+import { FRKTEST } from "../fixtures/frktest.ts";
 import { Sandbox, untilAsync } from "../harness.ts";
 import { isRunning } from "../processes.ts";
 
@@ -39,12 +40,22 @@ const TRIGGERS = `return function()
 end
 `;
 
+const OF_FRKTEST = `local frktest = require(script.Parent.frktest.frktest)
+return function()
+	frktest.test.case("is run", function()
+		frktest.assert.equal(1, 1)
+	end)
+end
+`;
+
 beforeAll(async () => {
   box = await Sandbox.createAsync();
   await box.writeAsync("default.project.json", PROJECT);
   await box.writeAsync("src/Counter.luau", "return { count = 0 }");
   await box.writeAsync("src/a.spec.luau", LEAVES);
   await box.writeAsync("src/b.spec.luau", TRIGGERS);
+  for (const [name, source] of Object.entries(FRKTEST)) await box.writeAsync(`src/frktest/${name}`, source);
+  for (const name of ["one", "two"]) await box.writeAsync(`src/frk-${name}.spec.luau`, OF_FRKTEST);
   box.spawn(["headless", "default.project.json"]);
   await untilAsync("the Studio is connected", async () =>
     (await box.sessionsAsync()).length > 0 ? true : undefined,
@@ -55,7 +66,7 @@ afterAll(() => box[Symbol.asyncDispose]());
 const testAsync = (...words: string[]) => box.sbAsync(["test", "--on", "studio", ...words]);
 
 test("tests run in the Studio that is open, and the run names what each file leaves there", async () => {
-  const { stdout, exitCode } = await testAsync();
+  const { stdout, exitCode } = await testAsync("a.spec", "b.spec");
   expect(stdout).toContain(
     " Left     by src/a.spec.luau: Workspace.Left, an error at src/a.spec.luau:10 while src/b.spec.luau ran",
   );
@@ -75,6 +86,10 @@ test("each run reads the modules anew, with what was changed in Studio", async (
   expect((await testAsync("a.spec", "-t", "counts")).stdout).toContain("received  11");
   await box.sbAsync(["exec", `game.ReplicatedStorage.Tests.Counter.Source = "return { count = 0 }"`]);
   expect((await testAsync("a.spec", "-t", "counts")).exitCode).toBe(0);
+});
+
+test("a library that keeps what it was given runs several files", async () => {
+  expect((await testAsync("frk-")).stdout).toContain("Files  2 passed      Cases  2 passed");
 });
 
 test("a file that the Studio does not have fails with the next step", async () => {

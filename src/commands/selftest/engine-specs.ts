@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import specsFile from "../../../build/specs.json.zst" with { type: "file" };
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { HARNESS_NAME, preparingSource, runningSource } from "../../testing/harness.ts";
+import { HARNESS_NAME, preparingSource } from "../../testing/harness.ts";
 import type { HarnessEvent } from "../../testing/harness-events.ts";
 import { EDIT } from "../../testing/test-context.ts";
 import { callHarnessAsync, prepareAsync } from "../../testing/run/harness-call.ts";
@@ -56,11 +56,7 @@ async function runSpecAsync(studio: CheckedStudio, name: string, spec: string): 
   };
   try {
     await callHarnessAsync(
-      // The plugin makes no undo step of a script that names the service; the harness is such a script.
-      {
-        session: studio.bridge.session(studio.session.sessionId),
-        script: `${runningSource} -- ${OWN_RECORDINGS}`,
-      },
+      { session: studio.bridge.session(studio.session.sessionId) },
       {
         file: {
           path: fileOf(name),

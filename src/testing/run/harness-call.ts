@@ -1,24 +1,20 @@
 /** Calls the harness in a session that is connected: the script that defines it, and the run of one file. */
 import type { BridgeSession } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { changingSource, coveringSource, HARNESS_NAME } from "../harness.ts";
+import { changingSource, coveringSource, HARNESS_NAME, runningSource } from "../harness.ts";
 import { type HarnessCase, harnessEventSchema } from "../harness-events.ts";
 import { type HarnessJob, harnessInput } from "../harness-job.ts";
 import type { FileJob, SetupScript, SourceChange } from "./runner.ts";
 
 interface HarnessCall {
   readonly session: BridgeSession;
-  /** The script that runs the file. */
-  readonly script: string;
-  /** For a Studio that stays open: modules that scripts of another set have loaded are loaded anew. */
-  readonly moduleSet?: string;
   /** For the harness, beside what the job says. */
   readonly input?: Pick<HarnessJob, "ranBefore" | "whereMissing">;
 }
 
 /** Runs the file of a job. Resolves when the script has ended; throws a StudioBridgeError where it did not. */
 export async function callHarnessAsync(
-  { session, script, moduleSet, input: facts }: HarnessCall,
+  { session, input: facts }: HarnessCall,
   { file, choose, onEvent, ...job }: FileJob,
 ): Promise<void> {
   let cases: readonly HarnessCase[] = [];
@@ -27,13 +23,7 @@ export async function callHarnessAsync(
   const input = harnessInput({ file, caseTimeoutMs, snapshots, chooses, done, tellsLeft, seed, ...facts });
   const result = await session.callAsync(
     "execute",
-    {
-      script,
-      chunkName: HARNESS_NAME,
-      ...(moduleSet === undefined ? { keepsGlobals: true } : { fresh: true, moduleSet }),
-      emits: true,
-      input,
-    },
+    { script: runningSource, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true, input },
     {
       timeoutMs: job.fileTimeoutMs,
       signal: job.signal,
@@ -50,15 +40,20 @@ export async function callHarnessAsync(
     throw new StudioBridgeError("HEADLESS_FAILED", `The test harness failed: ${result.error ?? ""}`);
 }
 
-/** Runs a script that stays in effect for the files that run afterwards. */
+/**
+ * Runs a script that stays in effect for the files that run afterwards. In a Studio that stays open, its modules and those
+ * of the harness are loaded anew, if scripts of another set have loaded them.
+ */
 export async function prepareAsync(
   session: BridgeSession,
   { name, source }: SetupScript,
   signal: AbortSignal,
+  moduleSet?: string,
 ): Promise<void> {
+  const modules = moduleSet === undefined ? {} : { fresh: true, moduleSet };
   const { success, error } = await session.callAsync(
     "execute",
-    { script: source, chunkName: name, keepsGlobals: true },
+    { script: source, chunkName: name, keepsGlobals: true, ...modules },
     { signal },
   );
   if (!success)

@@ -3,7 +3,6 @@
  * before each file to what it was when it had started, with the server and the clients of its play test where it has one.
  */
 import type { ScriptsUsed } from "../../headless/index.ts";
-import { runningSource } from "../harness.ts";
 import { isSameContext } from "../test-context.ts";
 import { callHarnessAsync } from "./harness-call.ts";
 import { HeadlessStudio, type HeadlessRunnerOptions } from "./headless-studio.ts";
@@ -26,7 +25,7 @@ export class HeadlessRunner implements TestRunner {
     const studio = await this.#openedAsync(job);
     this.#isFresh = false;
     try {
-      await callHarnessAsync({ session: studio.session(job.client), script: runningSource }, job);
+      await callHarnessAsync({ session: studio.session(job.client) }, job);
     } catch (error) {
       await this.#dropAsync();
       throw studio.context.kind === "edit" ? error : explainedEnd(error);

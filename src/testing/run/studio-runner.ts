@@ -12,8 +12,8 @@ import {
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { randomHex } from "../../util/random-hex.ts";
-import { wholeSource } from "../harness.ts";
-import { EDIT, isSameContext, type TestContext } from "../test-context.ts";
+import { HARNESS_NAME, leavingSource, preparingSource } from "../harness.ts";
+import { isSameContext, type TestContext } from "../test-context.ts";
 import { callHarnessAsync, prepareAsync } from "./harness-call.ts";
 import { explainedEnd } from "./play-test-end.ts";
 import type { FileJob, SetupScript, TestRunner } from "./runner.ts";
@@ -70,8 +70,6 @@ export class StudioRunner implements TestRunner {
     if (session === undefined) throw new Error(`the play test has no client ${client}`);
     const call = {
       session: this.#tested(signal).bridge.session(session.sessionId),
-      script: wholeSource(),
-      moduleSet: this.#moduleSet,
       input: { ranBefore: [...stage.ranBefore], whereMissing: WHERE_MISSING },
     };
     stage.ranBefore.add(file.instance?.join(".") ?? file.path);
@@ -107,11 +105,13 @@ export class StudioRunner implements TestRunner {
     await this.#leaveStageAsync();
     const studio = this.#tested(signal);
     const sessions = await this.#sessionsAsync(studio, context);
+    const stage = { context, sessions, ranBefore: new Set<string>() };
+    this.#stage = stage;
+    const harness = { name: HARNESS_NAME, source: preparingSource() };
     for (const { sessionId } of sessions)
-      for (const script of this.#options.setup)
-        await prepareAsync(studio.bridge.session(sessionId), script, signal);
-    this.#stage = { context, sessions, ranBefore: new Set() };
-    return this.#stage;
+      for (const script of [...this.#options.setup, harness])
+        await prepareAsync(studio.bridge.session(sessionId), script, signal, this.#moduleSet);
+    return stage;
   }
 
   async #sessionsAsync(
@@ -132,12 +132,18 @@ export class StudioRunner implements TestRunner {
     return sessions.every(({ sessionId }) => connected.has(sessionId));
   }
 
-  /** Ends the play test that this runner has started. */
+  /** Forgets the harness in the edited place, or ends the play test that this runner has started. */
   async #leaveStageAsync(): Promise<void> {
-    const { context } = this.#stage ?? { context: EDIT };
+    const stage = this.#stage;
     this.#stage = undefined;
-    if (context.kind === "edit") return;
+    if (stage === undefined) return;
     const studio = this.#tested(new AbortController().signal);
-    if ((await runningTestAsync(studio)).state !== "Edit") await endTestAsync(studio);
+    if (stage.context.kind === "edit")
+      await studio.bridge
+        .session(studio.session.sessionId)
+        .callAsync("execute", { script: leavingSource, chunkName: HARNESS_NAME, keepsGlobals: true })
+        // A Studio that is gone has nothing to forget.
+        .catch(() => {});
+    else if ((await runningTestAsync(studio)).state !== "Edit") await endTestAsync(studio);
   }
 }
