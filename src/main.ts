@@ -2,7 +2,6 @@
  * argv in, exit code out. `--version` answers, and the child process of a headless Studio starts, without the command
  * line; `process.exit` is called here only.
  */
-import { takeApiKey } from "./cloud/api-key.ts";
 import { HEADLESS_CHILD } from "./headless/process/child-word.ts";
 import { isStdoutMissingAsync } from "./util/missing-stdout.ts";
 import { version } from "./version.ts";
@@ -30,5 +29,6 @@ async function mainAsync(argv: readonly string[]): Promise<number> {
   });
 }
 
-takeApiKey();
+// Before a process is started, which would get it. Loaded only where there is a key, because every command passes here.
+if ("ROBLOX_OPEN_CLOUD_API_KEY" in process.env) (await import("./cloud/api-key.ts")).takeApiKey();
 process.exit(await mainAsync(process.argv.slice(2)));

@@ -1,6 +1,6 @@
 /**
  * The key for Roblox Open Cloud. It comes from one environment variable and leaves this module only for the header of a
- * request: no child process, script, log or error has it. It imports nothing, because every start of `sb` loads it.
+ * request: no child process, script, log or error has it. It imports nothing, because it is loaded before anything else.
  */
 export const KEY_VARIABLE = "ROBLOX_OPEN_CLOUD_API_KEY";
 
