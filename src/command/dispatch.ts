@@ -34,7 +34,6 @@ import { dataChoice } from "./words/data.ts";
 import { ScriptFiles } from "./scripts/script-files.ts";
 import { sessionTargetSchema, splitSessionTarget } from "./sessions/session-target.ts";
 import type { SessionTarget } from "./sessions/session-target.ts";
-import { inCommandWords } from "./sessions/plugin-failure.ts";
 import { chosenText } from "./sessions/session-messages.ts";
 import { startHeadless } from "./sessions/start-headless.ts";
 import { failAtEndOfPlay } from "./sessions/own-play-test.ts";
@@ -314,6 +313,7 @@ async function openOneSessionAsync(
           });
         } catch (error) {
           if (isOwnPlay) failAtEndOfPlay(error);
+          const { inCommandWords } = await import("./sessions/plugin-failure.ts");
           throw inCommandWords(error);
         } finally {
           base.note(`Request ${name} took ${Math.round(performance.now() - sentAtMs)} ms.`);
