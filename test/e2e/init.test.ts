@@ -103,6 +103,18 @@ test("roblox-ts projects and packages that are not installed are told what comes
   expect((await inAsync("ts", "test")).stdout).toContain("Files  2 passed      Cases  2 passed");
 });
 
+test("below another project and below the root of a repository it says what that means", async () => {
+  await box.writeAsync("outer/sb.config.json", "{}");
+  await box.writeAsync("outer/inner/notes.txt", "");
+  Bun.spawnSync(["git", "init"], { cwd: join(box.folder, "outer") });
+  const { files, notes } = await initAsync("outer/inner", "--dry-run");
+  expect(files.map(({ path }) => path)).toEqual(["sb.config.json", "tests/first.spec.luau"]);
+  expect(notes[0]).toEndWith(
+    "sb.config.json is for this folder too; an sb.config.json here takes its place.",
+  );
+  expect(notes[1]).toStartWith("GitHub reads workflows in ");
+});
+
 test("wishes that the project cannot meet are refused", async () => {
   for (const [words, reason] of [
     [["--framework", "jest"], "the place has no Jest"],

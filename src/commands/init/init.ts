@@ -126,7 +126,7 @@ async function choicesAsync(
   );
   const ci =
     wishes.ci ??
-    (facts.workflow !== undefined
+    (facts.workflow !== undefined || facts.repository !== undefined
       ? "none"
       : await ask<InitChoices["ci"]>("Write a workflow for GitHub Actions?", [
           { value: "github", label: "Yes", hint: "runs the tests of each push" },
@@ -202,7 +202,7 @@ async function stateAsync(
 }
 
 function notesOn(facts: ProjectFacts, { ci }: InitChoices): string[] {
-  const { testFiles, workflow, fault, isRobloxTs, usesWally } = facts;
+  const { testFiles, workflow, fault, isRobloxTs, usesWally, repository, outerSettings } = facts;
   const [first] = testFiles;
   const install = isRobloxTs ? "npm install and npx rbxtsc" : usesWally ? "wally install" : undefined;
   return [
@@ -212,6 +212,12 @@ function notesOn(facts: ProjectFacts, { ci }: InitChoices): string[] {
           `There are tests already (${first}${testFiles.length > 1 ? " and others" : ""}), so no first one is written.`,
         ]),
     ...(workflow === undefined ? [] : [`${workflow} runs sb test already.`]),
+    ...(outerSettings === undefined
+      ? []
+      : [`${outerSettings} is for this folder too; an sb.config.json here takes its place.`]),
+    ...(repository !== undefined && workflow === undefined
+      ? [`GitHub reads workflows in ${repository} alone: run sb test there with working-directory.`]
+      : []),
     ...(ci === "github" && workflow === undefined
       ? ["The workflow has to name where studio-bridge is published: see its comment."]
       : []),

@@ -1,6 +1,7 @@
 /** What a folder has that decides how its tests are set up. It is only read. */
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
 import { type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { DEFAULT_PROJECTS } from "../../roblox/rojo/files.ts";
@@ -24,6 +25,10 @@ export interface ProjectFacts {
   readonly testFiles: readonly string[];
   /** The workflow that runs `sb test` already. */
   readonly workflow?: string;
+  /** The folder of the repository, where it is above this one. */
+  readonly repository?: string;
+  /** An `sb.config.json` above this folder, which a new one would take the place of. */
+  readonly outerSettings?: string;
 }
 
 const PACKAGES =
@@ -53,7 +58,27 @@ export async function projectFactsAsync(folder: string): Promise<ProjectFacts> {
     usesWally: names.includes("wally.toml"),
     testFiles: await findTestFilesAsync(folder, { include: DEFAULT_INCLUDE, exclude: [] }),
     ...(workflow === undefined ? {} : { workflow }),
+    ...(await outerFactsAsync(folder)),
   };
+}
+
+async function outerFactsAsync(folder: string): Promise<Pick<ProjectFacts, "repository" | "outerSettings">> {
+  const repository = await repositoryOfAsync(folder);
+  const settings = await findProjectFileAsync(folder);
+  return {
+    ...(repository === undefined || repository === folder ? {} : { repository }),
+    ...(settings === undefined || dirname(settings.file) === folder ? {} : { outerSettings: settings.file }),
+  };
+}
+
+/** The nearest folder with `.git`, which is a file in a work tree of its own. */
+async function repositoryOfAsync(folder: string): Promise<string | undefined> {
+  const isHere = await stat(join(folder, ".git")).then(
+    () => true,
+    () => false,
+  );
+  const above = dirname(folder);
+  return isHere ? folder : above === folder ? undefined : repositoryOfAsync(above);
 }
 
 const openedAsync = (file: string): Promise<OpenedPlace | StudioBridgeError> =>
