@@ -133,6 +133,9 @@ export class HeadlessStudio implements AsyncDisposable {
     { covered, setup }: HeadlessRunnerOptions,
     signal: AbortSignal,
   ): Promise<void> {
+    // Before a play test begins, so that what its own scripts run is counted too.
+    if (covered !== undefined && this.context.kind !== "edit")
+      await countLinesAsync(this.#bridge.session(edit.sessionId), covered, signal);
     this.#sessions = (await this.#testedAsync(edit, signal)).map(({ sessionId }) =>
       this.#bridge.session(sessionId),
     );
