@@ -32,7 +32,15 @@ const MAX_LOST = 5;
 const MAX_REFUSED_MS = 10 * 60_000;
 const TIMEOUT_MS = 60_000;
 const BYTES_TIMEOUT_MS = 10 * 60_000;
+const FIRST_PAUSE_MS = 1000;
+const TOO_MANY = 429;
 const LOST_STATUSES = new Set([500, 502, 503, 504]);
+
+/** What came of sending; without content where the body was cut short. */
+type Answer<T> =
+  { readonly response: Response; readonly content: T | undefined } | { readonly unreachable: string };
+type Whole<T> = { readonly response: Response; readonly content: T };
+type Send<T> = (signal: AbortSignal) => Promise<Answer<T>>;
 
 export interface RequestOptions {
   /** Without a slash at its end. */
@@ -117,47 +125,51 @@ export class Requests {
     );
   }
 
+  /** Sends until there is an answer; `sendAsync` gives no content for one that was cut short. */
   async #repeatedAsync<T extends string | Uint8Array>(
     what: string,
     pace: Pace,
-    sendAsync: (signal: AbortSignal) => Promise<{ response: Response; content: T | undefined }>,
+    sendAsync: Send<T>,
     timeoutMs = TIMEOUT_MS,
   ): Promise<T> {
     const { signal, clock, onWait } = this.#options;
     const startedMs = clock.now();
-    let refused = 0;
-    for (let lost = 0; ;) {
+    for (let lost = 0, refused = 0; ;) {
       await pace.turnAsync(signal);
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      const answer = await sendAsync(limit).catch((error: unknown) => {
-        if (signal.aborted) throw signal.reason;
-        return error instanceof Error ? error : new Error(String(error));
-      });
-      if (!(answer instanceof Error)) {
-        const { response, content } = answer;
-        pace.heard(response.headers);
-        if (response.ok && content !== undefined) return content;
-        if (response.status === 429) {
-          if (clock.now() - startedMs > MAX_REFUSED_MS) throw this.#refusal(what, response, content);
-          pace.refused(response.headers, refused++);
-          onWait?.("it takes no more calls for now");
-          continue;
-        }
-        const isLost = content === undefined || LOST_STATUSES.has(response.status);
-        if (!isLost || lost >= MAX_LOST) throw this.#refusal(what, response, content);
-      } else if (lost >= MAX_LOST) {
-        throw this.#failure(`Open Cloud cannot be reached (${answer.message}): ${what}`, {
-          hint: "Check the network, and run it again.",
-        });
-      }
-      lost += 1;
-      onWait?.(reasonOf(answer));
-      await clock.sleepAsync(500 * 2 ** lost, signal);
+      const answer = await this.#sentAsync(sendAsync, timeoutMs);
+      const status = "response" in answer ? answer.response.status : 0;
+      if ("response" in answer) pace.heard(answer.response.headers);
+      if (isWhole(answer)) return answer.content;
+      if (status === TOO_MANY && "response" in answer && clock.now() - startedMs < MAX_REFUSED_MS) {
+        pace.refused(answer.response.headers, refused);
+        refused += 1;
+        onWait?.("it takes no more calls for now");
+      } else if (isLost(answer) && lost < MAX_LOST) {
+        lost += 1;
+        onWait?.(reasonOf(answer));
+        await clock.sleepAsync(FIRST_PAUSE_MS * 2 ** (lost - 1), signal);
+      } else throw this.#refusal(what, answer);
     }
   }
 
-  #refusal(what: string, { status }: Response, content: string | Uint8Array | undefined): StudioBridgeError {
-    if (content === undefined || status < 300)
+  async #sentAsync<T>(sendAsync: Send<T>, timeoutMs: number): Promise<Answer<T>> {
+    const { signal } = this.#options;
+    try {
+      return await sendAsync(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      return { unreachable: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  #refusal(what: string, answer: Answer<string | Uint8Array>): StudioBridgeError {
+    if ("unreachable" in answer)
+      return this.#failure(`Open Cloud cannot be reached (${answer.unreachable}): ${what}`, {
+        hint: "Check the network, and run it again.",
+      });
+    const { response, content } = answer;
+    const { status } = response;
+    if (content === undefined)
       return this.#failure(`Open Cloud cut its answers short: ${what}`, { data: { status } });
     const body = typeof content === "string" ? content : new TextDecoder().decode(content);
     const { code, message } = errorIn(body);
@@ -178,8 +190,14 @@ export class Requests {
   }
 }
 
-function reasonOf(answer: Error | { readonly response: Response }): string {
-  if (answer instanceof Error) return "it cannot be reached";
+const isWhole = <T>(answer: Answer<T>): answer is Whole<T> =>
+  "response" in answer && answer.response.ok && answer.content !== undefined;
+
+const isLost = (answer: Answer<unknown>): boolean =>
+  "unreachable" in answer || answer.content === undefined || LOST_STATUSES.has(answer.response.status);
+
+function reasonOf(answer: Answer<unknown>): string {
+  if ("unreachable" in answer) return "it cannot be reached";
   return answer.response.ok ? "its answers are cut short" : `it answers ${answer.response.status}`;
 }
 

@@ -90,6 +90,23 @@ test("a service that loses all answers ends the call with the status", async () 
   });
 });
 
+test("a service that cannot be reached is an error that says why, after some tries", async () => {
+  const clock = new QuickClock();
+  let tries = 0;
+  const fetch = async (): Promise<Response> => {
+    tries += 1;
+    throw new Error("no route to host");
+  };
+  const { signal } = new AbortController();
+  const cloud = new OpenCloud({ service: "https://apis.roblox.com", key: KEY, fetch, clock, signal });
+  expect(await faultOf(cloud.createTaskAsync(PLACE, TASK))).toMatchObject({
+    code: "CLOUD_FAILED",
+    message: expect.stringContaining("cannot be reached (no route to host)"),
+    hint: expect.stringContaining("network"),
+  });
+  expect([tries, clock.now()]).toEqual([6, 31_000]);
+});
+
 test("calls wait as long as the headers of the answers say", async () => {
   const { fake, cloud, clock } = openFake(DONE, { perMinute: 2 });
   for (let index = 0; index < 5; index += 1)
