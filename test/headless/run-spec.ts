@@ -5,10 +5,11 @@ import { readAssetsAsync } from "../../scripts/headless-assets.ts";
 import { LocalData } from "../../src/headless/data/local-data.ts";
 import type { HeadlessHost } from "../../src/headless/process/host.ts";
 import { HeadlessStudio } from "../../src/headless/window/studio.ts";
+import { withWords } from "../../src/commands/selftest/spec-source.ts";
 import { PATIENCE_MS } from "../harness.ts";
 
 export const SPEC_FOLDER = import.meta.dir;
-const BIND = "local describe, it, itInside, eq, throws = _G.describe, _G.it, _G.itInside, _G.eq, _G.throws; ";
+const BIND = "local describe, it = _G.describe, _G.it; ";
 /** Specs whose names begin with these run as with `--data`, and with `--throttle`. */
 const WITH_DATA = "data-";
 const THROTTLED = "data-throttled";
@@ -53,7 +54,7 @@ export async function runSpecAsync(file: string): Promise<readonly SpecResult[]>
     scriptTimeoutSeconds: PATIENCE_MS / 1_000,
   });
   studio.runSource("=Harness", await Bun.file(join(SPEC_FOLDER, "Harness.luau")).text());
-  studio.runSource(`=${file}`, BIND + (await Bun.file(join(SPEC_FOLDER, file)).text()));
+  studio.runSource(`=${file}`, BIND + withWords(await Bun.file(join(SPEC_FOLDER, file)).text()));
   studio.runSource("=runTests", "_G.runTests()");
   const startedMs = performance.now();
   while (!done && studio.hasTimer && performance.now() - startedMs < PATIENCE_MS) await Bun.sleep(1);

@@ -14,7 +14,7 @@ import openingProgram from "./open-scratch.luau" with { type: "text" };
  * At the end of each script: the plugin makes no undo step of a script that names this service, and the self-test must leave
  * the history as it was.
  */
-const NO_STEP = "\n-- ChangeHistoryService";
+export const NO_STEP = "\n-- ChangeHistoryService";
 
 export interface StudioOptions {
   readonly bridge: BridgeConnection;

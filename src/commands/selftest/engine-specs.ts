@@ -5,20 +5,18 @@
 import { readFileSync } from "node:fs";
 import specsFile from "../../../build/specs.json.zst" with { type: "file" };
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { HARNESS_NAME, preparingSource } from "../../testing/harness.ts";
+import { HARNESS_NAME, leavingSource, preparingSource } from "../../testing/harness.ts";
 import type { HarnessEvent } from "../../testing/harness-events.ts";
 import { EDIT } from "../../testing/test-context.ts";
 import { callHarnessAsync, prepareAsync } from "../../testing/run/harness-call.ts";
 import type { CheckedStudio } from "./checked-studio.ts";
 import { differs, type Finding, holds } from "./findings.ts";
-import recordingProgram from "./spec-recording.luau" with { type: "text" };
-import wordsProgram from "./spec-words.luau" with { type: "text" };
+import { testFileOf } from "./spec-source.ts";
 
 const CASE_TIMEOUT_MS = 15_000;
 const FILE_TIMEOUT_MS = 60_000;
 /** Specs make threads that fail on purpose, and look at what becomes of that. */
 const OWN_THREAD = "in a thread of its own: ";
-const OWN_RECORDINGS = "ChangeHistoryService";
 
 /** The sources of the specs by their names, such as `classes-lighting`. */
 export function readSpecs(): Readonly<Record<string, string>> {
@@ -38,6 +36,7 @@ export async function runSpecsAsync(
     studio.status(`Engine: ${name} (${index + 1} of ${names.length})`);
     findings.push(...(await runSpecAsync(studio, name, specs[name] ?? "")));
   }
+  await prepareAsync(session, { name: HARNESS_NAME, source: leavingSource }, studio.signal);
   return findings;
 }
 
@@ -64,7 +63,7 @@ async function runSpecAsync(studio: CheckedStudio, name: string, spec: string): 
           framework: "built-in",
           why: "",
           context: EDIT,
-          modules: { [fileOf(name)]: { source: sourceOf(spec), links: {} } },
+          modules: { [fileOf(name)]: { source: testFileOf(spec), links: {} } },
         },
         caseTimeoutMs: CASE_TIMEOUT_MS,
         snapshots: "none",
@@ -92,21 +91,8 @@ const broken = (name: string, message: string): Finding => ({
   ...differs(withoutPosition(message, name)),
 });
 
-/** Everything that is added stands on the first line, so that the lines of the spec keep their numbers. */
-function sourceOf(spec: string): string {
-  const recording = spec.includes(OWN_RECORDINGS) ? "" : oneLine(recordingProgram);
-  return `return function() ${oneLine(wordsProgram)} ${recording} ${spec}\nend`;
-}
-
 /** What the chunk is called, as where headless Studio alone runs the spec. */
 const fileOf = (name: string): string => `${name}.spec.luau`;
-
-const oneLine = (source: string): string =>
-  source
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => !line.startsWith("--"))
-    .join(" ");
 
 /** Luau puts the chunk and the line in front; the spec is named beside the message. */
 function withoutPosition(message: string, name: string): string {

@@ -93,11 +93,20 @@ export const readingChecks: readonly BridgeCheck[] = [
   },
   {
     action: "readScript",
-    name: "tells a draft of the script editor from what is saved",
+    name: "reads what the script editor shows",
     runAsync: async (studio) => {
       const path = await plantAsync(studio, "Draft");
-      const saved = await studio.callAsync("readScript", { path: `${path}.Module`, saved: true });
-      return sameAs([saved.source, saved.hasUnsavedDraft], [SOURCE, false]);
+      const inDocument = (statement: string) =>
+        studio.runAsync(
+          `local scratch = ... local editor = game:GetService("ScriptEditorService") local module = game.ServerStorage[scratch].Draft.Module ${statement}`,
+          { args: [studio.scratchName] },
+        );
+      await inDocument(
+        `editor:OpenScriptDocumentAsync(module) editor:FindScriptDocument(module):EditTextAsync("-- edited\\n", 1, 1, 1, 1)`,
+      );
+      const { source } = await studio.callAsync("readScript", { path: `${path}.Module` });
+      await inDocument("editor:FindScriptDocument(module):CloseAsync()");
+      return sameAs(source, `-- edited\n${SOURCE}`);
     },
   },
   {

@@ -2,7 +2,7 @@
 import type { ActionRequest } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { BridgeCheck } from "./bridge-check.ts";
-import type { CheckedStudio } from "./checked-studio.ts";
+import { type CheckedStudio, NO_STEP } from "./checked-studio.ts";
 import { allOf, isTrue, sameAs, type Verdict } from "./findings.ts";
 import valuesProgram from "./values.luau" with { type: "text" };
 import { sentValues } from "./sent-values.ts";
@@ -16,7 +16,7 @@ const executeAsync = (
   script: string,
   request: Omit<ActionRequest<"execute">, "script"> = {},
   options: Parameters<CheckedStudio["callAsync"]>[2] = {},
-) => studio.callAsync("execute", { ...request, script: `${script} -- ChangeHistoryService` }, options);
+) => studio.callAsync("execute", { ...request, script: script + NO_STEP }, options);
 
 async function linesAsync(studio: CheckedStudio, script: string): Promise<readonly string[]> {
   const lines: string[] = [];

@@ -1,6 +1,7 @@
 /** The plugin's modules, tested in Luau: every `test/plugin/*.spec.luau`, with `bridge` bound to the plugin's root. */
 import { describe, test } from "bun:test";
 import { join } from "node:path";
+import { withWords } from "../../../src/commands/selftest/spec-source.ts";
 import { PATIENCE_MS } from "../../harness.ts";
 import { noNetwork } from "../../headless/run-spec.ts";
 import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";
@@ -8,7 +9,7 @@ import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";
 const SPEC_FOLDER = join(import.meta.dir, "../../plugin");
 const HARNESS = join(import.meta.dir, "../../headless/Harness.luau");
 const BIND =
-  "local describe, it, eq, throws = _G.describe, _G.it, _G.eq, _G.throws; " +
+  "local describe, it = _G.describe, _G.it; " +
   'local bridge = engine("./Classes/Plugin").container().StudioBridge; ';
 const TAG = "\x01";
 
@@ -34,7 +35,7 @@ async function runSpecAsync(file: string): Promise<readonly SpecResult[]> {
   using _studio = studio;
   start();
   studio.runSource("=Harness", await Bun.file(HARNESS).text());
-  studio.runSource(`=${file}`, BIND + (await Bun.file(join(SPEC_FOLDER, file)).text()));
+  studio.runSource(`=${file}`, BIND + withWords(await Bun.file(join(SPEC_FOLDER, file)).text()));
   studio.runSource("=runTests", "_G.runTests()");
   const startedMs = performance.now();
   while (!done && studio.hasTimer && performance.now() - startedMs < PATIENCE_MS) await Bun.sleep(1);
