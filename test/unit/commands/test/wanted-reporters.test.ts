@@ -1,0 +1,32 @@
+/** Which reporters a run gets: those that were named, and what its surroundings ask for. */
+import { expect, test } from "bun:test";
+import { wantedReporters } from "../../../../src/commands/test/wanted-reporters.ts";
+
+const names = (words: readonly string[], variables = {}, isScreen = false) =>
+  wantedReporters(words, variables, isScreen).map(({ name }) => name);
+
+test("a terminal gets pretty, a pipe line, and an agent its own, unless one takes the screen", () => {
+  expect(names([], {}, true)).toEqual(["pretty"]);
+  expect(names([])).toEqual(["line"]);
+  expect(names([], { CLAUDECODE: "1" }, true)).toEqual(["agent"]);
+  expect(names(["tap"], { CLAUDECODE: "1" }, true)).toEqual(["tap"]);
+});
+
+test("a reporter with a file stands beside that of the screen", () => {
+  const [junit, line] = wantedReporters(["junit=out/a=b.xml"], {}, false);
+  expect(junit).toEqual({ name: "junit", file: expect.stringMatching(/out[\\/]a=b\.xml$/) });
+  expect(line).toEqual({ name: "line" });
+});
+
+test("GitHub Actions adds annotations once", () => {
+  expect(names([], { GITHUB_ACTIONS: "true" })).toEqual(["line", "github"]);
+  expect(names(["github"], { GITHUB_ACTIONS: "true" })).toEqual(["github"]);
+});
+
+test("what is no reporter, two for the screen and an empty file are refused", () => {
+  expect(() => names(["jnuit"])).toThrow("There is no reporter jnuit; did you mean junit?");
+  expect(() => names(["tap", "line"])).toThrow(
+    "Only one reporter can have the screen, and tap, line were named.",
+  );
+  expect(() => names(["junit="])).toThrow("--reporter junit= names no file.");
+});
