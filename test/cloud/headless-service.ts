@@ -10,14 +10,14 @@ const MARK = "binary output of the task:";
 const PIECE = 200_000;
 
 /**
- * The world of Luau Execution around a script: its input, its own version of the place, no plugin. All of it is on the first line, so that lines of the script keep their numbers.
+ * The world of Luau Execution around a script: its input, its own version of the place, no plugin. It stands on the first line,
+ * so that lines of the script keep their numbers. RunService answers as in headless Studio, and not as in the cloud.
  */
-function wrapped({ script, version }: ScriptRun, hasLoadstring: boolean): string {
+function wrapped({ script, version }: ScriptRun): string {
   const world = [
     "local encoding = game:GetService('EncodingService')",
     "local input = if sb.input ~= '' then encoding:Base64Decode(buffer.fromstring(sb.input)) else nil",
-    "local function run(...) local sb, plugin, settings = nil, nil, nil",
-    hasLoadstring ? "" : "local function loadstring() error('loadstring() is not available') end ",
+    "local function run(...) local sb, plugin, settings = nil, nil, nil ",
   ].join(" ");
   const end = `
 end
@@ -33,8 +33,8 @@ type Answer = (run: ScriptRun) => Promise<ScriptEnd | undefined>;
 
 export class HeadlessService implements AsyncDisposable {
   readonly fake: FakeOpenCloud;
-  /** Whether scripts of tasks may make functions of texts. */
-  hasLoadstring = true;
+  /** Names variants of headless Studio in which tasks run, as SB_HEADLESS_VARIANT does. */
+  variant = "";
   readonly #server: Bun.Server<undefined>;
   readonly #folder: string;
 
@@ -63,7 +63,7 @@ export class HeadlessService implements AsyncDisposable {
 
   async #runAsync(run: ScriptRun): Promise<ScriptEnd> {
     const name = join(this.#folder, crypto.randomUUID());
-    await Bun.write(`${name}.luau`, wrapped(run, this.hasLoadstring));
+    await Bun.write(`${name}.luau`, wrapped(run));
     await Bun.write(`${name}.txt`, run.input === undefined ? "" : Buffer.from(run.input).toString("base64"));
     if (run.place !== undefined) await Bun.write(`${name}.rbxl`, run.place);
     const place = run.place === undefined ? [] : ["--place", `${name}.rbxl`];
@@ -78,7 +78,7 @@ export class HeadlessService implements AsyncDisposable {
       String(run.timeoutMs),
     ];
     const child = Bun.spawn([binaryPath, ...words, `${name}.luau`], {
-      env: { ...process.env, XDG_STATE_HOME: this.#folder },
+      env: { ...process.env, XDG_STATE_HOME: this.#folder, SB_HEADLESS_VARIANT: this.variant },
       stdout: "pipe",
       stderr: "ignore",
     });

@@ -103,10 +103,10 @@ test("files run in one task, and tell the same as in headless Studio", async () 
 });
 
 test("an uploaded place is tested in its version, also where texts cannot become functions", async () => {
-  service.hasLoadstring = false;
+  service.variant = "no-loadstring";
   const words = ["--on", "cloud", "--suite", "saved", "-t", "number|project|without"];
   const { stdout, exitCode } = await testAsync(words);
-  service.hasLoadstring = true;
+  service.variant = "";
   expect(stdout).toContain("Cases  1 failed, 3 passed");
   expect(stdout).toContain("loose/broken.spec.luau");
   expect(exitCode).toBe(1);
