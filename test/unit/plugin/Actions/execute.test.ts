@@ -224,13 +224,14 @@ for (const behavior of ["Deferred", "Immediate"])
     expect(later).toEqual(["own"]);
   });
 
-test("carries a hundred thousand lines whole", async () => {
+// test/e2e/run.test.ts does it with a hundred thousand, through the binary.
+test("carries twenty thousand lines whole", async () => {
   using peer = await BridgePeer.connectAsync();
-  const script = "for i = 1, 100000 do print(i .. string.rep('x', 100 - #tostring(i))) end";
+  const script = "for i = 1, 20000 do print(i .. string.rep('x', 100 - #tostring(i))) end";
   const { lines, reply } = await peer.executeAsync(script);
-  expect(lines).toHaveLength(100_000);
+  expect(lines).toHaveLength(20_000);
   expect(lines.findIndex((line, index) => !line.startsWith(`${index + 1}x`))).toBe(-1);
-  expect(reply.payload).toMatchObject({ success: true, outputCount: 100_000 });
+  expect(reply.payload).toMatchObject({ success: true, outputCount: 20_000 });
   expect(peer.faults).toEqual([]);
 });
 
