@@ -120,7 +120,9 @@ export class Reporters {
     if (event.type === "run-end") write((style) => this.#summaryText(style, isPretty));
     if (event.type !== "file-end" || event.isRetried === true) return;
     const file = this.tally.of(event);
-    if (file === undefined || (!isPretty && failuresOf(file).length === 0)) return;
+    // Of a file that was cut off, it is not known whether it passes.
+    const isShown = isPretty && file?.isFinished === true;
+    if (file === undefined || (!isShown && failuresOf(file).length === 0)) return;
     write((style) => fileText(file, style, sourceOf, showsOutput));
   }
 

@@ -91,9 +91,11 @@ export function summaryText(
   style: Style,
 ): string {
   const failed = fileCount(files.filter((file) => failuresOf(file).length > 0));
+  const cut = fileCount(files.filter((file) => failuresOf(file).length === 0 && !file.isFinished));
   const fileCounts = [
     ...(failed > 0 ? [style.red(`${failed} failed`)] : []),
-    style.green(`${fileCount(files) - failed} passed`),
+    ...(cut > 0 ? [style.yellow(`${cut} cut off`)] : []),
+    style.green(`${fileCount(files) - failed - cut} passed`),
   ];
   const all = files.flatMap(({ cases }) => cases);
   const flaky = all.filter(({ isFlaky }) => isFlaky);

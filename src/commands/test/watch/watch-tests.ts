@@ -185,11 +185,14 @@ class TestWatch implements AsyncDisposable {
   async #obeyAsync(key: Exclude<WatchKey, "quit">): Promise<Wanted | undefined> {
     switch (key) {
       case "again":
+        this.#head("The same tests again.");
         return this.#last;
       case "all":
+        this.#head("All tests.");
         this.#changes = { ...this.#changes, files: [], name: undefined, changed: undefined };
         return { kind: "chosen" };
       case "failed":
+        this.#head("What failed the last time.");
         return { kind: "failed" };
       case "paths": {
         const text = await this.#askAsync("Part of paths, or nothing for all files");
