@@ -74,7 +74,7 @@ export function preparingSource(): string {
 export const runningSource = `${HARNESS_GLOBAL}.runAsync(sb, ${COVERAGE_GLOBAL}) -- ChangeHistoryService`;
 
 /** Forgets the harness, in a Studio that stays open. */
-export const leavingSource = `${HARNESS_GLOBAL} = nil -- ChangeHistoryService`;
+export const leavingSource = `if ${HARNESS_GLOBAL} then ${HARNESS_GLOBAL}.leave() ${HARNESS_GLOBAL} = nil end -- ChangeHistoryService`;
 
 /**
  * Begins to count the lines of scripts, each given by the names from a service to it. For a script that keeps its globals

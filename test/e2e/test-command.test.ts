@@ -86,6 +86,13 @@ test("a case that waits and one that never yields fail after their time, and the
   expect(stdout).toContain("▶ 3 │     workspace:WaitForChild");
 });
 
+test("a file whose time is over fails with the case that runs then, and the others do not run", async () => {
+  const { stdout, exitCode } = await testAsync("--file-timeout", "500ms", "slow.spec");
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain("─ 1/1 ─ waits\n");
+  expect(stdout).toContain("the time of this file is over (--file-timeout)");
+});
+
 test("a file that does not compile is one failed case", async () => {
   const { stdout, exitCode } = await testAsync("broken.luau");
   expect(exitCode).toBe(1);

@@ -10,6 +10,7 @@ import { FILE_CASE } from "../events.ts";
 import { type FileOutcome, FileRecord } from "../run/file-record.ts";
 import { isRunOver } from "../run/file-run.ts";
 import type { RunOptions } from "../run/run-tests.ts";
+import type { TestContext } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
 import { chunksOf } from "./chunks.ts";
 import { type CloudSite, CloudTasks } from "./cloud-tasks.ts";
@@ -122,8 +123,7 @@ class CloudRun {
 
   /** Reports a file that cannot run here. */
   #canRun(file: TestFile): boolean {
-    const fault =
-      file.fault ?? (file.context.kind === "client" ? "Luau Execution has no clients" : undefined);
+    const fault = file.fault ?? (hasClients(file.context) ? "Luau Execution has no clients" : undefined);
     if (fault === undefined) return true;
     const { fileOfScript, report } = this.#options;
     const record = new FileRecord({ file, attempt: 1, worker: 1, fileOfScript, report });
@@ -277,3 +277,5 @@ function unprepared({
     });
   return new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `In the cloud, the ${step} failed: ${message}`);
 }
+
+const hasClients = ({ kind, players }: TestContext): boolean => kind === "client" || players > 1;

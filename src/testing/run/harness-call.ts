@@ -36,8 +36,10 @@ export async function callHarnessAsync(
       nextInputAsync: async () => ({ text: `${JSON.stringify(choose?.(cases) ?? [])}\n`, isLast: true }),
     },
   );
-  if (!result.success)
-    throw new StudioBridgeError("HEADLESS_FAILED", `The test harness failed: ${result.error ?? ""}`);
+  if (result.success) return;
+  if (result.errorInfo?.code === "TIMEOUT")
+    throw new StudioBridgeError("TIMEOUT", "the time of this file is over (--file-timeout)");
+  throw new StudioBridgeError("HEADLESS_FAILED", `The test harness failed: ${result.error ?? ""}`);
 }
 
 /**

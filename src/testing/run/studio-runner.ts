@@ -107,11 +107,17 @@ export class StudioRunner implements TestRunner {
     const sessions = await this.#sessionsAsync(studio, context);
     const stage = { context, sessions, ranBefore: new Set<string>() };
     this.#stage = stage;
-    const harness = { name: HARNESS_NAME, source: preparingSource() };
-    for (const { sessionId } of sessions)
-      for (const script of [...this.#options.setup, harness])
-        await prepareAsync(studio.bridge.session(sessionId), script, signal, this.#moduleSet);
-    return stage;
+    try {
+      const harness = { name: HARNESS_NAME, source: preparingSource() };
+      for (const { sessionId } of sessions)
+        for (const script of [...this.#options.setup, harness])
+          await prepareAsync(studio.bridge.session(sessionId), script, signal, this.#moduleSet);
+      return stage;
+    } catch (error) {
+      // The next file tries again, and tells the same of a setup script that fails.
+      await this.#leaveStageAsync();
+      throw error;
+    }
   }
 
   async #sessionsAsync(

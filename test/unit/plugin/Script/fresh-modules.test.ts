@@ -97,3 +97,13 @@ test("a module whose script was stopped while it loaded is loaded anew", async (
   await writeAsync("Stopped", { Waits: "return 2" });
   expect(await giveAsync(look, { timeoutMs: 5_000 })).toEqual([2]);
 });
+
+test("another set of modules is loaded anew, also where no source has changed", async () => {
+  await writeAsync("Sets", { Counter: "return { count = 0 }" });
+  const script = "local counter = require(workspace.Sets.Counter) counter.count += 1 return counter.count";
+  const counts: unknown[] = [];
+  for (const moduleSet of ["one", "one", "two", undefined])
+    counts.push(await giveAsync(script, moduleSet === undefined ? {} : { moduleSet }));
+  // A script without a set takes the modules that are there.
+  expect(counts).toEqual([[1], [2], [1], [2]]);
+});
