@@ -17,8 +17,8 @@ describe("a command", () => {
   test("is offered where none is typed yet, the hidden ones never", () => {
     expect(offered("")).toContain("exec");
     expect(offered("")).not.toContain("headless-child");
-    expect(offered("se")).toEqual(["sessions", "select", "set", "serve"]);
-    expect(offered("--port 4000 se")).toEqual(["sessions", "select", "set", "serve"]);
+    expect(offered("se")).toEqual(["sessions", "select", "set", "selftest", "serve"]);
+    expect(offered("--port 4000 se")).toEqual(["sessions", "select", "set", "selftest", "serve"]);
   });
 
   test("of two words is offered word by word", () => {
