@@ -102,7 +102,6 @@ export class HeadlessStudio {
 
   /** Notes from now on which scripts are used. */
   noteScripts(): void {
-    this.#used.take();
     this.dispatch("noteScripts");
   }
 

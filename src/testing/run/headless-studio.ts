@@ -143,9 +143,13 @@ export class HeadlessStudio implements AsyncDisposable {
     for (const session of this.#sessions) {
       if (covered !== undefined) await countLinesAsync(session, covered, signal);
       for (const script of setup) await prepareAsync(session, script, signal);
-      await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource() }, signal);
     }
-    this.#used = await this.#child.orderAsync("keep");
+    const bySetup = await this.#child.orderAsync("note");
+    for (const session of this.#sessions)
+      await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource() }, signal);
+    const byHarness = await this.#child.orderAsync("keep");
+    // What the harness makes to warm up a framework has no file, and none is behind it.
+    this.#used = { names: [...bySetup.names, ...byHarness.names], made: bySetup.made };
   }
 
   /** The sessions in which files run: the edited place, or the server or the clients of a play test that begins now. */
