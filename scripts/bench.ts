@@ -20,6 +20,7 @@ import { figures, interleavedAsync, table } from "../test/bench/statistics.ts";
 import type { Figures } from "../test/bench/statistics.ts";
 import { streamFiguresAsync } from "../test/bench/streams.ts";
 import { syncFiguresAsync } from "../test/bench/sync.ts";
+import { testFiguresAsync } from "../test/bench/tests.ts";
 import { terminalFiguresAsync } from "../test/bench/terminal.ts";
 import { waitFiguresAsync } from "../test/bench/wait.ts";
 
@@ -125,6 +126,7 @@ try {
     ...(await waitFiguresAsync()),
     ...(await streamFiguresAsync(box)),
     ...(await engineFiguresAsync(box)),
+    ...(await testFiguresAsync()),
     ...(process.argv.includes("--peer") ? await peerFiguresAsync(box) : []),
     ...(await hostMemoryAsync(box, "host memory with one session (RSS)")),
     figures("binary size", "MB", [Bun.file(binaryPath).size / 1e6]),
