@@ -168,3 +168,23 @@ test("snapshots are written with -u alone where no person looks on, changed ones
   expect(updated).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("1 updated, 1 removed\n") });
   expect(await Bun.file(file).text()).not.toContain("keeps 2");
 });
+
+test("--changed knows which modules a file of Jest has used", async () => {
+  const folder = join(box.folder, "graph");
+  const git = (...words: string[]) =>
+    Bun.spawnSync(["git", "-C", folder, "-c", "user.name=T", "-c", "user.email=t@example.com", ...words]);
+  await box.writeAsync("graph/default.project.json", JSON.stringify(PROJECT));
+  await box.writeAsync("graph/src/jest.config.luau", 'return { testMatch = { "**/*.spec" } }');
+  for (const name of ["one", "two"]) {
+    await box.writeAsync(`graph/src/${name}.luau`, "return 1");
+    const spec = `${GLOBALS}J.it("loads", function() require(script.Parent.${name}) end)`;
+    await box.writeAsync(`graph/src/${name}.spec.luau`, spec);
+  }
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-q", "-m", "one");
+  expect((await box.localSbAsync(["test"], {}, folder)).exitCode).toBe(0);
+  await box.writeAsync("graph/src/two.luau", "return 2");
+  const { stdout } = await box.localSbAsync(["test", "--changed", "--list"], {}, folder);
+  expect(stdout).toMatch(/^src\/two\.spec\.luau [^\n]*\n$/);
+});
