@@ -18,14 +18,14 @@ export interface Played {
 
 export async function checkPlayAsync(studio: CheckedStudio): Promise<Played> {
   const findings: Finding[] = [];
-  const add = async (name: string, runAsync: () => Promise<Verdict>): Promise<Verdict> => {
+  const addAsync = async (name: string, runAsync: () => Promise<Verdict>): Promise<Verdict> => {
     studio.status(`Play test: ${name}`);
     const verdict = await verdictOfAsync(runAsync);
     findings.push({ subject: "play test", name, ...verdict });
     return verdict;
   };
   let sessions: readonly SessionInfo[] = [];
-  const started = await add("starts with its server and two clients", async () => {
+  const started = await addAsync("starts with its server and two clients", async () => {
     ({ sessions } = await startTestAsync(studio, { mode: "play", players: PLAYERS }));
     const contexts = sessions.map(({ context, player }) => `${context} ${player?.index ?? ""}`.trim());
     return sameAs(contexts, ["server", "client 1", "client 2"]);
@@ -34,8 +34,8 @@ export async function checkPlayAsync(studio: CheckedStudio): Promise<Played> {
   const probed: Probed[] = [];
   try {
     if (started.result === "holds" && server !== undefined && client !== undefined) {
-      await add("runs scripts in each of its DataModels", () => rolesAsync(studio, sessions));
-      await add("shows the lines of its DataModels in the log of the edited place", () =>
+      await addAsync("runs scripts in each of its DataModels", () => rolesAsync(studio, sessions));
+      await addAsync("shows the lines of its DataModels in the log of the edited place", () =>
         linesAsync(studio, sessions),
       );
       probed.push(await probeAsync(studio, "server", server.sessionId));
@@ -47,7 +47,7 @@ export async function checkPlayAsync(studio: CheckedStudio): Promise<Played> {
     }
   } finally {
     if (sessions.length > 0) {
-      const ended = await add("ends, and Studio edits again", () => endAsync(studio));
+      const ended = await addAsync("ends, and Studio edits again", () => endAsync(studio));
       probed.push(new Map([[PLAY_ASSUMPTIONS.endTest, ended]]));
     }
   }

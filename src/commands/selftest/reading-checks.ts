@@ -96,16 +96,16 @@ export const readingChecks: readonly BridgeCheck[] = [
     name: "reads what the script editor shows",
     runAsync: async (studio) => {
       const path = await plantAsync(studio, "Draft");
-      const inDocument = (statement: string) =>
+      const inDocumentAsync = (statement: string) =>
         studio.runAsync(
           `local scratch = ... local editor = game:GetService("ScriptEditorService") local module = game.ServerStorage[scratch].Draft.Module ${statement}`,
           { args: [studio.scratchName] },
         );
-      await inDocument(
+      await inDocumentAsync(
         `editor:OpenScriptDocumentAsync(module) editor:FindScriptDocument(module):EditTextAsync("-- edited\\n", 1, 1, 1, 1)`,
       );
       const { source } = await studio.callAsync("readScript", { path: `${path}.Module` });
-      await inDocument("editor:FindScriptDocument(module):CloseAsync()");
+      await inDocumentAsync("editor:FindScriptDocument(module):CloseAsync()");
       return sameAs(source, `-- edited\n${SOURCE}`);
     },
   },

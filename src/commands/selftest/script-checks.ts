@@ -244,14 +244,14 @@ export const scriptChecks: readonly BridgeCheck[] = [
     action: "complete",
     name: "completes names of Instances, members and libraries",
     runAsync: async (studio) => {
-      const asked = async (text: string) => (await studio.callAsync("complete", { text })).candidates;
+      const askedAsync = async (text: string) => (await studio.callAsync("complete", { text })).candidates;
       return allOf(
-        sameAs(await asked("math.flo"), ["floor"]),
+        sameAs(await askedAsync("math.flo"), ["floor"]),
         isTrue(
-          (await asked("workspace:FindFirstChildW")).includes("FindFirstChildWhichIsA"),
+          (await askedAsync("workspace:FindFirstChildW")).includes("FindFirstChildWhichIsA"),
           "a method is missing",
         ),
-        isTrue((await asked("game.ServerStor")).includes("ServerStorage"), "a service is missing"),
+        isTrue((await askedAsync("game.ServerStor")).includes("ServerStorage"), "a service is missing"),
       );
     },
   },
