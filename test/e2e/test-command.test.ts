@@ -106,13 +106,20 @@ test("a file fails with the cause where it requires a module that cannot be load
     "causes/src/bad.spec.luau",
     "local Bad = require(script.Parent.Bad)\nreturn function() return Bad end",
   );
+  await box.writeAsync("causes/src/syntax.spec.luau", "-- A mistake\nlocal x = = 3");
+  await box.writeAsync("causes/src/none.spec.luau", "");
   await box.writeAsync("causes/other.spec.luau", 'local test = require("@pkg/frktest").test');
   const project = { name: "Causes", tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } } };
   await box.writeAsync("causes/default.project.json", JSON.stringify(project));
   const { stdout, exitCode } = await testInAsync("causes");
   expect(exitCode).toBe(1);
-  expect(stdout).toContain("  Requested module experienced an error while loading");
-  expect(stdout).toContain("no settings");
+  expect(stdout).toContain("  no settings\n\n  at a function  src/Bad.luau:1  error(");
+  expect(stdout).toContain("  src/bad.spec.luau:1   ");
+  expect(stdout).toContain("  src/syntax.spec.luau:2   ");
+  expect(stdout).toContain("  Expected identifier when parsing expression, got '='");
+  expect(stdout).toContain("  src/none.spec.luau: Module code did not return exactly one value");
+  const events = (await testInAsync("causes", "--json", "src/bad.spec.luau")).stdout;
+  expect(events.match(/"case-end"/g)).toHaveLength(1);
   expect(stdout).toContain("  the place has no frktest");
   expect(stdout).not.toContain("sb test:");
 });
@@ -168,7 +175,16 @@ test("bad input is refused, and a folder without tests fails unless that is allo
   expect((await testAsync("nowhere")).stderr).toContain('No test file fits "nowhere"');
   expect((await testAsync("--timeout", "soon")).exitCode).toBe(2);
   await box.writeAsync("empty/notes.txt", "");
-  expect((await testInAsync("empty")).exitCode).toBe(1);
+  const empty = await testInAsync("empty");
+  expect(empty.exitCode).toBe(1);
+  expect(empty.stderr).toContain("sb init writes a first one");
+  await box.writeAsync(
+    "elsewhere/sb.config.json",
+    '{ "test": { "include": ["specs/**"], "exclude": ["**/old"] } }',
+  );
+  expect((await testInAsync("elsewhere")).stderr).toContain(
+    "look for specs/** but not **/old: see test in sb.config",
+  );
   expect((await testInAsync("empty", "--pass-with-no-tests")).exitCode).toBe(0);
 });
 

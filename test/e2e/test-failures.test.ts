@@ -17,6 +17,18 @@ const SAMPLES: readonly Sample[] = [
     "expected the value to equal 2.38, but it is 2.2",
     [0],
   ],
+  [
+    "finds a table that looks like the other",
+    "expect({ a = 1 }).to.equal({ a = 1 })",
+    'to be the same table, but it is another one that looks like it; compare their fields: { ["a"] = 1 }',
+    [0],
+  ],
+  [
+    "finds another text of two lines",
+    'expect("a\\nb").to.equal("a\\nc")',
+    String.raw`expected the value to equal "a\nc", but it is "a\nb"`,
+    [0],
+  ],
   ["raises text", 'error("bad")', "bad", [0]],
   ["raises a table", "error({ 7 })", "an error that is no text: table", [0]],
   ["raises nil", "error(nil)", "an error that is no text: nil", [0]],

@@ -12,6 +12,7 @@ import { inOrderOf, shardText } from "../../testing/shard.ts";
 import { type CloudTarget, targetText } from "../../testing/target.ts";
 import { contextText } from "../../testing/test-context.ts";
 import type { TestFile } from "../../testing/test-file.ts";
+import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
 import { version } from "../../version.ts";
 import { type CoverageResult, coverageResult, THRESHOLDS_UNCHECKED } from "./coverage.ts";
 import { type OpenedProject, openProjectAsync } from "./open-project.ts";
@@ -46,7 +47,7 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
   }
   if (selection.files.length === 0 && !selection.isEmptyShard) {
     if (selection.isUnchanged) return withoutRun(true);
-    context.emit({ stream: "stderr", text: () => noTests(wishes.folder) });
+    context.emit({ stream: "stderr", text: () => noTests(wishes) });
     return withoutRun(wishes.passWithNoTests);
   }
   using limit = timeLimit(wishes.runTimeoutMs, context.signal);
@@ -237,6 +238,12 @@ function listLine({ path, framework, why, instance, context, fault }: TestFile):
   return `${path}  ${framework}  ${place}  ${contextText(context)}  (${fault ?? why})`;
 }
 
-function noTests(folder: string): string {
-  return `No tests below ${folder}. Tests are *.spec.luau, *.test.luau, and files in __tests__.`;
+function noTests({ folder, include, exclude }: TestWishes): string {
+  if (include === DEFAULT_INCLUDE && exclude.length === 0)
+    return (
+      `No tests below ${folder}. Tests are *.spec.luau, *.test.luau, and files in __tests__; ` +
+      "sb init writes a first one."
+    );
+  const left = exclude.length === 0 ? "" : ` but not ${exclude.join(", ")}`;
+  return `No tests below ${folder}. The settings look for ${include.join(", ")}${left}: see test in sb.config.json.`;
 }

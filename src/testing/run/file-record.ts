@@ -7,6 +7,7 @@ import { type FileOfScript, framesIn, placeIn, withoutPlace } from "../frames.ts
 import type { HarnessCase, HarnessEvent, HarnessFailure, ScriptHits } from "../harness-events.ts";
 import { contextName } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
+import { LoadErrors } from "./load-errors.ts";
 
 export interface FileOutcome {
   /** Ids of the cases that failed; FILE_CASE for the file itself. */
@@ -43,6 +44,7 @@ export class FileRecord {
   readonly #startedMs = performance.now();
   readonly #failed: string[] = [];
   readonly #done: string[] = [];
+  readonly #loadErrors: LoadErrors;
   #running: { readonly case: HarnessCase; readonly sinceMs: number } | undefined;
   #hasFocus = false;
   #hasEnded = false;
@@ -52,6 +54,7 @@ export class FileRecord {
     const { file, client, attempt, worker, report, repeat } = options;
     const context = contextName(file.context, client);
     this.#options = options;
+    this.#loadErrors = new LoadErrors(options.fileOfScript);
     this.#ofFile = {
       file: file.path,
       ...(context === undefined ? {} : { context }),
@@ -80,6 +83,7 @@ export class FileRecord {
     switch (event.type) {
       case "case-start":
         this.#running = { case: event.case, sinceMs: performance.now() };
+        this.#loadErrors.beginCase();
         return report({ type: "case-start", ...this.#ofFile, ...event.case });
       case "case-end": {
         const { case: of, status, durationMs, reason, failure } = event;
@@ -87,16 +91,17 @@ export class FileRecord {
           status,
           durationMs,
           ...(reason === undefined ? {} : { reason }),
-          ...(failure === undefined ? {} : { failure: failureOf(failure, fileOfScript) }),
+          ...(failure === undefined ? {} : { failure: this.#failureOf(failure) }),
         });
       }
       case "output": {
         const { id, level, text } = event;
+        if (level === "Error") this.#loadErrors.add(text);
         return report({ type: "output", ...this.#ofFile, ...(id === undefined ? {} : { id }), level, text });
       }
       case "broken":
       case "stray":
-        return this.fail(placed(failureOf(event.failure, fileOfScript), file, fileOfScript));
+        return this.fail(placed(this.#failureOf(event.failure), file, fileOfScript));
       case "hits":
         return this.#options.addHits?.(event.scripts);
       case "late": {
@@ -163,6 +168,10 @@ export class FileRecord {
       ...(failed.length > 0 && attempt <= retries ? { isRetried: true } : {}),
     });
     return { failed, durationMs, leaked };
+  }
+
+  #failureOf(failure: HarnessFailure): Failure {
+    return this.#loadErrors.explained(failureOf(failure, this.#options.fileOfScript));
   }
 
   #endCase(of: HarnessCase, facts: Pick<CaseEnd, "status" | "durationMs" | "reason" | "failure">): void {

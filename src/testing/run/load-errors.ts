@@ -1,0 +1,55 @@
+/**
+ * Why a module could not be loaded. `require` raises one sentence for every cause, and the engine writes the cause itself to the
+ * Output, so that both are brought together here.
+ */
+import type { Failure, Frame } from "../events.ts";
+import { type FileOfScript, placeIn, withoutPlace } from "../frames.ts";
+
+const NOT_LOADED = "Requested module experienced an error while loading";
+/** The one cause that has no line. */
+const WITHOUT_VALUE = /^(?<name>.+): (?<rest>Module code did not return exactly one value)$/;
+
+interface Cause {
+  readonly message: string;
+  readonly frames: readonly Frame[];
+}
+
+export class LoadErrors {
+  readonly #fileOf: FileOfScript;
+  /** Of the last error since the case began. */
+  #latest: Cause | undefined;
+  /** Of the last module that was not loaded. A second `require` of it fails too, and then the Output says nothing. */
+  #known: Cause | undefined;
+
+  constructor(fileOf: FileOfScript) {
+    this.#fileOf = fileOf;
+  }
+
+  /** What the Output said before explains no failure of the case that begins. */
+  beginCase(): void {
+    this.#latest = undefined;
+  }
+
+  /** Hears each error of the Output. */
+  add(text: string): void {
+    if (!text.endsWith(NOT_LOADED)) this.#latest = this.#causeIn(text) ?? this.#latest;
+  }
+
+  /** The failure with the cause as its message, and where that has a line, as its innermost frame. */
+  explained(failure: Failure): Failure {
+    if (!failure.message.endsWith(NOT_LOADED)) return failure;
+    this.#known = this.#latest ?? this.#known;
+    if (this.#known === undefined) return failure;
+    const { message, frames } = this.#known;
+    const [first] = failure.frames;
+    const hasPlace = frames.some(({ path, line }) => path === first?.path && line === first.line);
+    return { ...failure, message, frames: hasPlace ? failure.frames : [...frames, ...failure.frames] };
+  }
+
+  #causeIn(text: string): Cause | undefined {
+    const place = placeIn(text, this.#fileOf);
+    if (place !== undefined) return { message: withoutPlace(text, [place], this.#fileOf), frames: [place] };
+    const { name, rest } = WITHOUT_VALUE.exec(text)?.groups ?? {};
+    return name === undefined ? undefined : { message: `${this.#fileOf(name) ?? name}: ${rest}`, frames: [] };
+  }
+}
