@@ -96,6 +96,8 @@ export async function runFileAsync(
         ...(onUsed === undefined ? {} : { onUsed: (used) => onUsed(file, used) }),
         signal,
       });
+      // What the harness sends after an interruption is not heard, its end neither.
+      if (!record.hasEnded) signal.throwIfAborted();
       // A run that broke off without an error must not count as one that passed.
       if (!record.hasEnded) record.fail({ message: "the run of this file broke off", frames: [] });
       break;

@@ -317,7 +317,7 @@ class TestWatch implements AsyncDisposable {
   }
 
   #foot(): void {
-    if (this.#context.signal.aborted) return;
+    if (this.#context.signal.aborted || this.#pressed === "quit") return;
     this.#say(
       this.#keys === undefined ? "Watching for changes; Ctrl+C ends." : "Watching for changes; h shows keys.",
     );

@@ -1,0 +1,50 @@
+/** What one run of a file reports where it does not come to its end. */
+import { expect, test } from "bun:test";
+import type { TestEvent } from "../../../../src/testing/events.ts";
+import { runFileAsync } from "../../../../src/testing/run/file-run.ts";
+import type { TestRunner } from "../../../../src/testing/run/runner.ts";
+
+const FILE = {
+  path: "a.spec.luau",
+  absolutePath: "/project/a.spec.luau",
+  framework: "built-in",
+  why: "it returns a function",
+  context: { kind: "edit", players: 1 },
+} as const;
+
+async function reportedAsync(runAsync: TestRunner["runAsync"], signal: AbortSignal): Promise<TestEvent[]> {
+  const events: TestEvent[] = [];
+  const runner: TestRunner = { runAsync, [Symbol.asyncDispose]: () => Promise.resolve() };
+  await runFileAsync(
+    { file: FILE, runner, worker: 1, attempt: 1, isFresh: true, tellsLeft: false },
+    {
+      caseTimeoutMs: 100,
+      fileTimeoutMs: 100,
+      snapshots: "none",
+      retries: 0,
+      fileOfScript: () => undefined,
+      report: (event) => events.push(event),
+      signal,
+    },
+  ).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  return events;
+}
+
+test("a file that a person interrupts has not failed, although its script comes to its end", async () => {
+  const person = new AbortController();
+  const events = await reportedAsync(({ onEvent }) => {
+    onEvent({ type: "case-start", case: { id: "one", names: ["one"] } });
+    person.abort();
+    onEvent({ type: "end" });
+    return Promise.resolve();
+  }, person.signal);
+  expect(events.map(({ type }) => type)).toEqual(["file-start", "case-start", "file-end"]);
+  expect(events.at(-1)).toMatchObject({ isUnfinished: true });
+});
+
+test("a file whose script ends without the end of the harness has failed", async () => {
+  const events = await reportedAsync(() => Promise.resolve(), new AbortController().signal);
+  expect(events).toContainEqual(expect.objectContaining({ type: "case-end", status: "failed" }));
+});
