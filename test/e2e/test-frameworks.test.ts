@@ -132,7 +132,7 @@ test("cases of frktest, tiniest and @std/test are told with their lines and all 
   ]);
 });
 
-test("TestEZ runs a file within the init.spec files above it, and a thread that the test has closed is no failure", async () => {
+test("TestEZ runs a file within its init.spec files; a closed thread is no failure, and a group that cannot be planned is one", async () => {
   await using box = await Sandbox.createAsync();
   const testez = dirname(Bun.resolveSync("@rbxts/testez/package.json", import.meta.dir));
   const storage = { TestEZ: { $path: join(testez, "src") }, Tests: { $path: "tests" } };
@@ -166,4 +166,18 @@ end`,
   expect(exitCode).toBe(0);
   for (const name of ["shared › runs once", "has its hooks", "closes a thread that waits"])
     expect(points.filter((line) => line.endsWith(name))).toHaveLength(1);
+
+  await box.writeAsync(
+    "tests/group.spec.luau",
+    `return function()
+	describe("group", function() error("cannot be planned") end)
+	it("runs all the same", function() end)
+end`,
+  );
+  const group = await box.localSbAsync(["test", "tests/group.spec.luau", "--reporter", "tap"]);
+  expect(group.exitCode).toBe(1);
+  expect(group.stdout).toContain("ok 1 - tests/group.spec.luau: runs all the same");
+  expect(group.stdout).toContain("not ok 2 - tests/group.spec.luau: (file)");
+  expect(group.stdout).toContain('message: "cannot be planned"');
+  expect(group.stdout).toContain('at: {"file":"tests/group.spec.luau","line":2}');
 });
