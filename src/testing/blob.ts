@@ -18,12 +18,17 @@ export interface Blob {
   readonly end?: RunEnd;
 }
 
-/** Throws INVALID_INPUT with the line that is no event. */
+/**
+ * Throws INVALID_INPUT with the line that is no event. A last line that breaks off is none: the machine was stopped while it
+ * wrote, so that the run has no end.
+ */
 export function readBlob(name: string, text: string): Blob {
-  const events = text.split("\n").flatMap((line, index) => {
+  const lines = text.split("\n");
+  const events = lines.flatMap((line, index) => {
     if (line.trim() === "") return [];
     const event = eventOf(line);
     if (event !== undefined) return [event];
+    if (index > 0 && index === lines.length - 1) return [];
     throw invalidInput(
       `${name}:${index + 1} is no event of a test run.`,
       "Give files that `sb test --reporter blob=FILE` has written.",

@@ -123,7 +123,7 @@ const keysOf = (z: Zod) => {
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .optional()
-      .describe("As --reporter takes them"),
+      .describe("As --reporter takes them; files are relative to this file, and not outside its folder"),
     coverage: coverageKeys(z).optional().describe("What --coverage counts, and how it reports that"),
     cloud: cloudSettings(z).optional().describe("Where in the cloud of Roblox tests run with --on cloud"),
   };
@@ -214,10 +214,16 @@ function settingsAt({ root, faultAt }: ProjectText, way: Way, section: object, f
     if (below === undefined) throw faultIn(key, "expected a path below the folder of this file");
     return below;
   };
-  const { place, setup, coverage, ...others } = settings;
+  const { place, setup, coverage, reporters, ...others } = settings;
   const directory = coverage?.directory;
+  const withWholeFile = (reporter: string): string => {
+    const [name = "", ...rest] = reporter.split("=");
+    const path = rest.join("=");
+    return path === "" ? reporter : `${name}=${whole(["reporters"], path)}`;
+  };
   return {
     ...others,
+    ...(reporters === undefined ? {} : { reporters: reporters.map(withWholeFile) }),
     ...(place === undefined ? {} : { place: whole(["place"], place) }),
     ...(setup === undefined ? {} : { setup: setup.map((path) => whole(["setup"], path)) }),
     ...(coverage === undefined

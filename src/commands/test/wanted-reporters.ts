@@ -34,7 +34,7 @@ function wantedReporter(word: string): WantedReporter {
   if (!isReporter(name)) {
     const guess = nearest(name, reporterNames);
     throw invalidInput(
-      `There is no reporter ${name}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
+      `There is no reporter ${name === "" ? '""' : name}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
       `There are ${reporterNames.join(", ")}.`,
     );
   }

@@ -32,6 +32,8 @@ describe("merged runs", () => {
     ]);
     const broken = readBlob("a.jsonl", textOf(runOf({ a: [] }).slice(0, -1)));
     expect(mergeBlobs([broken]).faults).toEqual(["a.jsonl has no end: its run was broken off."]);
+    const cut = readBlob("a.jsonl", textOf(runOf({ a: [] })).slice(0, -9));
+    expect(mergeBlobs([cut]).faults).toEqual(["a.jsonl has no end: its run was broken off."]);
     const ended = readBlob(
       "b.jsonl",
       textOf([...runOf({ b: [] }).slice(0, -1), { type: "run-end", durationMs: 1, ended: "bail" }]),

@@ -45,6 +45,16 @@ test("a fault inside of a section names its keys", () => {
   expect(settings({ coverage: { directory: "out" } })).toEqual({ coverage: { directory: "/game/out" } });
 });
 
+test("files of reporters are relative to the settings, and not outside of their folder", () => {
+  expect(settings({ reporters: ["line", "junit=out/a=b.xml"] })).toEqual({
+    reporters: ["line", "junit=/game/out/a=b.xml"],
+  });
+  for (const path of ["../up.xml", "/etc/up.xml"])
+    expect(() => settings({ reporters: [`junit=${path}`] })).toThrow(
+      "/game/sb.config.json:3:16: test.reporters: expected a path below the folder of this file",
+    );
+});
+
 test("a fault in a suite names its line, and harms only a run with that suite", () => {
   const faulty = { suites: { a: { retires: 1 }, b: { place: "../up.rbxl" }, c: { retries: 2 }, d: 5 } };
   expect(settings(faulty)).toEqual({});
