@@ -40,7 +40,8 @@ const errorSchema = defineSchema((z) =>
 export function errorIn(body: string): { readonly code: string; readonly message: string } {
   const { code, message, errors } = errorSchema.read(jsonIn(body))?.value ?? {};
   const inner = errors?.[0];
-  return { code: String(code ?? inner?.code ?? ""), message: message ?? inner?.message ?? "" };
+  // The gateway has numbers for codes, and 0 says nothing.
+  return { code: String(code ?? (inner?.code || "")), message: message ?? inner?.message ?? "" };
 }
 
 /** Undefined for a text that is no JSON, such as one that was cut short. */

@@ -173,9 +173,10 @@ export class Requests {
       return this.#failure(`Open Cloud cut its answers short: ${what}`, { data: { status } });
     const body = typeof content === "string" ? content : new TextDecoder().decode(content);
     const { code, message } = errorIn(body);
-    const reason = [code, message].filter((part) => part !== "").join(": ") || body.slice(0, 200);
+    const answered = `Open Cloud answered ${[status, code].join(" ").trim()}`;
+    const reason = message || (code === "" ? body.slice(0, 200) : "");
     const hint = HINTS[status];
-    return this.#failure(`Open Cloud answered ${status} ${reason} (${what})`, {
+    return this.#failure(`${[answered, reason].filter((part) => part !== "").join(": ")} (${what})`, {
       data: { status, ...(code === "" ? {} : { cloudCode: code }) },
       ...(hint === undefined ? {} : { hint }),
     });

@@ -64,8 +64,8 @@ export function parseTarget(text: string, source = "--on", own?: OwnCloud): Targ
       );
     default: {
       const guess = nearest(kind, KINDS);
-      const fault = `there is no target ${JSON.stringify(kind)}${guess === undefined ? "" : `; did you mean ${guess}?`}`;
-      throw wrong(source, text, fault, `There are ${FORMS}.`);
+      const advice = guess === undefined ? "" : `Did you mean ${guess}? `;
+      throw wrong(source, text, `there is no target ${JSON.stringify(kind)}`, `${advice}There are ${FORMS}.`);
     }
   }
 }

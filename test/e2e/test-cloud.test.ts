@@ -88,8 +88,10 @@ test("files run in one task, and tell the same as in headless Studio", async () 
     text
       .replace(/\d+(\.\d+)? m?s\b/g, "N ms")
       .replaceAll(/ +cloud:11\/22/g, "")
+      .replace("--failed --on cloud", "--failed")
       .split("\n")
       .toSorted();
+  expect(stdout).toContain("Again    sb test --failed --on cloud\n");
   expect(linesOf(stdout)).toEqual(linesOf(headless.stdout));
   expect(stderr).toContain("Tests run in universe 11, place 22. Data stores there are the real ones.");
   expect(exitCode).toBe(1);

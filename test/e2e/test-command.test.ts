@@ -227,8 +227,8 @@ test("--failed runs what failed the last time, and all tests where nothing did",
   await box.writeAsync("again/b.spec.luau", "return { fine = function() end }");
   const againAsync = (...words: string[]) =>
     box.localSbAsync(["test", ...words], { CI: "" }, join(box.folder, "again"));
-  const first = await againAsync();
-  expect(first.stdout).toContain("\n Again    sb test --failed\n");
+  const first = await againAsync("--on", "headless", "--slowest", "0");
+  expect(first.stdout).toContain("\n Again    sb test --failed --on headless\n");
   expect(first.stdout).toContain("Cases  2 failed, 2 passed");
   expect((await againAsync("--failed")).stdout).toContain(
     "Files  1 failed, 0 passed      Cases  2 failed, 0 passed",

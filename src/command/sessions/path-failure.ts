@@ -1,6 +1,7 @@
 /** The error for a path that leads to no Instance, with the path as it was typed and a suggestion. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { nearest } from "../../util/nearest.ts";
+import { shellWord } from "../../util/shell-word.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { SessionCommandContext } from "../context.ts";
 import { inCommandWords } from "./plugin-failure.ts";
@@ -115,11 +116,6 @@ function retold(error: StudioBridgeError, hint: string, details: object): Studio
     cause: error,
     ...(error.outcome === undefined ? {} : { outcome: error.outcome }),
   });
-}
-
-function shellWord(path: string): string {
-  const shown = visibleOnOneLine(path);
-  return /^[\w.]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
 }
 
 function stopIn({ data }: StudioBridgeError): Stop | undefined {

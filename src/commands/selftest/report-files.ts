@@ -1,5 +1,6 @@
 /** The files of `--report`: JSON, Markdown, or both where the name has no ending. */
-import { extname, resolve } from "node:path";
+import { access, constants } from "node:fs/promises";
+import { dirname, extname, resolve } from "node:path";
 import { unwritableFile } from "../../command/unwritable-file.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
@@ -19,6 +20,14 @@ export function reportFiles(name: string): readonly string[] {
     `--report: ${name} is neither a .json nor a .md file.`,
     "Write FILE.json, FILE.md, or FILE for both.",
   );
+}
+
+/** Throws FILE_ERROR before the self-test, so that no results are lost afterwards. */
+export async function checkReportFoldersAsync(files: readonly string[]): Promise<void> {
+  for (const file of files)
+    await access(dirname(file), constants.W_OK).catch((error: unknown) => {
+      throw unwritableFile(file, error);
+    });
 }
 
 export async function writeReportAsync(files: readonly string[], report: Report): Promise<void> {

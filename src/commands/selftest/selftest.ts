@@ -7,7 +7,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { areas } from "./findings.ts";
-import { reportFiles, writeReportAsync } from "./report-files.ts";
+import { checkReportFoldersAsync, reportFiles, writeReportAsync } from "./report-files.ts";
 import { reportSchema, screenText } from "./report.ts";
 
 /** Cleaning up takes one call, and ending a play test some seconds. */
@@ -60,6 +60,7 @@ export const command = defineCommand({
   format: screenText,
   async prepareAsync({ only, play, report }) {
     const files = report === undefined ? [] : reportFiles(report);
+    await checkReportFoldersAsync(files);
     if (play && only.length > 0 && only.every((area) => area === "engine"))
       throw invalidInput("--play says nothing about the engine.", "Leave out --play, or --only engine.");
     return async (context) => {

@@ -122,7 +122,7 @@ export async function runSelectionAsync(
 ): Promise<ProjectRun> {
   const { bail, name, shard, seed, isolation } = wishes;
   const { files, choose, scope, isEmptyShard, filesInAllShards } = selection;
-  const again = isCi() ? {} : { again: "sb test --failed" };
+  const again = isCi() ? {} : { again: wishes.again };
   const {
     reporters,
     report: show,

@@ -35,6 +35,8 @@ export interface TestWishes {
   readonly name?: string | undefined;
   /** Only what failed the last time, where something did. */
   readonly failed: boolean;
+  /** The command that runs what failed again. */
+  readonly again: string;
   /** Only what the changes since this commit of git concern. */
   readonly changed?: string | undefined;
   readonly list: boolean;

@@ -12,6 +12,7 @@ import { type SuiteSettings, testSettingsIn } from "../../command/project/test-s
 import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
 import { DATA_LABEL, dataChoice, dataSchema, THROTTLE_TEXT } from "../../command/words/data.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { againCommand } from "./again-command.ts";
 import { coverageAnswer, coverageSpelling, coverageWishes, namedFormats } from "./coverage.ts";
 import { wantedContext, wishesForTarget } from "./target-wishes.ts";
 import type { ReadWishes } from "./watch/watch-tests.ts";
@@ -346,6 +347,7 @@ export const command = defineCommand({
         ...wishes,
         folder,
         target,
+        again: againCommand({ suite, on, context: kind, players, place, data, throttle, history }),
         context: wantedContext(target, kind ?? settings.context, players ?? settings.players),
         upload: settings.cloud?.upload,
         settingsFile: found?.file,

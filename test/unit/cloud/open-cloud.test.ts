@@ -177,7 +177,7 @@ test("what is too large is refused before anything is sent", async () => {
 test("a wrong key is an error with the next step, and is in no error", async () => {
   const { fake, cloud } = openFake(DONE, { key: "wrong-key" });
   expect(await faultOf(cloud.createTaskAsync(PLACE, TASK))).toMatchObject({
-    message: expect.stringContaining("401 0: Invalid API Key"),
+    message: expect.stringContaining("answered 401: Invalid API Key"),
     hint: expect.stringContaining("ROBLOX_OPEN_CLOUD_API_KEY"),
   });
   fake.planned.push({

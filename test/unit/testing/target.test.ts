@@ -18,7 +18,11 @@ describe("a target", () => {
   });
 
   test.each([
-    ["cluod:1/2", /there is no target "cluod"; did you mean cloud\?/, /headless, studio, studio:SESSION/],
+    [
+      "cluod:1/2",
+      /there is no target "cluod"\.$/,
+      /^Did you mean cloud\? There are headless, studio, studio:SESSION/,
+    ],
     ["", /there is no target ""/, /headless, studio/],
     ["headless:2", /headless takes nothing behind it/, /headless alone/],
     ["studio:", /names no session/, /sb sessions/],

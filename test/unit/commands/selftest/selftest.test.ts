@@ -1,6 +1,6 @@
 /** The parts of sb selftest that need no Studio: its checks, its report, and what the report leaves out. */
 import { expect, test } from "bun:test";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { assumptionFindings } from "../../../../src/commands/selftest/assumption-probes.ts";
 import { bridgeChecks } from "../../../../src/commands/selftest/bridge-checks.ts";
 import type { ContextByTarget } from "../../../../src/command/context.ts";
@@ -35,6 +35,14 @@ test("in a published place it asks first, and does nothing without an answer", a
   for (const answer of [undefined, false])
     await expect(handle(contextWith(answer))).rejects.toThrow("The self-test was not run");
   expect(asked).toEqual(Array(2).fill(expect.stringContaining("This place is published.")));
+});
+
+test("a report in a folder that does not exist is refused before the self-test", async () => {
+  if (!("prepareAsync" in command)) throw new Error("it reads its flags before a Studio is opened");
+  const input = { only: [], play: false, report: join(import.meta.dir, "no-such-folder/report") };
+  await expect((async () => command.prepareAsync(input, {} as ContextByTarget["session"]))()).rejects.toThrow(
+    "its folder does not exist",
+  );
 });
 
 test("only the words of the self-test itself stay in what Studio says", () => {

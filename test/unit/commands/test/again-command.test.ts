@@ -1,0 +1,15 @@
+/** The command that runs failed cases again: it runs them where they have failed. */
+import { expect, test } from "bun:test";
+import { againCommand } from "../../../../src/commands/test/again-command.ts";
+
+test("failed cases run again where they have failed", () => {
+  expect(againCommand({ throttle: false })).toBe("sb test --failed");
+  expect(againCommand({ on: "cloud:11/22,23@4" })).toBe("sb test --failed --on cloud:11/22,23@4");
+  expect(againCommand({ suite: "saved", context: "client", players: 2, throttle: true })).toBe(
+    "sb test --failed --suite saved --context client --players 2 --throttle",
+  );
+});
+
+test("words with blanks and quotes can be copied into a shell", () => {
+  expect(againCommand({ place: "my place's.rbxl" })).toBe("sb test --failed --place 'my place'\\''s.rbxl'");
+});
