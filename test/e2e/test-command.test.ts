@@ -108,6 +108,10 @@ test("a file fails with the cause where it requires a module that cannot be load
   );
   await box.writeAsync("causes/src/syntax.spec.luau", "-- A mistake\nlocal x = = 3");
   await box.writeAsync("causes/src/none.spec.luau", "");
+  await box.writeAsync(
+    "causes/src/stores.spec.luau",
+    'game:GetService("DataStoreService"):GetDataStore("A")\nreturn function() end',
+  );
   await box.writeAsync("causes/other.spec.luau", 'local test = require("@pkg/frktest").test');
   const project = { name: "Causes", tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } } };
   await box.writeAsync("causes/default.project.json", JSON.stringify(project));
@@ -117,6 +121,8 @@ test("a file fails with the cause where it requires a module that cannot be load
   expect(stdout).toContain("  src/bad.spec.luau:1   ");
   expect(stdout).toContain("  src/syntax.spec.luau:2   ");
   expect(stdout).toContain("  Expected identifier when parsing expression, got '='");
+  expect(stdout).toContain("  You must publish this place to the web to access DataStore.");
+  expect(stdout).not.toContain("\n  Requested module experienced");
   expect(stdout).toContain("  src/none.spec.luau: Module code did not return exactly one value");
   const events = (await testInAsync("causes", "--json", "src/bad.spec.luau")).stdout;
   expect(events.match(/"case-end"/g)).toHaveLength(1);

@@ -6,7 +6,7 @@ import type { Failure, Frame } from "../events.ts";
 import { type FileOfScript, placeIn, withoutPlace } from "../frames.ts";
 
 const NOT_LOADED = "Requested module experienced an error while loading";
-/** The one cause that has no line. */
+/** A cause that names the module without a line. */
 const WITHOUT_VALUE = /^(?<name>.+): (?<rest>Module code did not return exactly one value)$/;
 
 interface Cause {
@@ -32,7 +32,7 @@ export class LoadErrors {
 
   /** Hears each error of the Output. */
   add(text: string): void {
-    if (!text.endsWith(NOT_LOADED)) this.#latest = this.#causeIn(text) ?? this.#latest;
+    if (!text.endsWith(NOT_LOADED)) this.#latest = this.#causeIn(text);
   }
 
   /** The failure with the cause as its message, and where that has a line, as its innermost frame. */
@@ -46,10 +46,11 @@ export class LoadErrors {
     return { ...failure, message, frames: hasPlace ? failure.frames : [...frames, ...failure.frames] };
   }
 
-  #causeIn(text: string): Cause | undefined {
+  #causeIn(text: string): Cause {
     const place = placeIn(text, this.#fileOf);
     if (place !== undefined) return { message: withoutPlace(text, [place], this.#fileOf), frames: [place] };
     const { name, rest } = WITHOUT_VALUE.exec(text)?.groups ?? {};
-    return name === undefined ? undefined : { message: `${this.#fileOf(name) ?? name}: ${rest}`, frames: [] };
+    // Errors of the engine's own functions name no place; their stack has it.
+    return { message: name === undefined ? text : `${this.#fileOf(name) ?? name}: ${rest}`, frames: [] };
   }
 }
