@@ -73,6 +73,8 @@ export type SnapshotMode = (typeof snapshotModes)[number];
 
 /** A file that cannot be read, compiled or loaded is one failed case of this name. */
 export const FILE_CASE = "(file)";
+/** What `require` raises, whatever the cause; the Output has that before. */
+export const NOT_LOADED = "Requested module experienced an error while loading";
 
 export const testEventSchema = defineSchema((z) =>
   z.union([

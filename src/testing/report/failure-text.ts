@@ -2,7 +2,7 @@
 import type { Style } from "../../util/style.ts";
 import { cells, fit, wrap } from "../../util/text-width.ts";
 import { visibleControls, visibleOnOneLine } from "../../util/visible-controls.ts";
-import { FILE_CASE, type Failure, type Frame } from "../events.ts";
+import { FILE_CASE, type Failure, type Frame, NOT_LOADED } from "../events.ts";
 import { flow } from "./layout.ts";
 import type { CaseResult } from "./tally.ts";
 import { titled } from "./text-failure.ts";
@@ -155,16 +155,15 @@ function stackLines(
 
 /**
  * What a case has printed, without the log of the very error that it failed with: Studio's Output has the message, and then
- * the stack, which the failure shows already.
+ * the stack, which the failure shows already. A module that cannot be loaded also lets those fail that require it.
  */
-export function outputBeside({ message }: Failure, { output, end }: CaseResult): readonly string[] {
-  if (end.id === FILE_CASE) return output;
+export function outputBeside({ message }: Failure, { output }: CaseResult): readonly string[] {
   let isStack = false;
   return output.filter((line) => {
     const isPart = isStack || line === STACK_BEGIN;
     isStack = isPart && line !== STACK_END;
     const [, error] = /^\[error\] (?:\S+:\d+: )?([\s\S]*)$/.exec(line) ?? [];
-    return !isPart && (error === undefined || !message.includes(error));
+    return !isPart && (error === undefined || (error !== NOT_LOADED && !message.includes(error)));
   });
 }
 

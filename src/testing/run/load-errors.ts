@@ -2,10 +2,9 @@
  * Why a module could not be loaded. `require` raises one sentence for every cause, and the engine writes the cause itself to the
  * Output, so that both are brought together here.
  */
-import type { Failure, Frame } from "../events.ts";
+import { type Failure, type Frame, NOT_LOADED } from "../events.ts";
 import { type FileOfScript, placeIn, withoutPlace } from "../frames.ts";
 
-const NOT_LOADED = "Requested module experienced an error while loading";
 /** A cause that names the module without a line. */
 const WITHOUT_VALUE = /^(?<name>.+): (?<rest>Module code did not return exactly one value)$/;
 
