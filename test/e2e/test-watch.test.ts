@@ -75,6 +75,8 @@ test("a change runs the tests that used the file, and a mistake in the project i
     "All tests run, because it is not known which tests used src/Two.luau, which was removed.",
   );
   expect(removed).toContain("Files  1 failed, 2 passed");
+  await rm(join(box.folder, "src/Three.spec.luau"));
+  await untilAsync(() => stderr.includes("Removed: src/Three.spec.luau\nWatching for changes"));
   child.kill("SIGINT");
   expect(await child.exited).toBe(130);
 }, 60_000);

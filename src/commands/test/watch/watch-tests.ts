@@ -150,10 +150,16 @@ class TestWatch implements AsyncDisposable {
     this.#isBroken = false;
     if (refresh === undefined) return undefined;
     await this.#takeOverAsync(refresh);
-    if (refresh.changed.size + refresh.removed.length === 0) return undefined;
+    const names = [...refresh.changed, ...refresh.removed, ...refresh.removedTests];
+    if (names.length === 0) return undefined;
     const { files, contents } = this.#project.opened;
     const { files: affected, why } = affectedBy(refresh, files, await this.#graph.readAsync(), contents);
-    this.#head(`Changed: ${namesText([...refresh.changed, ...refresh.removed])}`);
+    if (names.length === refresh.removedTests.length) {
+      this.#head(`Removed: ${namesText(names)}`);
+      this.#foot();
+      return undefined;
+    }
+    this.#head(`Changed: ${namesText(names)}`);
     if (why !== undefined) this.#say(`All tests run, because ${visibleOnOneLine(why)}.`);
     if (affected.size > 0) return { kind: "paths", paths: affected };
     this.#say("No test has used it.");

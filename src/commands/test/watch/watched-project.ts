@@ -19,6 +19,8 @@ import { mayBelong } from "./watched-paths.ts";
 export interface Refresh extends FileChanges {
   /** For the places that are open; undefined where they must be opened anew. */
   readonly sources: readonly SourceChange[] | undefined;
+  /** Paths of test files, which no other file is taken to use. */
+  readonly removedTests: readonly string[];
 }
 
 export class WatchedProject {
@@ -102,7 +104,7 @@ export class WatchedProject {
         ...this.#project,
         ...(await discoverAsync(this.wishes.folder, this.#project.place, this.wishes)),
       };
-    return { changed, removed: [], sources };
+    return { changed, removed: [], sources, removedTests: [] };
   }
 
   async #reopenAsync(context: CommandContext): Promise<Refresh> {
@@ -116,7 +118,8 @@ export class WatchedProject {
     const isTest = testMatcher(this.wishes);
     const changed = [...after].flatMap(([path, hash]) => (before.get(path) === hash ? [] : [path]));
     const gone = [...before.keys()].filter((path) => !after.has(path));
-    if (changed.length === 0 && gone.length === 0) return { changed: new Set(), removed: [], sources: [] };
+    if (changed.length === 0 && gone.length === 0)
+      return { changed: new Set(), removed: [], sources: [], removedTests: [] };
     const hasSamePlace =
       Bun.deepEquals(scripts, this.#scripts()) &&
       gone.length === 0 &&
@@ -125,6 +128,7 @@ export class WatchedProject {
       changed: new Set(changed),
       removed: gone.filter((path) => !isTest(path)),
       sources: hasSamePlace ? this.#sourcesOf(new Set(changed)) : undefined,
+      removedTests: gone.filter(isTest),
     };
   }
 
