@@ -97,6 +97,7 @@ test("Ctrl+C leaves nothing in the place", async () => {
   await untilAsync("it works in its folder", async () => ((await countAsync()) === "[1]" ? true : undefined));
   running.kill("SIGINT");
   expect(await running.exited).toBe(130);
+  expect(await new Response(running.stderr).text()).toBe("error: Cancelled.\n");
   expect(await countAsync()).toBe("[0]");
 }, 120_000);
 

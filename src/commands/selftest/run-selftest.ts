@@ -30,7 +30,10 @@ export async function runSelftestAsync(options: SelftestOptions): Promise<Report
     throw new StudioBridgeError("BUSY", "Studio plays, and the self-test needs the place as it is edited.", {
       hint: "Stop the play test, then try again.",
     });
-  const findings = await findAsync({ ...options, session });
+  const findings = await findAsync({ ...options, session }).catch((error: unknown) => {
+    // The check that an interruption ends may not have started, but the self-test has.
+    throw options.signal.aborted ? options.signal.reason : error;
+  });
   const reported = [...findings].map(([area, ofArea]) => areaOf(area, ofArea));
   const { origin, pluginVersion, pluginUpdateAvailable, studioVersion } = session;
   return {
