@@ -132,7 +132,7 @@ test("cases of frktest, tiniest and @std/test are told with their lines and all 
   ]);
 });
 
-test("TestEZ runs a file within its init.spec files; a closed thread is no failure, and a group that cannot be planned is one", async () => {
+test("TestEZ runs a file within its init.spec files; closed threads and caught errors of modules are no failures, a group that cannot be planned is one", async () => {
   await using box = await Sandbox.createAsync();
   const testez = dirname(Bun.resolveSync("@rbxts/testez/package.json", import.meta.dir));
   const storage = { TestEZ: { $path: join(testez, "src") }, Tests: { $path: "tests" } };
@@ -147,7 +147,9 @@ end`,
   );
   await box.writeAsync(
     "tests/inner/one.spec.luau",
-    `return function()
+    `pcall(require, script.Parent.broken)
+return function()
+	it("catches what a module raises", function() expect(pcall(require, script.Parent.broken2)).to.equal(false) end)
 	it("has its hooks", function() expect(_G.opened).to.equal(true) end)
 	it("runs in a function of TestEZ's name", function()
 		expect(string.find(debug.traceback(), "runPlanNode")).to.be.ok()
@@ -160,11 +162,17 @@ end`,
 	end)
 end`,
   );
+  for (const name of ["broken", "broken2"]) await box.writeAsync(`tests/inner/${name}.luau`, 'error("oh")');
   const { stdout, exitCode } = await box.localSbAsync(["test", "--reporter", "tap"]);
   const points = stdout.split("\n").filter((line) => /^\s*(?:not )?ok /.test(line));
   expect(points.join("\n")).not.toContain("not ok");
   expect(exitCode).toBe(0);
-  for (const name of ["shared › runs once", "has its hooks", "closes a thread that waits"])
+  for (const name of [
+    "shared › runs once",
+    "has its hooks",
+    "catches what a module raises",
+    "closes a thread that waits",
+  ])
     expect(points.filter((line) => line.endsWith(name))).toHaveLength(1);
 
   await box.writeAsync(
@@ -174,10 +182,19 @@ end`,
 	it("runs all the same", function() end)
 end`,
   );
+  await box.writeAsync(
+    "tests/needs.spec.luau",
+    'return function()\n\trequire(script.Parent.inner.broken)\n\tit("is lost", function() end)\nend',
+  );
+  const needs = await box.localSbAsync(["test", "tests/needs.spec.luau", "--json"]);
+  const ends = needs.stdout.split("\n").filter((line) => line.startsWith('{"type":"case-end"'));
+  expect(ends.map((line) => JSON.parse(line).failure)).toMatchObject([
+    { message: "oh", frames: [{ path: "tests/inner/broken.luau", line: 1 }] },
+  ]);
   const group = await box.localSbAsync(["test", "tests/group.spec.luau", "--reporter", "tap"]);
   expect(group.exitCode).toBe(1);
-  expect(group.stdout).toContain("ok 1 - tests/group.spec.luau: runs all the same");
-  expect(group.stdout).toContain("not ok 2 - tests/group.spec.luau: (file)");
+  expect(group.stdout).toContain("ok 2 - tests/group.spec.luau: runs all the same");
+  expect(group.stdout).toContain("not ok 1 - tests/group.spec.luau: (file)");
   expect(group.stdout).toContain('message: "cannot be planned"');
   expect(group.stdout).toContain('at: {"file":"tests/group.spec.luau","line":2}');
 });
