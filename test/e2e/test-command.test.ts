@@ -172,6 +172,8 @@ test("a module of the place is tested where the project mounts it, and its error
   expect(stdout).toContain("attempt to index nil with 'value'");
   expect(stdout).toContain("at total  src/shop/Cart.luau:2  return cart.net.value");
   expect(stdout).toContain("  src/shop/Cart.spec.luau:4");
+  const { stderr } = await testInAsync("game", "--coverage", "html");
+  expect(stderr).toContain("The formats of --coverage are text, lcov");
 });
 
 test("bad input is refused, and a folder without tests fails unless that is allowed", async () => {

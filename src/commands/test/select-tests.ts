@@ -1,6 +1,7 @@
 /** Which files of a project a run takes, and which of their cases. */
 import type { CommandContext } from "../../command/context.ts";
 import { invalidInput } from "../../protocol/messages.ts";
+import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { testMatcher, type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
 import type { HarnessCase } from "../../testing/harness-events.ts";
 import type { Scope } from "../../testing/history.ts";
@@ -45,7 +46,7 @@ export async function selectTestsAsync(
   const all = known.project.files;
   const pattern = name === undefined ? undefined : patternOf(name);
   const named = await Promise.all(texts.map((text) => wishOfAsync(text, folder, process.cwd())));
-  checkWishes(named, all);
+  checkWishes(named, all, wishes.coverage !== undefined);
   const fitting =
     named.length === 0 ? all : all.filter(({ path }) => named.some((wish) => wish.matches(path)));
   const chosen =
@@ -100,11 +101,15 @@ function patternOf(text: string): RegExp {
   }
 }
 
-/** A word that fits no test file is a mistake, and not a wish for no tests. */
-function checkWishes(wishes: readonly Wish[], files: readonly TestFile[]): void {
+/** A word that fits no test file is a mistake, and not a wish for no tests. Behind --coverage it may be meant as a format. */
+function checkWishes(wishes: readonly Wish[], files: readonly TestFile[], countsLines: boolean): void {
   const vain = wishes.find((wish) => !files.some(({ path }) => wish.matches(path)));
-  if (vain !== undefined)
-    throw invalidInput(`No test file fits ${JSON.stringify(vain.text)}.`, "sb test --list shows them all.");
+  if (vain === undefined) return;
+  const formats = countsLines ? ` The formats of --coverage are ${coverageFormats.join(", ")}.` : "";
+  throw invalidInput(
+    `No test file fits ${JSON.stringify(vain.text)}.`,
+    `sb test --list shows them all.${formats}`,
+  );
 }
 
 /** Undefined where all cases are wanted. `failedIn` gives the only ids that are wanted of a file. */
