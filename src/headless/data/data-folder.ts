@@ -92,7 +92,8 @@ function readStore(path: string): StoreFile {
 
 function parsed(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    // Unlike the encoding of readFileSync, the decoder drops the byte order mark that some editors write.
+    return JSON.parse(new TextDecoder().decode(readFileSync(path)));
   } catch (error) {
     throw dataFault(path, error instanceof SyntaxError ? `not JSON (${error.message})` : systemReason(error));
   }

@@ -44,6 +44,11 @@ test("a fixture has a name of its own, and a change stays in it", () => {
   });
 });
 
+test("a fixture may begin with a byte order mark and have CRLF lines", () => {
+  put("coins.json", `\ufeff{ "name": "Coins",\r\n"keys": { "player": { "value": 5 } } }\r\n`);
+  expect(openDataFolder(folder, { isWritten: false }).versions(COINS, "player")).toEqual(['{"value":5}']);
+});
+
 test("nothing is written where fixtures are only read", () => {
   const data = openDataFolder(folder, { isWritten: false });
   data.setVersions(COINS, "key", ['{"value":1}']);
