@@ -80,6 +80,9 @@ test("a red run is a normal answer, with the place, the values, the source and t
     ].join("\n"),
   ]);
   expect((await testAsync(client, { name: "is empty" })).facts).toMatchObject({ success: true });
+  await testAsync(client, { files: ["src"] });
+  const { counts } = (await testAsync(client, { files: ["src"], failedOnly: true })).facts;
+  expect(counts).toMatchObject({ passed: 0, failed: 1 });
 });
 
 test("with coverage an agent is told the shares, the lines that did not run, and thresholds that were missed", async () => {

@@ -33,6 +33,7 @@ interface FlagWishes {
   readonly isolate?: Isolation | undefined;
   readonly data?: string | undefined;
   readonly coverage: boolean;
+  readonly workers?: number | string | undefined;
 }
 
 /** Data stores of the cloud are the real ones. A Studio that is open runs one file at a time and cannot go back. Throws INVALID_INPUT where a flag wants more of it. */
@@ -41,6 +42,13 @@ export function wishesForTarget(target: Target, flags: FlagWishes, wishes: RunWi
     throw invalidInput(
       "Cannot use --data with --on cloud.",
       "Data stores in the cloud are the real ones; leave out one of them.",
+    );
+  if (target.kind !== "headless" && flags.workers !== undefined)
+    throw invalidInput(
+      `Cannot use --workers with --on ${target.kind}.`,
+      target.kind === "cloud"
+        ? "Each place of --on runs up to ten tasks at a time; leave out --workers."
+        : "A Studio that is open runs one file at a time; leave out --workers.",
     );
   if (target.kind !== "studio") return wishes;
   if (flags.data !== undefined)

@@ -78,7 +78,10 @@ const input = defineSchema((z) =>
         "Let scripts use data stores: empty ones (memory), or those in the files of a folder, which stay as they are",
       ),
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
-    failed: z.boolean().default(false).describe("Only what failed the last time; all, if nothing did"),
+    failedOnly: z
+      .boolean()
+      .default(false)
+      .describe("Only what failed the last time; all, if nothing did"),
     changed: z
       .string()
       .min(1, "expected a commit")
@@ -227,7 +230,6 @@ export const command = defineCommand({
     "place",
     "data",
     "throttle",
-    "failed",
     "changed",
     "list",
     "watch",
@@ -280,7 +282,7 @@ export const command = defineCommand({
       flagFor(input, "place", { kind: "string", label: "FILE" }),
       flagFor(input, "data", { kind: "string", label: DATA_LABEL }),
       flagFor(input, "throttle", { kind: "boolean" }),
-      flagFor(input, "failed", { kind: "boolean" }),
+      flagFor(input, "failedOnly", { name: "failed", kind: "boolean" }),
       flagFor(input, "changed", { kind: "string", label: "[REF]", bareValue: "HEAD" }),
       flagFor(input, "list", { kind: "boolean" }),
       flagFor(input, "watch", { alias: "w", kind: "boolean" }),
@@ -329,6 +331,7 @@ export const command = defineCommand({
       reporters,
       maxFailures,
       update,
+      failedOnly,
       ...wishes
     },
     context,
@@ -345,6 +348,7 @@ export const command = defineCommand({
       const wanted = reporters.length > 0 ? reporters : (settings.reporters ?? []);
       return {
         ...wishes,
+        failed: failedOnly,
         folder,
         target,
         again: againCommand({ suite, on, context: kind, players, place, data, throttle, history }),
@@ -369,7 +373,7 @@ export const command = defineCommand({
         runTimeoutMs: runTimeoutMs ?? settings.runTimeoutMs,
         ...wishesForTarget(
           target,
-          { isolate: wishes.isolate, data, coverage: wishes.coverage },
+          { isolate: wishes.isolate, data, coverage: wishes.coverage, workers: wishes.workers },
           {
             isolation: wishes.isolate ?? settings.isolate,
             workers: workerCount(wishes.workers ?? settings.workers),

@@ -209,7 +209,9 @@ class CloudRun {
     if (fault.code === "LOST") await this.#checkPlaceAsync(slot);
     else if (isFirst) return [{ parts, losses: 1 }];
     if (isFirst || parts.length > 1) return parts.map((part) => ({ parts: [part], losses: 1 }));
-    for (const part of parts) this.#end(part, { ...NOTHING, isLate, fault: textOf(fault) }, slot.number);
+    const tried = losses > 0 ? " A second task had no results either." : "";
+    for (const part of parts)
+      this.#end(part, { ...NOTHING, isLate, fault: `${textOf(fault)}${tried}` }, slot.number);
     return [];
   }
 

@@ -1,6 +1,7 @@
 /** Finds the files of tests below a folder: those whose names say so, without what git ignores and without packages. */
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
+import { invalidInput } from "../../protocol/messages.ts";
 import { Git } from "../../util/git.ts";
 
 /** What a project may say instead. */
@@ -101,7 +102,7 @@ export interface Wish {
   matches(path: string): boolean;
 }
 
-/** `workingFolder` is what relative names start from. */
+/** `workingFolder` is what relative names start from. Throws INVALID_INPUT for a line behind the end of a file. */
 export async function wishOfAsync(text: string, folder: string, workingFolder: string): Promise<Wish> {
   const [, named = text, number] = /^(.*?):(\d+)$/.exec(text) ?? [];
   const path = resolve(workingFolder, named);
@@ -109,11 +110,16 @@ export async function wishOfAsync(text: string, folder: string, workingFolder: s
   const inside = relative(folder, path).replaceAll("\\", "/");
   if (facts?.isDirectory() === true)
     return { text, matches: (each) => inside === "" || each.startsWith(`${inside}/`) };
-  if (facts?.isFile() === true)
-    return {
-      text,
-      ...(number === undefined ? {} : { line: Number(number) }),
-      matches: (each) => each === inside,
-    };
-  return { text, matches: (each) => each.includes(text) };
+  const line = number === undefined ? {} : { line: Number(number) };
+  if (facts?.isFile() === true) {
+    if (number !== undefined) await checkLineAsync(text, path, Number(number));
+    return { text, ...line, matches: (each) => each === inside };
+  }
+  return { text, ...line, matches: (each) => each.includes(named) };
+}
+
+async function checkLineAsync(text: string, path: string, line: number): Promise<void> {
+  const count = (await readFile(path, "utf8")).split("\n").length;
+  if (line > count || line < 1)
+    throw invalidInput(`${text}: the file has ${count} lines.`, "Name a line of the case that you want.");
 }

@@ -120,8 +120,8 @@ export class Reporters {
     if (event.type === "run-end") write((style) => this.#summaryText(style, isPretty));
     if (event.type !== "file-end" || event.isRetried === true) return;
     const file = this.tally.of(event);
-    // Of a file that was cut off, it is not known whether it passes.
-    const isShown = isPretty && file?.isFinished === true;
+    // Of a file that was cut off, it is not known whether it passes; of one without cases there is nothing to tell.
+    const isShown = isPretty && file?.isFinished === true && file.cases.length > 0;
     if (file === undefined || (!isShown && failuresOf(file).length === 0)) return;
     write((style) => fileText(file, style, sourceOf, showsOutput));
   }

@@ -92,10 +92,13 @@ export function summaryText(
 ): string {
   const failed = fileCount(files.filter((file) => failuresOf(file).length > 0));
   const cut = fileCount(files.filter((file) => failuresOf(file).length === 0 && !file.isFinished));
+  // Of these no case was wanted, or there is none.
+  const empty = fileCount(files.filter((file) => file.cases.length === 0 && file.isFinished));
   const fileCounts = [
     ...(failed > 0 ? [style.red(`${failed} failed`)] : []),
     ...(cut > 0 ? [style.yellow(`${cut} cut off`)] : []),
-    style.green(`${fileCount(files) - failed - cut} passed`),
+    style.green(`${fileCount(files) - failed - cut - empty} passed`),
+    ...(empty > 0 ? [style.dim(`${empty} without a case`)] : []),
   ];
   const all = files.flatMap(({ cases }) => cases);
   const flaky = all.filter(({ isFlaky }) => isFlaky);

@@ -34,6 +34,8 @@ test("a Studio that is open runs one file at a time, and is never put back", () 
     [{ isolate: "file" }, "--isolate file"],
     [{ data: "memory" }, "--data"],
     [{ coverage: true }, "--coverage"],
+    [{ workers: "50%" }, "--workers"],
   ] as const)
     expect(() => wishesForTarget(studio, { ...flags, ...flag }, wishes)).toThrow(`${word} with --on studio`);
+  expect(() => wishesForTarget(cloud, { ...flags, workers: 3 }, wishes)).toThrow("--workers with --on cloud");
 });

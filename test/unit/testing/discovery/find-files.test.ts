@@ -61,6 +61,15 @@ test("a pattern that names a folder which git ignores finds its files", async ()
   expect(found).toEqual(["out/e.spec.luau"]);
 });
 
+test("a line that the file does not have is refused, and a line goes with a part of paths too", async () => {
+  await using folder = await folderAsync();
+  await Bun.write(join(folder.path, "src/a.spec.luau"), "return 1\n");
+  const wish = (text: string) => wishOfAsync(text, folder.path, folder.path);
+  await expect(wish("src/a.spec.luau:3")).rejects.toThrow("src/a.spec.luau:3: the file has 2 lines.");
+  expect((await wish("a.spec.luau:3")).matches("src/a.spec.luau")).toBe(true);
+  expect((await wish("src/a.spec.luau:1")).line).toBe(1);
+});
+
 test("a wish is a file, a line of a file, a folder, or a part of paths", async () => {
   await using folder = await folderAsync();
   const asked = async (text: string) => {
@@ -69,7 +78,7 @@ test("a wish is a file, a line of a file, a folder, or a part of paths", async (
   };
   await mkdir(join(folder.path, "src/empty"));
   expect(await asked("a.spec.luau")).toEqual({ line: undefined, found: ["src/a.spec.luau"] });
-  expect(await asked("a.spec.luau:12")).toEqual({ line: 12, found: ["src/a.spec.luau"] });
+  expect(await asked("a.spec.luau:1")).toEqual({ line: 1, found: ["src/a.spec.luau"] });
   expect((await asked("../out")).found).toEqual(["out/e.spec.luau"]);
   expect((await asked("b.te")).found).toEqual(["src/b.test.lua"]);
   expect((await asked("empty")).found).toEqual([]);
