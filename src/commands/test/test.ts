@@ -78,10 +78,7 @@ const input = defineSchema((z) =>
         "Let scripts use data stores: empty ones (memory), or those in the files of a folder, which stay as they are",
       ),
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
-    failedOnly: z
-      .boolean()
-      .default(false)
-      .describe("Only what failed the last time; all, if nothing did"),
+    failedOnly: z.boolean().default(false).describe("Only what failed the last time; all, if nothing did"),
     changed: z
       .string()
       .min(1, "expected a commit")

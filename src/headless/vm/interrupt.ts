@@ -64,8 +64,11 @@ export function installInterrupt(
 
   const poll = (state: number, gcPhase: number): void => {
     if (memory.isTight) countdown.value = TIGHT_POLL_EVERY;
-    // Negative outside of garbage collection.
-    if (gcPhase >= 0) return;
+    // Negative outside of garbage collection. What is being stopped is stopped at the next interrupt then.
+    if (gcPhase >= 0) {
+      if (stopMessage !== undefined) countdown.value = 1;
+      return;
+    }
     memory.relieve(state);
     // The main state runs only engine code between scripts.
     if (state === vm.state || isTelling || control.shielded()) return;
