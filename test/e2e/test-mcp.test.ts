@@ -173,9 +173,10 @@ test("the tool is small in the list, and is not offered with --read-only", async
     "on",
     "context",
     "players",
+    "failedOnly",
     "coverage",
   ]);
-  expect(JSON.stringify(tool).length).toBeLessThanOrEqual(800);
+  expect(JSON.stringify(tool).length).toBeLessThanOrEqual(900);
   expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(16_384);
   await using reader = await connectAsync("shop", "--read-only");
   expect((await reader.listTools()).tools.map(({ name }) => name)).not.toContain("studio_test");
