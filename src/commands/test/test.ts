@@ -48,11 +48,7 @@ const input = defineSchema((z) =>
       .array(z.string().min(1, "a file name is empty"))
       .default([])
       .describe("Test files, FILE:LINE, folders or parts of paths"),
-    name: z
-      .string()
-      .min(1, "the pattern is empty")
-      .optional()
-      .describe("Regular expression on the names of cases"),
+    name: z.string().min(1, "the pattern is empty").optional().describe("Regex on case names"),
     maxFailures: z
       .int("expected a whole number")
       .min(1, "expected 1 failure or more")
@@ -78,7 +74,7 @@ const input = defineSchema((z) =>
         "Let scripts use data stores: empty ones (memory), or those in the files of a folder, which stay as they are",
       ),
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
-    failedOnly: z.boolean().default(false).describe("Only what failed the last time; all, if nothing did"),
+    failedOnly: z.boolean().default(false).describe("Only what failed last"),
     changed: z
       .string()
       .min(1, "expected a commit")
@@ -279,7 +275,10 @@ export const command = defineCommand({
       flagFor(input, "place", { kind: "string", label: "FILE" }),
       flagFor(input, "data", { kind: "string", label: DATA_LABEL }),
       flagFor(input, "throttle", { kind: "boolean" }),
-      flagFor(input, "failedOnly", { name: "failed", kind: "boolean" }),
+      {
+        ...flagFor(input, "failedOnly", { name: "failed", kind: "boolean" }),
+        describe: () => "Only what failed the last time; all, if nothing did",
+      },
       flagFor(input, "changed", { kind: "string", label: "[REF]", bareValue: "HEAD" }),
       flagFor(input, "list", { kind: "boolean" }),
       flagFor(input, "watch", { alias: "w", kind: "boolean" }),
