@@ -1,6 +1,7 @@
 /** What Open Cloud answers, as far as it is read here. Fields that are not listed are left alone. */
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf } from "../protocol/schema.ts";
+import { parsedJson } from "../util/parsed-json.ts";
 
 export const taskSchema = defineSchema((z) =>
   z.object({
@@ -38,17 +39,8 @@ const errorSchema = defineSchema((z) =>
 
 /** Roblox's code and sentence; empty where the body has none. */
 export function errorIn(body: string): { readonly code: string; readonly message: string } {
-  const { code, message, errors } = errorSchema.read(jsonIn(body))?.value ?? {};
+  const { code, message, errors } = errorSchema.read(parsedJson(body))?.value ?? {};
   const inner = errors?.[0];
   // The gateway has numbers for codes, and 0 says nothing.
   return { code: String(code ?? (inner?.code || "")), message: message ?? inner?.message ?? "" };
-}
-
-/** Undefined for a text that is no JSON, such as one that was cut short. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

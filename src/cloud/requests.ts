@@ -5,7 +5,8 @@
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { Schema } from "../protocol/schema.ts";
 import type { z } from "zod";
-import { errorIn, jsonIn } from "./answers.ts";
+import { parsedJson } from "../util/parsed-json.ts";
+import { errorIn } from "./answers.ts";
 import type { Clock } from "./clock.ts";
 import { Pace } from "./pace.ts";
 import { isTrustedUri } from "./service-address.ts";
@@ -89,10 +90,10 @@ export class Requests {
         ...(call.body === undefined ? {} : { body: call.body }),
       });
       const body = await response.text();
-      const isWhole = !response.ok || jsonIn(body) !== undefined;
+      const isWhole = !response.ok || parsedJson(body) !== undefined;
       return { response, content: isWhole ? body : undefined };
     });
-    const read = answer.read(jsonIn(text));
+    const read = answer.read(parsedJson(text));
     if (read !== undefined) return read.value;
     throw this.#failure(`Open Cloud gave an unknown answer to ${call.path}: ${text.slice(0, 200)}`);
   }

@@ -1,5 +1,6 @@
 /** Stored runs: one event a line of JSON. The shards of one run are read back as one. */
 import { invalidInput } from "../protocol/messages.ts";
+import { parsedJson } from "../util/parsed-json.ts";
 import { type FileCoverage, mergeCoverage } from "./coverage/file-coverage.ts";
 import { type TestEvent, testEventSchema } from "./events.ts";
 import { shardIn } from "./shard.ts";
@@ -49,13 +50,7 @@ export function readBlob(name: string, text: string): Blob {
   };
 }
 
-function eventOf(line: string): TestEvent | undefined {
-  try {
-    return testEventSchema.read(JSON.parse(line))?.value;
-  } catch {
-    return undefined;
-  }
-}
+const eventOf = (line: string): TestEvent | undefined => testEventSchema.read(parsedJson(line))?.value;
 
 export interface Merged {
   readonly events: readonly [RunStart, ...TestEvent[]];

@@ -6,6 +6,7 @@
 import { appendFile, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { defineSchema, type OutputOf } from "../protocol/schema.ts";
+import { parsedJson } from "../util/parsed-json.ts";
 import { FILE_CASE } from "./events.ts";
 import { failuresOf, type FileResult } from "./report/tally.ts";
 
@@ -40,13 +41,7 @@ function entriesIn(text: string): Map<string, HistoryEntry> {
   return entries;
 }
 
-function entryOf(line: string): HistoryEntry | undefined {
-  try {
-    return entrySchema.read(JSON.parse(line))?.value;
-  } catch {
-    return undefined;
-  }
-}
+const entryOf = (line: string): HistoryEntry | undefined => entrySchema.read(parsedJson(line))?.value;
 
 /** Which cases of a file a run was to run: every case, those that failed the last time, or others. */
 export type Scope = "all" | "failed" | "some";

@@ -5,6 +5,7 @@
 import { link, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { gitBlobHash } from "./git-blob-hash.ts";
+import { parsedJson } from "./parsed-json.ts";
 import { randomHex } from "./random-hex.ts";
 import { systemCodeOf } from "./system-error.ts";
 
@@ -110,14 +111,9 @@ async function releaseAsync(path: string, text: string): Promise<void> {
 }
 
 function ownerIn(text: string): LockOwner | undefined {
-  try {
-    const { pid, bornAt, command, sinceMs } = Object(JSON.parse(text));
-    if (typeof pid !== "number" || typeof command !== "string" || typeof sinceMs !== "number")
-      return undefined;
-    return { pid, command, sinceMs, ...(typeof bornAt === "string" ? { bornAt } : {}) };
-  } catch {
-    return undefined;
-  }
+  const { pid, bornAt, command, sinceMs } = Object(parsedJson(text));
+  if (typeof pid !== "number" || typeof command !== "string" || typeof sinceMs !== "number") return undefined;
+  return { pid, command, sinceMs, ...(typeof bornAt === "string" ? { bornAt } : {}) };
 }
 
 /** A process is the owner if it has its pid and was born at the same time. Where no birth can be read the pid decides. */

@@ -6,6 +6,7 @@
 import { appendFile, mkdir, readFile, rm, stat } from "node:fs/promises";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import { utf8ByteString } from "../../util/bytes.ts";
+import { parsedJson } from "../../util/parsed-json.ts";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { baseFile, type SyncState } from "../state-paths.ts";
@@ -118,18 +119,10 @@ function parseBase(file: Buffer): Base {
 function sourcesOf(lines: string): ReadonlyMap<number, string> {
   const sources = new Map<number, string>();
   for (const line of lines.split("\n")) {
-    const { studioId, source } = Object(parsedLine(line));
+    const { studioId, source } = Object(parsedJson(line));
     if (typeof studioId === "number" && typeof source === "string") sources.set(studioId, source);
   }
   return sources;
-}
-
-function parsedLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function takeSources(node: RojoNode, sources: ReadonlyMap<number, string>): void {

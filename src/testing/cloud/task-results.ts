@@ -1,5 +1,6 @@
 /** What a task in the cloud has written down, as `Task.luau` writes it: what the harness told of each file, and how it ended. */
 import { defineSchema } from "../../protocol/schema.ts";
+import { parsedJson } from "../../util/parsed-json.ts";
 import { type HarnessEvent, harnessEventSchema } from "../harness-events.ts";
 
 const lineSchema = defineSchema((z) =>
@@ -40,7 +41,7 @@ export function taskResultsIn(text: string): TaskResults | undefined {
   let broken: TaskResults["broken"];
   let isWhole = false;
   for (const row of text.split("\n")) {
-    const line = lineSchema.read(parsed(row))?.value;
+    const line = lineSchema.read(parsedJson(row))?.value;
     if (line === undefined) return undefined;
     if ("broken" in line) broken = { step: line.broken, message: line.message };
     else if ("isWhole" in line) isWhole = true;
@@ -54,12 +55,4 @@ export function taskResultsIn(text: string): TaskResults | undefined {
     }
   }
   return isWhole ? { files, ...(broken === undefined ? {} : { broken }) } : undefined;
-}
-
-function parsed(row: string): unknown {
-  try {
-    return JSON.parse(row);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { defineSchema } from "../../protocol/schema.ts";
+import { parsedJson } from "../../util/parsed-json.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 
 const uploadsSchema = defineSchema((z) =>
@@ -32,11 +33,7 @@ export class Uploads {
 
   async #readAsync() {
     const text = this.#path === undefined ? "{}" : await readFile(this.#path, "utf8").catch(() => "{}");
-    try {
-      return uploadsSchema.read(JSON.parse(text))?.value ?? {};
-    } catch {
-      return {};
-    }
+    return uploadsSchema.read(parsedJson(text))?.value ?? {};
   }
 }
 

@@ -5,6 +5,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
+import { parsedJson } from "../../util/parsed-json.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import type { ProjectContents } from "./contents.ts";
 import type { Needs } from "./needs.ts";
@@ -51,13 +52,7 @@ export async function readGraphAsync(path: string): Promise<RequireGraph> {
 const named = (positions: readonly number[], saved: Saved | undefined): string[] =>
   positions.map((position) => saved?.paths[position] ?? "");
 
-function savedIn(text: string): Saved | undefined {
-  try {
-    return savedSchema.read(JSON.parse(text))?.value;
-  } catch {
-    return undefined;
-  }
-}
+const savedIn = (text: string): Saved | undefined => savedSchema.read(parsedJson(text))?.value;
 
 /** Beyond 5 MB, nothing is kept. */
 export async function writeGraphAsync(path: string, graph: RequireGraph): Promise<void> {
