@@ -1,12 +1,13 @@
 /** What a folder has that decides how its tests are set up. It is only read. */
 import { readdir, readFile, stat } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
 import { type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { DEFAULT_PROJECTS } from "../../roblox/rojo/files.ts";
 import { hasTestEz } from "../../testing/discovery/discover.ts";
 import { DEFAULT_INCLUDE, findTestFilesAsync } from "../../testing/discovery/find-files.ts";
+import { pathInside } from "../../util/path-inside.ts";
 
 export interface ProjectFacts {
   /** `default.project.json`, where there is one. */
@@ -43,7 +44,7 @@ export async function projectFactsAsync(folder: string): Promise<ProjectFacts> {
   const [jestGlobals] = (place?.modulesNamed("JestGlobals") ?? []).toSorted(
     (one, other) => one.length - other.length,
   );
-  const inside = (path: string): string => relative(folder, path).replaceAll("\\", "/");
+  const inside = (path: string): string => pathInside(folder, path);
   const workflow = await workflowAsync(folder);
   return {
     ...(projectFile === undefined ? {} : { projectFile }),

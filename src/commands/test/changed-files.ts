@@ -9,9 +9,9 @@ import { realDisk } from "../../roblox/rojo/disk.ts";
 import { isWithin, workTreeOfAsync } from "../../roblox/rojo/roots.ts";
 import type { FileChanges } from "../../testing/graph/affected.ts";
 import type { ProjectContents } from "../../testing/graph/contents.ts";
-import { projectPath } from "../../testing/graph/needs.ts";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";
 import { type Blobs, Git, pathFromTopAsync } from "../../util/git.ts";
+import { pathInside } from "../../util/path-inside.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -79,7 +79,7 @@ async function removedAsync(
   const paths = names
     .map((name) => join(top, name))
     .filter((file) => roots.some((root) => root !== real && isWithin(root, dirname(file))))
-    .map((file) => ({ file, path: projectPath(real, file) }))
+    .map((file) => ({ file, path: pathInside(real, file) }))
     .filter(({ path }) => !isTest(path));
   const present = await Promise.all(paths.map(({ file }) => access(file).then(yes, no)));
   return paths.flatMap(({ path }, index) => (present[index] === true ? [] : [path]));

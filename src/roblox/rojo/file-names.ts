@@ -1,6 +1,6 @@
 /** What Rojo takes a file for, by its name and by the sync rules of its project. */
 import { basename } from "node:path";
-import { pathInside } from "./glob.ts";
+import { pathInside } from "../../util/path-inside.ts";
 import type { FileKindName } from "./kind-names.ts";
 import { nameBy, ruleFor, type SyncRule } from "./sync-rules.ts";
 

@@ -1,11 +1,5 @@
 /** The globs of project files and the paths that they are held against, by the rules of Rust's globset, which Rojo uses: `*` and `?` also match a slash. */
 
-import { relative } from "node:path";
-
-/** With slashes, relative to the folder of the project that has the glob. */
-export const pathInside = (folder: string, path: string): string =>
-  relative(folder, path).replaceAll("\\", "/");
-
 const ESCAPED = /[$()*+./?[\\\]^{|}-]/g;
 const quoted = (text: string): string => text.replace(ESCAPED, "\\$&");
 

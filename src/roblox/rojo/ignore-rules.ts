@@ -1,5 +1,6 @@
 /** `globIgnorePaths` of projects: which files are left out. A project's rules go on for those nested in it. */
-import { globOf, pathInside } from "./glob.ts";
+import { pathInside } from "../../util/path-inside.ts";
+import { globOf } from "./glob.ts";
 
 export interface IgnoreRule {
   /** Of the project that the rule stands in. */

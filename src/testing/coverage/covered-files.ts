@@ -1,8 +1,9 @@
 /** Which files of a project are to be covered by its tests: the Luau files that it mounts, but for tests and packages. */
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
 import { type ByteString, utf8ByteString } from "../../util/bytes.ts";
-import { DEFAULT_INCLUDE, type FilePatterns, isPackageFile } from "../discovery/find-files.ts";
+import { DEFAULT_INCLUDE, type FilePatterns, isJestFile, isPackageFile } from "../discovery/find-files.ts";
+import { pathInside } from "../../util/path-inside.ts";
 
 export interface CoveredFile {
   /** Relative to the project's folder, with slashes. */
@@ -14,9 +15,6 @@ export interface CoveredFile {
 }
 
 export const DEFAULT_COVERED = ["**/*.{luau,lua}"];
-
-/** Beside tests, but no source: what Jest has written, and its settings. */
-const NEVER = ["**/*.snap.{luau,lua}", "**/jest.config.{luau,lua}"];
 
 /** `tests` are the absolute paths of what runs the tests: test files and set-up scripts. */
 export function coveredFiles(
@@ -30,17 +28,20 @@ export function coveredFiles(
     return (path) => globs.some((glob) => glob.match(path));
   };
   const isWanted = isOf(include);
-  const isUnwanted = isOf([...exclude, ...DEFAULT_INCLUDE, ...NEVER]);
+  const isUnwanted = isOf([...exclude, ...DEFAULT_INCLUDE]);
   const isTest = new Set(tests);
   const byFile = Map.groupBy(scripts.values(), ({ file }) => resolve(file));
   return [...byFile]
     .map(([absolutePath, mounted]) => ({
-      path: relative(folder, absolutePath).replaceAll("\\", "/"),
+      path: pathInside(folder, absolutePath),
       absolutePath,
       source: mounted[0]?.source ?? utf8ByteString(""),
       instances: mounted.map(({ names }) => names),
     }))
-    .filter(({ path }) => isBelow(path) && isWanted(path) && !isUnwanted(path) && !isPackageFile(path))
+    .filter(
+      ({ path }) =>
+        isBelow(path) && isWanted(path) && !isUnwanted(path) && !isPackageFile(path) && !isJestFile(path),
+    )
     .filter(({ absolutePath }) => !isTest.has(absolutePath))
     .sort((left, right) => (left.path < right.path ? -1 : 1));
 }

@@ -4,9 +4,11 @@
  */
 import { decode } from "@jridgewell/sourcemap-codec";
 import { readFile } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { defineSchema } from "../../protocol/schema.ts";
+import { parsedJson } from "../../util/parsed-json.ts";
 import { type FileCoverage, mergeCoverage } from "./file-coverage.ts";
+import { pathInside } from "../../util/path-inside.ts";
 
 const sourceMapSchema = defineSchema((z) =>
   z.object({
@@ -34,12 +36,10 @@ export async function readLineMapAsync(file: string, folder: string): Promise<Li
 
 /** `from` is the folder of the map. */
 export function lineMapOf(text: string, from: string, folder: string): LineMap | undefined {
-  const map = sourceMapSchema.read(parsed(text))?.value;
+  const map = sourceMapSchema.read(parsedJson(text))?.value;
   if (map === undefined) return undefined;
   const paths = map.sources.map((source) =>
-    source === null
-      ? undefined
-      : relative(folder, resolve(from, map.sourceRoot ?? "", source)).replaceAll("\\", "/"),
+    source === null ? undefined : pathInside(folder, resolve(from, map.sourceRoot ?? "", source)),
   );
   const lines = new Map<number, SourcePosition>();
   for (const [index, segments] of decode(map.mappings).entries())
@@ -50,14 +50,6 @@ export function lineMapOf(text: string, from: string, folder: string): LineMap |
       if (!lines.has(index + 1)) lines.set(index + 1, { path, line: segment[2] + 1 });
     }
   return lines.size === 0 ? undefined : lines;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The same counts by the lines of the sources. Of several lines that come from one, the one that ran most often counts. */

@@ -1,6 +1,6 @@
 /** From a folder and its place to the test files: which there are, where in the place each is, and what runs it. */
 import { readFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
 import type { Framework } from "../events.ts";
 import type { FileOfScript } from "../frames.ts";
@@ -10,6 +10,7 @@ import { contextFor } from "./fixed-context.ts";
 import { type FilePatterns, findTestFilesAsync } from "./find-files.ts";
 import { frameworkOf, type PlaceFacts } from "./framework.ts";
 import { StringRequires } from "./string-requires.ts";
+import { pathInside } from "../../util/path-inside.ts";
 
 export interface Discovered {
   readonly files: readonly TestFile[];
@@ -72,6 +73,6 @@ export const hasTestEz = (place: OpenedPlace): boolean => place.modulesNamed("Te
 function fileFinder(folder: string, scripts: Scripts): FileOfScript {
   return (fullName) => {
     const file = scripts.get(fullName)?.file;
-    return file === undefined ? undefined : relative(folder, file).replaceAll("\\", "/");
+    return file === undefined ? undefined : pathInside(folder, file);
   };
 }

@@ -1,8 +1,9 @@
 /** Finds the files of tests below a folder: those whose names say so, without what git ignores and without packages. */
 import { readFile, stat } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { invalidInput } from "../../protocol/messages.ts";
 import { Git } from "../../util/git.ts";
+import { pathInside } from "../../util/path-inside.ts";
 
 /** What a project may say instead. */
 export interface FilePatterns {
@@ -13,8 +14,8 @@ export interface FilePatterns {
 export const DEFAULT_INCLUDE = ["**/*.{spec,test}.{luau,lua}", "**/__tests__/**/*.{luau,lua}"];
 
 const GIT_TIMEOUT_MS = 10_000;
-/** Beside tests, but no tests: what Jest has written, and its settings. */
-const NEVER = [/\.snap\.(?:luau|lua)$/, /(?:^|\/)jest\.config\.(?:luau|lua)$/, /(?:^|\/)init\.(?:luau|lua)$/];
+const FOLDER_MODULE = /(?:^|\/)init\.(?:luau|lua)$/;
+const OF_JEST = [/\.snap\.(?:luau|lua)$/, /(?:^|\/)jest\.config\.(?:luau|lua)$/];
 const PACKAGE_FOLDERS = new Set([
   "Packages",
   "DevPackages",
@@ -24,6 +25,9 @@ const PACKAGE_FOLDERS = new Set([
   "_Index",
   ".git",
 ]);
+
+/** Whether a file is what Jest has written, or its settings: neither a test nor a source. */
+export const isJestFile = (path: string): boolean => OF_JEST.some((pattern) => pattern.test(path));
 
 /** Whether a path, relative to the project and with slashes, leads into a folder of packages. */
 export const isPackageFile = (path: string): boolean =>
@@ -50,7 +54,8 @@ export function testMatcher({ include, exclude }: FilePatterns): (path: string) 
   return (path) =>
     wanted.some((glob) => glob.match(path)) &&
     !unwanted.some((glob) => glob.match(path)) &&
-    !NEVER.some((pattern) => pattern.test(path)) &&
+    !FOLDER_MODULE.test(path) &&
+    !isJestFile(path) &&
     !isPackageFile(path);
 }
 
@@ -107,7 +112,7 @@ export async function wishOfAsync(text: string, folder: string, workingFolder: s
   const [, named = text, number] = /^(.*?):(\d+)$/.exec(text) ?? [];
   const path = resolve(workingFolder, named);
   const facts = await stat(path).catch(() => undefined);
-  const inside = relative(folder, path).replaceAll("\\", "/");
+  const inside = pathInside(folder, path);
   if (facts?.isDirectory() === true)
     return { text, matches: (each) => inside === "" || each.startsWith(`${inside}/`) };
   const line = number === undefined ? {} : { line: Number(number) };

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";
 import { withUnixEnds } from "../../util/git.ts";
-import { type Needs, projectPath } from "./needs.ts";
+import { pathInside } from "../../util/path-inside.ts";
+import type { Needs } from "./needs.ts";
 
 export class ProjectContents {
   readonly #folder: string;
@@ -29,13 +30,13 @@ export class ProjectContents {
   /** Notes a file that was read; `file` is absolute. */
   add(file: string, content: Uint8Array | string): void {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
-    this.#hashes.set(projectPath(this.#folder, file), gitBlobHash(withUnixEnds(bytes)));
+    this.#hashes.set(pathInside(this.#folder, file), gitBlobHash(withUnixEnds(bytes)));
     this.#known = undefined;
   }
 
   /** `scripts`: the files of the place's scripts, absolute. All other files that are no tests concern every test. */
   setScripts(scripts: Iterable<string>): void {
-    this.#scripts = new Set([...scripts].map((file) => projectPath(this.#folder, file)));
+    this.#scripts = new Set([...scripts].map((file) => pathInside(this.#folder, file)));
     this.#known = undefined;
   }
 

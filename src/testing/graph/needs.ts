@@ -2,8 +2,8 @@
  * What a test file depends on: the scripts whose sources were read while it ran. A Studio says which these were; what it
  * cannot tell is never guessed.
  */
-import { relative } from "node:path";
 import type { PlaceSources, ScriptsUsed } from "../../headless/index.ts";
+import { pathInside } from "../../util/path-inside.ts";
 
 /** Scripts by their paths, relative to the project's folder, in order; or every script of the place, and why. */
 export type Needs = { readonly files: readonly string[] } | { readonly everyScript: string };
@@ -32,12 +32,8 @@ export function needsOf(
     const script = scripts.get(name);
     return script === undefined ? [] : [script.file, ...(script.namesakes ?? [])];
   });
-  return { files: [...new Set([...modules, ...found.map((file) => projectPath(folder, file))])].sort() };
+  return { files: [...new Set([...modules, ...found.map((file) => pathInside(folder, file))])].sort() };
 }
-
-/** How a file of the project is named in its graph: relative to its folder, with slashes. */
-export const projectPath = (folder: string, file: string): string =>
-  relative(folder, file).replaceAll("\\", "/");
 
 /** What both have. */
 export function joinNeeds(left: Needs, right: Needs): Needs {

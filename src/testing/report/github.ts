@@ -2,10 +2,10 @@
  * What GitHub shows of a run: annotations at the lines that failed, and a summary of the job. It shows ten annotations of a
  * step and drops the others without a word, so the ten best are chosen: one for each line first.
  */
-import { relative } from "node:path";
 import { visibleControls } from "../../util/visible-controls.ts";
 import { type CaseResult, countsOf, failuresOf, type FileResult, titleOf } from "./tally.ts";
 import { failureText, headline, placeOf, titled } from "./text-failure.ts";
+import { pathInside } from "../../util/path-inside.ts";
 
 const MAX_ANNOTATIONS = 10;
 /** GitHub drops a summary above 1 MiB. */
@@ -63,7 +63,7 @@ export function summary(
 
 function prefixOf({ folder, workspace }: GithubPlace): string {
   if (workspace === undefined || workspace === "") return "";
-  const inside = relative(workspace, folder).replaceAll("\\", "/");
+  const inside = pathInside(workspace, folder);
   return inside === "" || inside.startsWith("..") || /^[A-Za-z]:/.test(inside) ? "" : `${inside}/`;
 }
 

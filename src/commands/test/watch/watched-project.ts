@@ -3,7 +3,7 @@
  * read; where anything else does, the whole project is.
  */
 import { readFile } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { resolve, sep } from "node:path";
 import type { CommandContext } from "../../../command/context.ts";
 import { readPlaceAsync } from "../../../headless/index.ts";
 import { discoverAsync } from "../../../testing/discovery/discover.ts";
@@ -13,6 +13,8 @@ import type { SourceChange } from "../../../testing/run/runner.ts";
 import { type OpenedProject, openProjectAsync } from "../open-project.ts";
 import type { TestWishes } from "../test-wishes.ts";
 import { textOfByteString } from "../../../util/bytes.ts";
+import { pathInside } from "../../../util/path-inside.ts";
+import { decodeStrictly } from "../../../util/strict-utf8.ts";
 import { mayBelong } from "./watched-paths.ts";
 
 /** What has changed since the project was read last. */
@@ -87,8 +89,9 @@ export class WatchedProject {
     const sources: SourceChange[] = [];
     for (const file of paths) {
       const bytes = await readFile(file).catch(() => undefined);
-      const source = bytes === undefined ? undefined : textOf(bytes);
-      if (bytes === undefined || source === undefined) return undefined;
+      if (bytes === undefined) return undefined;
+      const source = decodeStrictly(bytes);
+      if (typeof source !== "string") return undefined;
       const path = this.#pathOf(file);
       const before = contents.hashes.get(path);
       contents.add(file, bytes);
@@ -151,16 +154,6 @@ export class WatchedProject {
 
   #pathOf(file: string): string {
     const { folder } = this.wishes;
-    const path = isAbsolute(file) ? relative(folder, file) : relative(folder, join(folder, file));
-    return path.replaceAll("\\", "/");
-  }
-}
-
-/** Undefined for bytes that are no text. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
+    return pathInside(folder, resolve(folder, file));
   }
 }
