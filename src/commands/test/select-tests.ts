@@ -125,17 +125,15 @@ function chooser(
     // A case that is not in the plan, as of a file that could not be loaded, asks for the whole file.
     const isWhole = failed === undefined || !failed.every((id) => cases.some((each) => each.id === id));
     const lines = lined.flatMap((wish) => (wish.matches(file.path) ? [wish.line ?? 0] : []));
+    const starts = new Set(lines.map((line) => startOfCase(cases, line)));
     return cases
       .filter(({ id }) => isWhole || failed.includes(id))
       .filter(({ names }) => pattern === undefined || pattern.test(names.join(" › ")))
-      .filter((each) => lines.length === 0 || lines.some((line) => isAround(each, cases, line)))
+      .filter(({ line }) => lines.length === 0 || (line !== undefined && starts.has(line)))
       .map(({ id }) => id);
   };
 }
 
-/** The last case that begins at or before the line. */
-function isAround(one: HarnessCase, cases: readonly HarnessCase[], line: number): boolean {
-  const before = cases.filter((each) => (each.line ?? Infinity) <= line);
-  const last = Math.max(...before.map((each) => each.line ?? 0));
-  return one.line === last && before.includes(one);
-}
+/** Where the last case begins that begins at or before the line; -Infinity where none does. */
+const startOfCase = (cases: readonly HarnessCase[], line: number): number =>
+  cases.reduce((last, { line: at = Infinity }) => (at <= line ? Math.max(last, at) : last), -Infinity);
