@@ -1,4 +1,7 @@
 /** Opens the Studio in which tests run: one that is connected, else one that is launched with a copy of the place. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import type { BridgeCommandContext, CommandContext } from "../../command/context.ts";
 import { checkPlaceAsync } from "../../command/project/place-rules.ts";
 import { acquireSessionAsync } from "../../command/sessions/acquire-session.ts";
@@ -73,14 +76,10 @@ async function launchedAsync(
 /** Studio opens place files only, so that a Rojo project is built first. */
 async function placeForStudioAsync(placeFile: string, made: AsyncDisposableStack): Promise<string> {
   if (!/\.project\.jsonc?$/i.test(placeFile)) return placeFile;
-  const [{ mkdtemp, rm }, { tmpdir }, { basename, join }, { builtFile }, { projectTreeAsync }] =
-    await Promise.all([
-      import("node:fs/promises"),
-      import("node:os"),
-      import("node:path"),
-      import("../../roblox/rojo/build.ts"),
-      import("../sync/project-tree.ts"),
-    ]);
+  const [{ builtFile }, { projectTreeAsync }] = await Promise.all([
+    import("../../roblox/rojo/build.ts"),
+    import("../sync/project-tree.ts"),
+  ]);
   const folder = await mkdtemp(join(tmpdir(), "sb-test-"));
   made.defer(() => rm(folder, { recursive: true, force: true }));
   const { tree, schema } = await projectTreeAsync(placeFile, true);

@@ -6,7 +6,6 @@ import type { TestEvent } from "../../testing/events.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
 import type { FileResult } from "../../testing/report/tally.ts";
 import type { NewRunner } from "../../testing/run/runner.ts";
-import { runTimeoutReason } from "../../testing/run/file-run.ts";
 import { type RunOptions, runTestsAsync } from "../../testing/run/run-tests.ts";
 import { inOrderOf, shardText } from "../../testing/shard.ts";
 import { type CloudTarget, targetText } from "../../testing/target.ts";
@@ -50,8 +49,11 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     context.emit({ stream: "stderr", text: () => noTests(wishes) });
     return withoutRun(wishes.passWithNoTests);
   }
-  using limit = timeLimit(wishes.runTimeoutMs, context.signal);
-  const { signal } = limit;
+  const { runTimeoutMs } = wishes;
+  const signal =
+    runTimeoutMs === undefined
+      ? context.signal
+      : AbortSignal.any([context.signal, AbortSignal.timeout(runTimeoutMs)]);
   const newRunner = await newRunnerAsync(wishes, project, context);
   return await runSelectionAsync({ wishes, project, selection, history, graph, newRunner, signal }, context);
 }
@@ -88,20 +90,6 @@ export async function newRunnerAsync(
     placeFile,
     context,
   });
-}
-
-/** A signal that also ends the run when its time is over. */
-function timeLimit(
-  runTimeoutMs: number | undefined,
-  signal: AbortSignal,
-): Disposable & { signal: AbortSignal } {
-  if (runTimeoutMs === undefined) return { signal, [Symbol.dispose]: () => {} };
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(runTimeoutReason()), runTimeoutMs);
-  return {
-    signal: AbortSignal.any([signal, limit.signal]),
-    [Symbol.dispose]: () => clearTimeout(timer),
-  };
 }
 
 export interface SelectedRun {

@@ -118,8 +118,6 @@ export async function runFileAsync(
   return record.end(retries);
 }
 
-/** With what a signal is aborted when the time of the run is over, and not by a person. */
-export const runTimeoutReason = (): DOMException => new DOMException("the run is over", "TimeoutError");
-
+/** True where the time of the run is over (AbortSignal.timeout), and no person has ended it. */
 export const isRunOver = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof DOMException && reason.name === "TimeoutError";
