@@ -17,7 +17,7 @@ export function connectToCloud(signal: AbortSignal, onWait?: (reason: string) =>
   });
 }
 
-export function checkedKey(key: string | undefined): string {
+function checkedKey(key: string | undefined): string {
   if (key === undefined)
     throw invalidInput(
       `Tests in the cloud need an API key, and ${KEY_VARIABLE} is not set.`,

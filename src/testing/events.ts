@@ -76,6 +76,15 @@ export const FILE_CASE = "(file)";
 /** What `require` raises, whatever the cause; the Output has that before. */
 export const NOT_LOADED = "Requested module experienced an error while loading";
 
+/** How many stored snapshots of a file were written and so on. */
+export const snapshotCounts = (z: Zod) => ({
+  written: z.int(),
+  updated: z.int(),
+  removed: z.int(),
+  /** Those that no case has asked for. */
+  obsolete: z.int(),
+});
+
 export const testEventSchema = defineSchema((z) =>
   z.union([
     z.object({
@@ -116,15 +125,11 @@ export const testEventSchema = defineSchema((z) =>
       level: logLevelSchema(z),
       text: z.string(),
     }),
-    /** What became of the stored snapshots of the file. Numbers are those of single snapshots. */
+    /** What became of the stored snapshots of the file. */
     z.object({
       type: z.literal("snapshots"),
       ...ofFile(z),
-      written: z.int(),
-      updated: z.int(),
-      removed: z.int(),
-      /** Those that no case has asked for. */
-      obsolete: z.int(),
+      ...snapshotCounts(z),
       /** What the file of snapshots has to contain from now on; null where it has to go, absent where it stays. */
       content: z.string().nullable().optional(),
     }),

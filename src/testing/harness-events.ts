@@ -3,7 +3,7 @@ import { logLevelSchema } from "../protocol/actions.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf, Zod } from "../protocol/schema.ts";
 import { hitFields } from "./coverage/file-coverage.ts";
-import { caseStatuses } from "./events.ts";
+import { caseStatuses, snapshotCounts } from "./events.ts";
 
 const caseSchema = (z: Zod) =>
   z.object({
@@ -53,10 +53,7 @@ export const harnessEventSchema = defineSchema((z) =>
     /** What became of the stored snapshots of the file; `text` or `isRemoved` where its file of them changes. */
     z.object({
       type: z.literal("snapshots"),
-      written: z.int(),
-      updated: z.int(),
-      removed: z.int(),
-      obsolete: z.int(),
+      ...snapshotCounts(z),
       text: z.string().optional(),
       isRemoved: z.boolean().optional(),
     }),
