@@ -6,7 +6,7 @@ import { actionNames } from "../../protocol/actions.ts";
 import { errorCodes } from "../../protocol/errors.ts";
 
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/gu;
-/** Such as the id of a place or of a user. */
+/** A number this long may be the id of a place or of a user. */
 const LONG_NUMBER = /(?<![.\d])\d{6,}(?![.\d])/g;
 
 export type Redact = (text: string) => string;

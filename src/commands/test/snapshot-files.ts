@@ -11,7 +11,7 @@ import { isTerminal } from "../../util/is-terminal.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { isCi } from "./verdict.ts";
 
-/** New snapshots are only written where a person can see that they were. */
+/** On a terminal new snapshots are written, because a person reads there that they were. */
 export function snapshotModeOf(update: boolean, isAgent: boolean): SnapshotMode {
   if (update) return "all";
   return !isAgent && !isCi() && isTerminal(1) ? "new" : "none";
@@ -27,7 +27,7 @@ export class SnapshotFiles {
     this.#files = new Map(files.map((file) => [file.path, file]));
   }
 
-  /** A later try runs only what has failed, so that the first one that says anything knows the most. */
+  /** The first try of a file counts, because later ones run only the cases that have failed. */
   add(event: TestEvent): void {
     if (event.type !== "snapshots" || event.content === undefined) return;
     if (!this.#contents.has(event.file)) this.#contents.set(event.file, event.content);

@@ -1,4 +1,7 @@
-/** The places of a run, each with as many tasks at a time as Open Cloud allows it. Who waits longest comes first. */
+/**
+ * The places of a run, each with as many tasks at a time as Open Cloud allows it. A free slot goes to the task that has waited
+ * longest.
+ */
 import { LIMITS } from "../../cloud/open-cloud.ts";
 
 export interface Slot {
