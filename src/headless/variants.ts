@@ -1,20 +1,20 @@
 /**
- * Headless Studios in which an assumption about Roblox Studio does not hold. The variable SB_HEADLESS_VARIANT names some,
- * with commas between them; `engine/Variants.luau` makes the differences.
+ * Headless Studios in which an assumption about Roblox Studio does not hold, and one that is a server in the cloud. The
+ * variable SB_HEADLESS_VARIANT names some, with commas between them; `engine/Variants.luau` makes the differences.
  */
 import { StudioBridgeError } from "../protocol/errors.ts";
 
 export interface Variant {
   readonly name: string;
-  /** Id of the assumption that does not hold, as its mark in the plugin has it. */
-  readonly assumption: string;
+  /** Id of the assumption that does not hold, as its mark has it. Absent where the variant is about none. */
+  readonly assumption?: string;
   /** What is different, as a sentence. */
   readonly what: string;
 }
 
 export const VARIANT_VARIABLE = "SB_HEADLESS_VARIANT";
 
-export const VARIANTS = [
+export const VARIANTS: readonly Variant[] = [
   {
     name: "no-plugin-connections",
     assumption: "plugin-connections",
@@ -69,10 +69,17 @@ export const VARIANTS = [
     assumption: "recordings",
     what: "ChangeHistoryService refuses every recording.",
   },
-] as const satisfies readonly Variant[];
+  {
+    name: "luau-execution",
+    what: "It answers as a server of Luau Execution does, where Open Cloud runs scripts: RunService tells of a server outside of Studio, in which nothing runs by itself. `luau-execution=UNIVERSE/PLACE@VERSION` says which place it is.",
+  },
+];
 
 /** The variants that headless Studios of this process are. Throws INVALID_INPUT for one that there is not. */
 export const headlessVariants = (): readonly string[] => variantsIn(process.env[VARIANT_VARIABLE] ?? "");
+
+/** Some variants are written as `NAME=VALUE`. */
+const withoutValue = (name: string): string => name.replace(/=\S*$/, "");
 
 /** The names in the text of the variable. Throws INVALID_INPUT, which lists all, for one that there is not. */
 export function variantsIn(text: string): readonly string[] {
@@ -81,7 +88,7 @@ export function variantsIn(text: string): readonly string[] {
     .map((name) => name.trim())
     .filter((name) => name !== "");
   const known = new Set<string>(VARIANTS.map(({ name }) => name));
-  const unknown = names.find((name) => !known.has(name));
+  const unknown = names.find((name) => !known.has(withoutValue(name)));
   if (unknown === undefined) return names;
   throw new StudioBridgeError("INVALID_INPUT", `${VARIANT_VARIABLE}: there is no variant "${unknown}".`, {
     hint: `Variants: ${[...known].join(", ")}.`,

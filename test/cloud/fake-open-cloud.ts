@@ -17,6 +17,7 @@ export interface ScriptRun {
   /** The file of the place; undefined for the place as it was before every upload, which is empty. */
   readonly place: Uint8Array | undefined;
   readonly version: number;
+  readonly universeId: string;
   readonly placeId: string;
   readonly timeoutMs: number;
 }
@@ -248,6 +249,7 @@ export class FakeOpenCloud {
       input,
       place: files.get(version),
       version,
+      universeId: universe,
       placeId: place,
       timeoutMs: Number.parseFloat(body.timeout ?? "300s") * 1000,
     };

@@ -10,10 +10,10 @@ const MARK = "binary output of the task:";
 const PIECE = 200_000;
 
 /**
- * The world of Luau Execution around a script: its input, its own version of the place, no plugin. It stands on the first line,
- * so that lines of the script keep their numbers. RunService answers as in headless Studio, and not as in the cloud.
+ * The world of Luau Execution around a script: its input, no plugin. It stands on the first line, so that lines of the script
+ * keep their numbers.
  */
-function wrapped({ script, version }: ScriptRun): string {
+function wrapped({ script }: ScriptRun): string {
   const world = [
     "local encoding = game:GetService('EncodingService')",
     "local input = if sb.input ~= '' then encoding:Base64Decode(buffer.fromstring(sb.input)) else nil",
@@ -26,15 +26,19 @@ if not ok then return "raised", result end
 local text = buffer.tostring(encoding:Base64Encode(result.BinaryOutput))
 for at = 1, #text, ${PIECE} do print("${MARK}" .. string.sub(text, at, at + ${PIECE - 1})) end
 return "returned", game:GetService("HttpService"):JSONEncode(result.ReturnValues)`;
-  return world + script.replaceAll("game.PlaceVersion", String(version)) + end;
+  return world + script + end;
 }
+
+/** As the variant of headless Studio takes it. */
+const placeOf = ({ universeId, placeId, version }: ScriptRun): string =>
+  `${universeId}/${placeId}@${version}`;
 
 type Answer = (run: ScriptRun) => Promise<ScriptEnd | undefined>;
 
 export class HeadlessService implements AsyncDisposable {
   readonly fake: FakeOpenCloud;
-  /** Names variants of headless Studio in which tasks run, as SB_HEADLESS_VARIANT does. */
-  variant = "";
+  /** Names of variants of headless Studio in which tasks run, beside the one that every task has. */
+  variants: readonly string[] = [];
   readonly #server: Bun.Server<undefined>;
   readonly #folder: string;
 
@@ -78,7 +82,11 @@ export class HeadlessService implements AsyncDisposable {
       String(run.timeoutMs),
     ];
     const child = Bun.spawn([binaryPath, ...words, `${name}.luau`], {
-      env: { ...process.env, XDG_STATE_HOME: this.#folder, SB_HEADLESS_VARIANT: this.variant },
+      env: {
+        ...process.env,
+        XDG_STATE_HOME: this.#folder,
+        SB_HEADLESS_VARIANT: [`luau-execution=${placeOf(run)}`, ...this.variants].join(","),
+      },
       stdout: "pipe",
       stderr: "ignore",
     });

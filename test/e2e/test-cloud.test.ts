@@ -42,6 +42,18 @@ return function()
 end
 `;
 
+/** As Roblox documents Luau Execution. */
+const ON_A_SERVER = `local RunService = game:GetService("RunService")
+return {
+	["is a server outside of Studio"] = function()
+		assert(RunService:IsServer() and not RunService:IsClient())
+		assert(not RunService:IsStudio() and not RunService:IsRunning() and not RunService:IsRunMode())
+		assert(not pcall(RunService.IsEdit, RunService))
+		assert(game.GameId == 11 and game.PlaceId == 22 and game.PlaceVersion == 2)
+	end,
+}
+`;
+
 let box: Sandbox;
 let service: HeadlessService;
 beforeAll(async () => {
@@ -60,8 +72,10 @@ beforeAll(async () => {
     'return function() it("runs without a place", function() end) end',
   );
   await box.writeAsync("loose/broken.spec.luau", "return function(");
+  await box.writeAsync("where/server.luau", ON_A_SERVER);
   const cloud = { universe: 11, places: [22] };
-  const suites = { saved: { cloud: { ...cloud, upload: "save" } } };
+  const include = ["**/*.spec.luau", "where/*.luau"];
+  const suites = { saved: { include, cloud: { ...cloud, upload: "save" } } };
   await box.writeAsync("sb.config.json", JSON.stringify({ test: { cloud, timeoutMs: 400, suites } }));
   // Every program that sb starts gets a copy of the environment that sb has itself.
   const listEnvironment = `#!/bin/sh\nenv >> ${box.folder}/environment\nexit 1\n`;
@@ -105,11 +119,11 @@ test("files run in one task, and tell the same as in headless Studio", async () 
 });
 
 test("an uploaded place is tested in its version, also where texts cannot become functions", async () => {
-  service.variant = "no-loadstring";
-  const words = ["--on", "cloud", "--suite", "saved", "-t", "number|project|without"];
+  service.variants = ["no-loadstring"];
+  const words = ["--on", "cloud", "--suite", "saved", "-t", "number|project|without|server"];
   const { stdout, exitCode } = await testAsync(words);
-  service.variant = "";
-  expect(stdout).toContain("Cases  1 failed, 3 passed");
+  service.variants = [];
+  expect(stdout).toContain("Cases  1 failed, 4 passed");
   expect(stdout).toContain("loose/broken.spec.luau");
   expect(exitCode).toBe(1);
   // One task lists the cases, and one runs those that were chosen.

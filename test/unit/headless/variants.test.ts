@@ -10,6 +10,7 @@ const names = VARIANTS.map(({ name }) => name);
 
 test("names are read with blanks around them; an unknown one is refused with a list of all", () => {
   expect(variantsIn(" no-loadstring, no-recordings,")).toEqual(["no-loadstring", "no-recordings"]);
+  expect(variantsIn("luau-execution=1/2@3")).toEqual(["luau-execution=1/2@3"]);
   expect(variantsIn("")).toEqual([]);
   expect(() => variantsIn("no-loadstring,no-luck")).toThrow(
     expect.objectContaining({
@@ -33,7 +34,9 @@ test("the engine makes each variant, and each one alone changes what it says", (
   run([], 'print(table.concat(engine("./Variants").names(), " "))');
   run(names, 'print((pcall(game.GetService, game, "PluginConnectionService")))');
   run(["no-loadstring"], 'print((pcall(game.GetService, game, "PluginConnectionService")))');
-  expect(lines).toEqual([names.toSorted().join(" "), "false", "true"]);
+  run(["luau-execution=1/2@3"], "print(game.GameId, game.PlaceId, game.PlaceVersion)");
+  run(["luau-execution"], 'print(game:GetService("RunService"):IsStudio(), game.PlaceId)');
+  expect(lines).toEqual([names.toSorted().join(" "), "false", "true", "1 2 3", "false 0"]);
 });
 
 test("docs/headless.md has every variant with its sentence", () => {
