@@ -3,10 +3,11 @@ import { invalidInput } from "../protocol/messages.ts";
 import { apiKey, KEY_VARIABLE } from "./api-key.ts";
 import { realClock } from "./clock.ts";
 import { OpenCloud } from "./open-cloud.ts";
+import type { OnWait } from "./pace.ts";
 import { serviceAddress } from "./service-address.ts";
 
 /** Sends nothing yet. Throws INVALID_INPUT with the next step where there is no key. */
-export function connectToCloud(signal: AbortSignal, onWait?: (reason: string) => void): OpenCloud {
+export function connectToCloud(signal: AbortSignal, onWait?: OnWait): OpenCloud {
   return new OpenCloud({
     service: serviceAddress(process.env),
     key: checkedKey(apiKey()),

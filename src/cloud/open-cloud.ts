@@ -34,6 +34,9 @@ export interface NewTask {
   readonly binaryInput?: string;
 }
 
+/** The state of a task that a user has stopped, on the site or by another program. */
+export const CANCELLED = "CANCELLED";
+
 /** A task that will give no result: its code is Roblox's, or LOST for one that never ended. */
 export class TaskFault extends Error {
   readonly code: string;
@@ -98,10 +101,11 @@ export class OpenCloud {
         case "COMPLETE":
           return task;
         case "FAILED":
-        case "CANCELLED":
+        case CANCELLED:
           throw new TaskFault(
             task.error?.code ?? task.state,
-            task.error?.message ?? "the task was cancelled",
+            task.error?.message ??
+              (task.state === CANCELLED ? "a user has cancelled the task" : "no reason was given"),
             path,
           );
         case "PROCESSING":

@@ -7,46 +7,68 @@ import type { Clock } from "./clock.ts";
 const SECOND_MS = 1000;
 const MAX_WAIT_MS = 60_000;
 
+/** A wait that is about to begin; `reason` goes on after "Open Cloud, which". */
+export type OnWait = (milliseconds: number, reason: string) => void;
+
 export class Pace {
   readonly #clock: Clock;
+  readonly #what: string;
   readonly #spacingMs: number;
   #freeAt = 0;
+  #reason = "";
 
-  /** `perMinute`: a limit that is kept without being told. */
-  constructor(clock: Clock, perMinute = Infinity) {
+  /** `what` names the calls, in the plural. `perMinute`: a limit that is kept without being told. */
+  constructor(clock: Clock, what: string, perMinute = Infinity) {
     this.#clock = clock;
+    this.#what = what;
     this.#spacingMs = 60_000 / perMinute;
   }
 
   /** Resolves when the next call may be made. */
-  async turnAsync(signal: AbortSignal): Promise<void> {
+  async turnAsync(signal: AbortSignal, onWait: OnWait): Promise<void> {
     for (;;) {
       const now = this.#clock.now();
       const at = Math.max(now, this.#freeAt);
       if (at === now) {
         this.#freeAt = now + this.#spacingMs;
+        this.#reason = "";
         return;
       }
+      if (this.#reason !== "") onWait(at - now, this.#reason);
       await this.#clock.sleepAsync(at - now, signal);
     }
   }
 
   /** After an answer: waits for the next period where this one has no calls left. */
   heard(headers: Headers): void {
-    const { remaining, resetMs } = limitsIn(headers);
-    if (remaining === 0 && resetMs !== undefined) this.#waitFor(resetMs);
+    const { limit, remaining, resetMs } = limitsIn(headers);
+    if (remaining === 0 && resetMs !== undefined)
+      this.#waitFor(resetMs, limit === undefined ? `takes no more ${this.#what}` : this.#allowed(limit));
   }
 
-  /** After a refusal because of too many calls; `count` says how many came in a row. */
-  refused(headers: Headers, count: number): void {
-    const { retryAfterMs, resetMs } = limitsIn(headers);
-    this.#waitFor(retryAfterMs ?? resetMs ?? SECOND_MS * 2 ** Math.min(count, 5));
+  /** After a refusal because of too many calls, in the words of `answer`; `count` says how many came in a row. */
+  refused(headers: Headers, count: number, answer: string): void {
+    const { limit, remaining, retryAfterMs, resetMs } = limitsIn(headers);
+    // Where calls are left, the refusal has another cause, such as too many unfinished tasks.
+    const isUsedUp = limit !== undefined && (remaining === undefined || remaining <= 0);
+    const allowed = isUsedUp ? ` and ${this.#allowed(limit)}` : "";
+    this.#waitFor(
+      retryAfterMs ?? resetMs ?? SECOND_MS * 2 ** Math.min(count, 5),
+      `answers ${answer}${allowed}`,
+    );
   }
 
-  #waitFor(milliseconds: number): void {
+  #allowed(limit: number): string {
+    return `allows ${limit} ${this.#what} a minute`;
+  }
+
+  #waitFor(milliseconds: number, reason: string): void {
     // A limit of zero calls or a wrong header must not become an endless loop or an endless wait.
     const waitMs = Math.min(Math.max(milliseconds, SECOND_MS / 4), MAX_WAIT_MS);
-    this.#freeAt = Math.max(this.#freeAt, this.#clock.now() + waitMs);
+    const at = this.#clock.now() + waitMs;
+    if (at < this.#freeAt) return;
+    this.#freeAt = at;
+    this.#reason = reason;
   }
 }
 
@@ -60,6 +82,7 @@ function limitsIn(headers: Headers) {
   const milliseconds = (seconds: number | undefined) =>
     seconds === undefined ? undefined : seconds * SECOND_MS;
   return {
+    limit: numberIn("x-ratelimit-limit"),
     remaining: numberIn("x-ratelimit-remaining"),
     resetMs: milliseconds(numberIn("x-ratelimit-reset")),
     retryAfterMs: milliseconds(numberIn("retry-after")),

@@ -8,7 +8,7 @@ import type { z } from "zod";
 import { parsedJson } from "../util/parsed-json.ts";
 import { errorIn } from "./answers.ts";
 import type { Clock } from "./clock.ts";
-import { Pace } from "./pace.ts";
+import { type OnWait, Pace } from "./pace.ts";
 import { isTrustedUri } from "./service-address.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -29,6 +29,12 @@ export interface Call {
 const POLLS_PER_MINUTE = 150;
 /** Answers that were lost in a row before the call has failed. */
 const MAX_LOST = 5;
+/** Of a log, which only adds to what is known of a task. */
+const MAX_LOST_LOGS = 1;
+/** Shorter waits are not told. */
+const TOLD_WAIT_MS = 2000;
+/** How long an answer may take before the wait for it is told. */
+const SILENCE_MS = 5000;
 /** How long a call is repeated that is refused for too many calls. */
 const MAX_REFUSED_MS = 10 * 60_000;
 const TIMEOUT_MS = 60_000;
@@ -43,6 +49,18 @@ type Answer<T> =
 type Whole<T> = { readonly response: Response; readonly content: T };
 type Send<T> = (signal: AbortSignal) => Promise<Answer<T>>;
 
+interface Repeating {
+  /** What the call is about, for its error. */
+  readonly what: string;
+  readonly pace: Pace;
+  readonly timeoutMs?: number;
+  /** Answers that may be lost in a row. */
+  readonly maxLost?: number;
+}
+
+/** What errors call an address that the service gave, which itself is a secret. */
+const BYTES = "the address of the bytes";
+
 export interface RequestOptions {
   /** Without a slash at its end. */
   readonly service: string;
@@ -50,24 +68,26 @@ export interface RequestOptions {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Hears why a call is made again later. */
-  readonly onWait?: (reason: string) => void;
+  /** Hears of each wait of more than two seconds; of several waits for one reason at a time, of the first. */
+  readonly onWait?: OnWait;
 }
 
 export class Requests {
   readonly #options: RequestOptions;
   readonly #paces: Readonly<Record<CallKind, Pace>>;
+  /** When waits end that were told, by their reasons. */
+  readonly #told = new Map<string, number>();
 
   constructor(options: RequestOptions) {
     const { clock } = options;
     this.#options = options;
     this.#paces = {
-      create: new Pace(clock),
-      createPinned: new Pace(clock),
-      get: new Pace(clock, POLLS_PER_MINUTE),
-      logs: new Pace(clock),
-      input: new Pace(clock),
-      upload: new Pace(clock),
+      create: new Pace(clock, "new tasks"),
+      createPinned: new Pace(clock, "new tasks in a version"),
+      get: new Pace(clock, "questions about tasks", POLLS_PER_MINUTE),
+      logs: new Pace(clock, "logs"),
+      input: new Pace(clock, "inputs of tasks"),
+      upload: new Pace(clock, "uploads"),
     };
   }
 
@@ -82,7 +102,8 @@ export class Requests {
       ...(call.body === undefined ? {} : { "content-type": call.contentType ?? "application/json" }),
     };
     const pace = this.#paces[call.kind];
-    const text = await this.#repeatedAsync(call.path, pace, async (signal) => {
+    const wishes = { what: call.path, pace, maxLost: call.kind === "logs" ? MAX_LOST_LOGS : MAX_LOST };
+    const text = await this.#repeatedAsync(wishes, async (signal) => {
       // A redirection would send the key to another server.
       const init = { method: call.method, headers, signal, redirect: "error" } as const;
       const response = await this.#options.fetch(service + call.path, {
@@ -95,7 +116,9 @@ export class Requests {
     });
     const read = answer.read(parsedJson(text));
     if (read !== undefined) return read.value;
-    throw this.#failure(`Open Cloud gave an unknown answer to ${call.path}: ${text.slice(0, 200)}`);
+    throw this.#failure(`Open Cloud gave an unknown answer to ${call.path}: ${text.slice(0, 200)}`, {
+      hint: "Update sb: Roblox may have changed its answers.",
+    });
   }
 
   /** Sends bytes to an address that the service gave; the key stays here. */
@@ -111,8 +134,7 @@ export class Requests {
     const { service, clock, fetch } = this.#options;
     if (!isTrustedUri(uri, service)) throw this.#failure("Open Cloud named an address that is not safe.");
     return this.#repeatedAsync(
-      "the address of the bytes",
-      new Pace(clock),
+      { what: BYTES, pace: new Pace(clock, "requests"), timeoutMs: BYTES_TIMEOUT_MS },
       async (signal) => {
         const response = await fetch(uri, { ...init, signal });
         const content = new Uint8Array(await response.arrayBuffer());
@@ -122,64 +144,70 @@ export class Requests {
           size !== null && !response.headers.has("content-encoding") && Number(size) > content.length;
         return { response, content: isCut ? undefined : content };
       },
-      BYTES_TIMEOUT_MS,
     );
   }
 
   /** Sends until there is an answer; `sendAsync` gives no content for one that was cut short. */
   async #repeatedAsync<T extends string | Uint8Array>(
-    what: string,
-    pace: Pace,
+    { what, pace, timeoutMs = TIMEOUT_MS, maxLost = MAX_LOST }: Repeating,
     sendAsync: Send<T>,
-    timeoutMs = TIMEOUT_MS,
   ): Promise<T> {
-    const { signal, clock, onWait } = this.#options;
+    const { signal, clock } = this.#options;
     const startedMs = clock.now();
     for (let lost = 0, refused = 0; ;) {
-      await pace.turnAsync(signal);
+      await pace.turnAsync(signal, this.#tellWait);
       const answer = await this.#sentAsync(sendAsync, timeoutMs);
       const status = "response" in answer ? answer.response.status : 0;
       if ("response" in answer) pace.heard(answer.response.headers);
       if (isWhole(answer)) return answer.content;
       if (status === TOO_MANY && "response" in answer && clock.now() - startedMs < MAX_REFUSED_MS) {
-        pace.refused(answer.response.headers, refused);
+        pace.refused(answer.response.headers, refused, answerOf(answer).text);
         refused += 1;
-        onWait?.("it takes no more calls for now");
-      } else if (isLost(answer) && lost < MAX_LOST) {
+      } else if (isLost(answer) && lost < maxLost) {
+        const pauseMs = FIRST_PAUSE_MS * 2 ** lost;
         lost += 1;
-        onWait?.(reasonOf(answer));
-        await clock.sleepAsync(FIRST_PAUSE_MS * 2 ** (lost - 1), signal);
+        this.#tellWait(pauseMs, reasonOf(answer));
+        await clock.sleepAsync(pauseMs, signal);
       } else throw this.#refusal(what, answer);
     }
   }
 
+  readonly #tellWait: OnWait = (milliseconds, reason) => {
+    const now = this.#options.clock.now();
+    if (milliseconds <= TOLD_WAIT_MS || now < (this.#told.get(reason) ?? 0)) return;
+    this.#told.set(reason, now + milliseconds);
+    this.#options.onWait?.(milliseconds, reason);
+  };
+
   async #sentAsync<T>(sendAsync: Send<T>, timeoutMs: number): Promise<Answer<T>> {
     const { signal } = this.#options;
+    const silence = setTimeout(
+      () => this.#tellWait(timeoutMs - SILENCE_MS, "has not answered yet"),
+      SILENCE_MS,
+    );
     try {
       return await sendAsync(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       return { unreachable: error instanceof Error ? error.message : String(error) };
+    } finally {
+      clearTimeout(silence);
     }
   }
 
   #refusal(what: string, answer: Answer<string | Uint8Array>): StudioBridgeError {
     if ("unreachable" in answer)
       return this.#failure(`Open Cloud cannot be reached (${answer.unreachable}): ${what}`, {
-        hint: "Check the network, and run it again.",
+        hint: NETWORK,
       });
-    const { response, content } = answer;
-    const { status } = response;
-    if (content === undefined)
-      return this.#failure(`Open Cloud cut its answers short: ${what}`, { data: { status } });
-    const body = typeof content === "string" ? content : new TextDecoder().decode(content);
-    const { code, message } = errorIn(body);
-    const answered = `Open Cloud answered ${[status, code].join(" ").trim()}`;
-    const reason = message || (code === "" ? body.slice(0, 200) : "");
-    const hint = HINTS[status];
-    return this.#failure(`${[answered, reason].filter((part) => part !== "").join(": ")} (${what})`, {
+    const { status } = answer.response;
+    if (answer.content === undefined)
+      return this.#failure(`Open Cloud cut its answers short: ${what}`, { data: { status }, hint: LATER });
+    const { text, code, isPage } = answerOf(answer);
+    const hint = isPage && !LOST_STATUSES.has(status) ? NETWORK : (HINTS[status] ?? LATER);
+    return this.#failure(`Open Cloud answered ${text} (${what})`, {
       data: { status, ...(code === "" ? {} : { cloudCode: code }) },
-      ...(hint === undefined ? {} : { hint }),
+      hint: what === BYTES ? EXPIRED : hint,
     });
   }
 
@@ -198,14 +226,37 @@ const isWhole = <T>(answer: Answer<T>): answer is Whole<T> =>
 const isLost = (answer: Answer<unknown>): boolean =>
   "unreachable" in answer || answer.content === undefined || LOST_STATUSES.has(answer.response.status);
 
-function reasonOf(answer: Answer<unknown>): string {
-  if ("unreachable" in answer) return "it cannot be reached";
-  return answer.response.ok ? "its answers are cut short" : `it answers ${answer.response.status}`;
+function reasonOf(answer: Answer<string | Uint8Array>): string {
+  if ("unreachable" in answer) return `cannot be reached (${answer.unreachable})`;
+  return answer.response.ok ? "cuts its answers short" : `answers ${answerOf(answer).text}`;
 }
 
+/** A refusal in one line, `403 PERMISSION_DENIED: The key has …`, and Roblox's code in it. */
+function answerOf({ response, content }: Exclude<Answer<string | Uint8Array>, { unreachable: string }>): {
+  readonly text: string;
+  readonly code: string;
+  /** Roblox's own answers are JSON. */
+  readonly isPage: boolean;
+} {
+  const body = typeof content === "string" ? content : new TextDecoder().decode(content);
+  const { code, message } = errorIn(body);
+  const isPage = body.trimStart().startsWith("<");
+  const other = isPage ? "a web page, which may be that of a proxy" : body.slice(0, 200);
+  // Roblox's sentence becomes a part of ours.
+  const reason = message.replace(/\.$/, "") || (code === "" ? other : "");
+  const status = [response.status, code].join(" ").trim();
+  return { text: [status, reason].filter((part) => part !== "").join(": "), code, isPage };
+}
+
+const NETWORK = "Check the network and its proxies, and run it again.";
+const LATER = "Run it again later; https://status.roblox.com tells of failures of Roblox.";
+const EXPIRED = "Run it again: addresses of bytes are valid for 15 minutes.";
+const PLACE_HINT =
+  "Check the numbers of the universe and the place (--on cloud:UNIVERSE/PLACE, or test.cloud in sb.config.json). The place has to belong to the universe, and to have been saved to Roblox once.";
 const HINTS: Readonly<Record<number, string>> = {
+  400: PLACE_HINT,
   401: "Check ROBLOX_OPEN_CLOUD_API_KEY: the key may be wrong, expired, or not allowed from this address.",
   403: "Give the key the scope universe.place.luau-execution-session:write for this universe, and universe-places:write if places are uploaded.",
-  404: "Check the numbers of the universe and the place in --on cloud:UNIVERSE/PLACE.",
+  404: PLACE_HINT,
   429: "Another program uses up the calls of this key's owner; wait, or run fewer tasks at once.",
 };

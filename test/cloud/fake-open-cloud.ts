@@ -31,6 +31,8 @@ export type ScriptEnd =
     }
   | { readonly kind: "raised"; readonly message: string; readonly messages: readonly string[] }
   | { readonly kind: "late"; readonly messages: readonly string[] }
+  /** A user stops the task on the site. */
+  | { readonly kind: "cancelled"; readonly messages: readonly string[] }
   /** The service itself fails. */
   | { readonly kind: "broken" }
   /** The task never leaves its state. */
@@ -42,7 +44,7 @@ interface Task {
   readonly path: string;
   readonly placeKey: string;
   readonly run: ScriptRun;
-  state: "QUEUED" | "PROCESSING" | "COMPLETE" | "FAILED";
+  state: "QUEUED" | "PROCESSING" | "COMPLETE" | "FAILED" | "CANCELLED";
   end: ScriptEnd | undefined;
 }
 
@@ -271,6 +273,7 @@ export class FakeOpenCloud {
   #polled(task: Task) {
     const { path, end } = task;
     if (end === undefined) task.state = "PROCESSING";
+    else if (end.kind === "cancelled") task.state = "CANCELLED";
     else task.state = end.kind === "returned" && !isTooLarge(end.values) ? "COMPLETE" : "FAILED";
     const facts = { path, state: task.state, user: "1" };
     if (task.state === "PROCESSING" || end === undefined) return facts;
@@ -287,6 +290,8 @@ export class FakeOpenCloud {
         return { ...facts, error: { code: "SCRIPT_ERROR", message: end.message } };
       case "late":
         return { ...facts, error: { code: "DEADLINE_EXCEEDED", message: "The script took too long." } };
+      case "cancelled":
+        return facts;
       default:
         return { ...facts, error: { code: "INTERNAL_ERROR", message: "Internal error." } };
     }

@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { binaryPath } from "../../build.ts";
 import { HeadlessService } from "../cloud/headless-service.ts";
 import { KEY } from "../cloud/fake-open-cloud.ts";
-import { Sandbox } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 
 setDefaultTimeout(120_000);
 
@@ -151,6 +151,47 @@ test("what cannot run is an error with the next step, before anything is sent", 
     expect(exitCode).toBe(2);
   }
   expect(service.fake.heard.length).toBe(heard);
+});
+
+test("a refusal of Roblox is an error with its code and the next step", async () => {
+  const words = ["--on", "cloud", "src/Works.spec.luau"];
+  const wrong = await testAsync(words, { ROBLOX_OPEN_CLOUD_API_KEY: "wrong" });
+  expect(wrong.stderr).toMatch(
+    /error: Open Cloud answered 401: Invalid API Key.*\nhint: Check ROBLOX_OPEN_CLOUD_API_KEY/,
+  );
+  const answer = () => Response.json({ code: "PERMISSION_DENIED", message: "No scope." }, { status: 403 });
+  service.fake.planned.push({ path: "session-tasks", answer });
+  const forbidden = await testAsync(words);
+  expect(forbidden.stderr).toMatch(
+    /error: Open Cloud answered 403 PERMISSION_DENIED: No scope .*\nhint: Give the key/,
+  );
+  expect([wrong.exitCode, forbidden.exitCode]).toEqual([1, 1]);
+});
+
+test("a wait for the limits of Roblox says how long it is and why, and Ctrl+C ends it at once", async () => {
+  const headers = { "retry-after": "41", "x-ratelimit-limit": "5", "x-ratelimit-remaining": "0" };
+  const answer = () =>
+    Response.json({ code: "RESOURCE_EXHAUSTED", message: "Too many requests." }, { status: 429, headers });
+  service.fake.planned.push({ path: "session-tasks", answer });
+  const child = Bun.spawn([binaryPath, "test", "--on", "cloud"], {
+    cwd: box.folder,
+    env: box.env({ SB_OPEN_CLOUD_URL: service.fake.origin, ROBLOX_OPEN_CLOUD_API_KEY: KEY }),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  let stderr = "";
+  const reading = child.stderr.pipeTo(
+    new WritableStream({ write: (bytes) => void (stderr += new TextDecoder().decode(bytes)) }),
+  );
+  await untilAsync("it waits", () => (stderr.includes("Waiting") ? true : undefined));
+  const startedMs = performance.now();
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(130);
+  await reading;
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  expect(stderr).toContain(
+    "Waiting 41 s for Open Cloud, which answers 429 RESOURCE_EXHAUSTED: Too many requests and allows 5 new tasks a minute.",
+  );
 });
 
 test("an agent may test in the universe of the project, where its server was started for that", async () => {

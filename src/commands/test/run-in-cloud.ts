@@ -59,11 +59,8 @@ export async function runInCloudAsync(
 ): Promise<Ended> {
   context.status("Running in the cloud");
   const tell = (text: string): void => context.emit({ stream: "stderr", text: () => text });
-  const reasons = new Set<string>();
-  const onWait = (reason: string): void => {
-    if (!reasons.has(reason)) tell(`Waiting for Open Cloud: ${reason}.`);
-    reasons.add(reason);
-  };
+  const onWait = (milliseconds: number, reason: string): void =>
+    tell(`Waiting ${Math.ceil(milliseconds / 1000)} s for Open Cloud, which ${reason}.`);
   return runCloudTestsAsync({
     ...options,
     connect: (signal) => connectToCloud(signal, onWait),

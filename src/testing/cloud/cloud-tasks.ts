@@ -5,6 +5,7 @@
 import { LIMITS, type OpenCloud, TaskFault, checkSize } from "../../cloud/open-cloud.ts";
 import type { CloudTask } from "../../cloud/answers.ts";
 import type { PlaceContent } from "../../headless/index.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { isBinaryModel } from "../../roblox/binary-reader.ts";
 import { writeBinaryModel } from "../../roblox/binary-writer.ts";
@@ -98,18 +99,26 @@ export class CloudTasks {
   }
 
   async #resultsAsync(task: CloudTask): Promise<TaskResults> {
-    const value = task.output?.results?.[0];
-    const text =
-      task.binaryOutputUri === undefined && typeof value === "string"
-        ? value
-        : new TextDecoder().decode(await this.#cloud.outputAsync(task));
-    const results = taskResultsIn(text);
+    const results = taskResultsIn(await this.#textAsync(task));
     if (results !== undefined) return results;
     throw await this.#withLogAsync(new TaskFault("NO_OUTPUT", "its results are not whole", task.path));
   }
 
+  /** The text is a value too where it is short, in case that the bytes cannot be read. */
+  async #textAsync(task: CloudTask): Promise<string> {
+    const value = task.output?.results?.[0];
+    try {
+      return new TextDecoder().decode(await this.#cloud.outputAsync(task));
+    } catch (error) {
+      const isUnreadable =
+        error instanceof TaskFault || (error instanceof StudioBridgeError && error.code === "CLOUD_FAILED");
+      if (isUnreadable && typeof value === "string") return value;
+      throw error;
+    }
+  }
+
   async #withLogAsync({ code, message, path }: TaskFault): Promise<TaskFault> {
-    const log = await this.#cloud.logsAsync(path, LOG_LINES).catch(() => []);
+    const log = await this.#cloud.logsAsync(path, LOG_LINES).catch(() => ["(its log could not be read)"]);
     return new TaskFault(code, message, path, log);
   }
 

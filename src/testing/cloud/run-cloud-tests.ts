@@ -2,7 +2,7 @@
  * Runs test files on servers of Roblox: few tasks with several files each, as many at a time as the places allow. A task
  * tells its results when it has ended; then they become the events of the run.
  */
-import { TaskFault } from "../../cloud/open-cloud.ts";
+import { CANCELLED, TaskFault } from "../../cloud/open-cloud.ts";
 import type { OpenCloud } from "../../cloud/open-cloud.ts";
 import type { PlaceContent } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -206,12 +206,14 @@ class CloudRun {
   async #lostAsync({ parts, losses }: Chunk, fault: TaskFault, slot: Slot): Promise<readonly Chunk[]> {
     const isLate = fault.code === "DEADLINE_EXCEEDED";
     const isFirst = losses === 0 && !isLate;
+    // What a user has stopped is not begun again.
+    const mayRunAgain = fault.code !== CANCELLED;
     if (fault.code === "LOST") await this.#checkPlaceAsync(slot);
-    else if (isFirst) return [{ parts, losses: 1 }];
-    if (isFirst || parts.length > 1) return parts.map((part) => ({ parts: [part], losses: 1 }));
-    const tried = losses > 0 ? " A second task had no results either." : "";
-    for (const part of parts)
-      this.#end(part, { ...NOTHING, isLate, fault: `${textOf(fault)}${tried}` }, slot.number);
+    else if (isFirst && mayRunAgain) return [{ parts, losses: 1 }];
+    if (mayRunAgain && (isFirst || parts.length > 1))
+      return parts.map((part) => ({ parts: [part], losses: 1 }));
+    const text = textOf(fault, losses > 0 ? ["A second task had no results either."] : []);
+    for (const part of parts) this.#end(part, { ...NOTHING, isLate, fault: text }, slot.number);
     return [];
   }
 
@@ -247,10 +249,27 @@ class CloudRun {
 /** Of a file of which no case was to run. */
 const NOTHING: FileResults = { events: [], durationMs: 0, isLate: false };
 
-function textOf({ code, message, path, log }: TaskFault): string {
-  const end = log.length === 0 ? "" : `\nThe log ends with:\n${log.join("\n")}`;
-  return `${code}: ${message} (${path})${end}`;
+/** Roblox's code and message with the task, then sentences, and then the end of the task's log. */
+function textOf({ code, message, path, log }: TaskFault, sentences: readonly string[] = []): string {
+  const next = NEXT_STEPS[code];
+  return [
+    `${code}: ${message} (${path})`,
+    ...sentences,
+    ...(next === undefined ? [] : [next]),
+    ...(log.length === 0 ? [] : ["The log ends with:", ...log]),
+  ].join("\n");
 }
+
+/** What a person can do about a task without results, by its code. */
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  DEADLINE_EXCEEDED: "Divide the file, or give it more time with --file-timeout (5 minutes at most).",
+  INTERNAL_ERROR: "Roblox's service failed: run the tests again later.",
+  NO_OUTPUT: "Run the tests again; with fewer tests in a file its results are smaller.",
+  OUTPUT_SIZE_LIMIT_EXCEEDED: "Let the tests of the file print less, or divide the file.",
+  SCRIPT_ERROR:
+    "See the end of the log for what ran last; `sb test` without --on shows whether the file is at fault.",
+  [CANCELLED]: "Run the tests again when the place is free.",
+};
 
 function unusable(fault: TaskFault): StudioBridgeError {
   return new StudioBridgeError("CLOUD_FAILED", `A task in the cloud gave no results: ${textOf(fault)}`, {

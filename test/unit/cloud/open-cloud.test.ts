@@ -28,7 +28,7 @@ function openFake(
     fetch: fake.fetchAsync,
     clock,
     signal: control.signal,
-    onWait: (reason) => waits.push(reason),
+    onWait: (milliseconds, reason) => waits.push(`${milliseconds} ms: ${reason}`),
   });
   return { fake, cloud, clock, control, waits };
 }
@@ -78,16 +78,20 @@ test("lost and truncated answers are asked for again", async () => {
   );
   expect(await runAsync(world)).toBe("bytes");
   expect(world.fake.heard.map(({ status }) => status)).toEqual([502, 200, 200, 503, 200, 200]);
-  expect(world.waits).toEqual(["it answers 502", "its answers are cut short", "it answers 503"]);
+  // Waits of a second are not told.
+  expect(world.waits).toEqual([]);
 });
 
 test("a service that loses all answers ends the call with the status", async () => {
-  const { fake, cloud } = openFake();
+  const { fake, cloud, waits } = openFake();
   for (let index = 0; index < 9; index += 1) fake.planned.push({ path: "session-tasks", answer: 502 });
   expect(await faultOf(cloud.createTaskAsync(PLACE, TASK))).toMatchObject({
     code: "CLOUD_FAILED",
     data: { status: 502 },
+    hint: expect.stringContaining("https://status.roblox.com"),
   });
+  const page = "answers 502: a web page, which may be that of a proxy";
+  expect(waits).toEqual([`4000 ms: ${page}`, `8000 ms: ${page}`, `16000 ms: ${page}`]);
 });
 
 test("a service that cannot be reached is an error that says why, after some tries", async () => {
@@ -108,12 +112,23 @@ test("a service that cannot be reached is an error that says why, after some tri
 });
 
 test("calls wait as long as the headers of the answers say", async () => {
-  const { fake, cloud, clock } = openFake(DONE, { perMinute: 2 });
+  const { fake, cloud, clock, waits } = openFake(DONE, { perMinute: 2 });
   for (let index = 0; index < 5; index += 1)
     await cloud.createTaskAsync({ ...PLACE, place: `3${index}` }, TASK);
   // Two calls in each minute, and no refused one, because the answers say how many are left.
   expect(clock.now()).toBe(120_000);
   expect(fake.heard.every(({ status }) => status === 200)).toBe(true);
+  const told = "60000 ms: allows 2 new tasks a minute";
+  expect(waits).toEqual([told, told]);
+});
+
+test("several calls that wait for one reason tell it once", async () => {
+  const { cloud, waits } = openFake(DONE, { perMinute: 2 });
+  const places = ["30", "31", "32", "33"];
+  await cloud.createTaskAsync({ ...PLACE, place: "34" }, TASK);
+  await Promise.all(places.map((place) => cloud.createTaskAsync({ ...PLACE, place }, TASK)));
+  expect(waits.length).toBeLessThanOrEqual(2);
+  expect(waits[0]).toMatch(/^60000 ms: .*allows 2 new tasks a minute$/);
 });
 
 test("a refused call is repeated after the time that the refusal names", async () => {
@@ -121,14 +136,17 @@ test("a refused call is repeated after the time that the refusal names", async (
   fake.planned.push({
     path: "session-tasks",
     answer: (response) =>
-      new Response("{}", {
-        status: 429,
-        headers: { "retry-after": "7", ...Object.fromEntries(response.headers) },
-      }),
+      new Response(
+        JSON.stringify({ code: "RESOURCE_EXHAUSTED", message: "This place has ten unfinished tasks." }),
+        {
+          status: 429,
+          headers: { "retry-after": "7", ...Object.fromEntries(response.headers) },
+        },
+      ),
   });
   await cloud.createTaskAsync(PLACE, TASK);
   expect(clock.now()).toBe(7000);
-  expect(waits).toEqual(["it takes no more calls for now"]);
+  expect(waits).toEqual(["7000 ms: answers 429 RESOURCE_EXHAUSTED: This place has ten unfinished tasks"]);
 });
 
 test("polls of all tasks together stay below 150 a minute", async () => {
@@ -152,6 +170,44 @@ test("a task that fails keeps the code of Roblox and its path", async () => {
     message: "boom",
     path,
   });
+});
+
+test("a task that a user has stopped says so", async () => {
+  const { cloud } = openFake({ kind: "cancelled", messages: [] });
+  const path = await cloud.createTaskAsync(PLACE, TASK);
+  expect(await faultOf(cloud.waitAsync(path, 1000))).toMatchObject({
+    code: "CANCELLED",
+    message: "a user has cancelled the task",
+    path,
+  });
+});
+
+test("a log that is lost is asked for once more only", async () => {
+  const { fake, cloud } = openFake();
+  const path = await cloud.createTaskAsync(PLACE, TASK);
+  await cloud.waitAsync(path, 1000);
+  for (let index = 0; index < 3; index += 1) fake.planned.push({ path: "/logs", answer: "truncated" });
+  expect(await faultOf(cloud.logsAsync(path, 2))).toMatchObject({ code: "CLOUD_FAILED" });
+  expect(fake.planned.length).toBe(1);
+});
+
+test("each refusal has a next step of its own", async () => {
+  const refusals = [
+    [400, "INVALID_ARGUMENT", "has to belong to the universe"],
+    [403, "PERMISSION_DENIED", "universe.place.luau-execution-session:write"],
+    [404, "NOT_FOUND", "saved to Roblox once"],
+    [409, "ABORTED", "Run it again"],
+  ] as const;
+  for (const [status, code, hint] of refusals) {
+    const { fake, cloud } = openFake();
+    const answer = () => Response.json({ code, message: "No." }, { status });
+    fake.planned.push({ path: "session-tasks", answer });
+    expect(await faultOf(cloud.createTaskAsync(PLACE, TASK))).toMatchObject({
+      message: `Open Cloud answered ${status} ${code}: No (/cloud/v2/universes/11/places/22/luau-execution-session-tasks)`,
+      hint: expect.stringContaining(hint),
+      data: { status, cloudCode: code },
+    });
+  }
 });
 
 test("a result of 5 MB fails as a whole, as in the service", async () => {

@@ -219,7 +219,31 @@ test("a file that holds its task beyond its time fails alone, and the log shows 
   await end;
   expect(tasksOf(fake)).toEqual(["a b", "a", "b"]);
   expect(cases()).toEqual(["a one passed", "a two passed", "b (file) failed"]);
-  expect(JSON.stringify(events)).toContain("The log ends with:\\nbegins\\nb waits");
+  expect(JSON.stringify(events)).toMatch(/--file-timeout[^"]*\\nThe log ends with:\\nbegins\\nb waits"/);
+});
+
+test("what a user has stopped is not begun again", async () => {
+  const { fake, end, cases, events } = await runAsync({
+    answer: () => ({ kind: "cancelled", messages: ["last"] }),
+  });
+  expect(await end).toBeUndefined();
+  expect(tasksOf(fake)).toEqual(["a b"]);
+  expect(cases()).toEqual(["a (file) failed", "b (file) failed"]);
+  expect(JSON.stringify(events)).toContain(
+    "CANCELLED: a user has cancelled the task (universes/11/places/22/",
+  );
+});
+
+test("results that are short arrive also where their bytes cannot be read", async () => {
+  const { end, cases } = await runAsync({
+    answer: (run) => {
+      const { binary, ...rest } = resultsOf(run);
+      return { ...rest, binary, values: [new TextDecoder().decode(binary)] };
+    },
+    before: (fake) => fake.planned.push({ path: "/bytes/", answer: () => new Response("", { status: 404 }) }),
+  });
+  expect(await end).toBeUndefined();
+  expect(cases().length).toBe(4);
 });
 
 test("a file that keeps its task from ever ending fails alone", async () => {
