@@ -65,6 +65,11 @@ export const VARIANTS: readonly Variant[] = [
     what: "ScriptContext counts no lines.",
   },
   {
+    name: "empty-coverage",
+    assumption: "coverage-hits",
+    what: "ScriptContext says that it counts lines, and has no hits.",
+  },
+  {
     name: "no-recordings",
     assumption: "recordings",
     what: "ChangeHistoryService refuses every recording.",

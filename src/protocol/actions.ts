@@ -281,7 +281,9 @@ const scriptFields = (z: Zod) => ({
     .string()
     .max(64)
     .optional()
-    .describe("For `fresh`: modules that scripts with another name here have loaded are loaded anew."),
+    .describe(
+      "For `fresh`: modules that scripts with another name here have loaded are loaded anew. Gives the script `sb.compileModules`, which takes a function of a module and its source that returns the module's function, or nil where the plugin is to compile it.",
+    ),
   caller: callerSchema(z).optional().describe("Whose undo step the script's changes are."),
   emits: z
     .boolean()

@@ -73,8 +73,8 @@ export function preparingSource(): string {
  */
 export const runningSource = `${HARNESS_GLOBAL}.runAsync(sb, ${COVERAGE_GLOBAL}) -- ChangeHistoryService`;
 
-/** Forgets the harness, in a Studio that stays open. */
-export const leavingSource = `if ${HARNESS_GLOBAL} then ${HARNESS_GLOBAL}.leave() ${HARNESS_GLOBAL} = nil end -- ChangeHistoryService`;
+/** Forgets the harness and the counts of lines, in a Studio that stays open. */
+export const leavingSource = `${COVERAGE_GLOBAL} = nil if ${HARNESS_GLOBAL} then ${HARNESS_GLOBAL}.leave() ${HARNESS_GLOBAL} = nil end -- ChangeHistoryService`;
 
 /**
  * Begins to count the lines of scripts, each given by the names from a service to it. For a script that keeps its globals
@@ -84,7 +84,7 @@ export function coveringSource(scripts: readonly (readonly string[])[]): string 
   const paths = luauText(JSON.stringify(scripts));
   return [
     `${COVERAGE_GLOBAL} = (function() ${inside(coverage)} end)()`,
-    `${COVERAGE_GLOBAL}.start(game:GetService("HttpService"):JSONDecode(${paths}))`,
+    `${COVERAGE_GLOBAL}.start(game:GetService("HttpService"):JSONDecode(${paths}), sb and sb.compileModules) -- ChangeHistoryService`,
   ].join("\n");
 }
 

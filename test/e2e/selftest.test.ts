@@ -125,6 +125,7 @@ test("each variant is named, and the bridge does without what is missing", async
         "no-plugin-connections",
         "no-loadstring",
         "no-recordings",
+        "no-coverage",
       ],
       "--only",
       "bridge,assumptions",
@@ -135,12 +136,14 @@ test("each variant is named, and the bridge does without what is missing", async
       "assumptions",
       "--play",
     ),
-    differencesAsync(["double-log", "no-captures"], "--only", "assumptions"),
+    differencesAsync(["double-log", "no-captures", "empty-coverage"], "--only", "assumptions"),
   ]);
   expect(edited).toMatchObject({
     exitCode: 1,
     differs: [
       "assumptions core-gui",
+      "assumptions coverage",
+      "assumptions coverage-carrier",
       "assumptions edit-mode-active",
       "assumptions is-edit",
       "assumptions loadstring",
@@ -168,6 +171,8 @@ test("each variant is named, and the bridge does without what is missing", async
   expect(logged.differs).toEqual([
     "assumptions capture-service",
     "assumptions captures-come",
+    "assumptions coverage-carrier",
+    "assumptions coverage-hits",
     "assumptions log-lines-once",
     "assumptions logged-frames",
   ]);

@@ -1,7 +1,8 @@
 /** `sb test --coverage` through the compiled binary: what is counted under each framework, its files, and its thresholds. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Sandbox } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 
 let box: Sandbox;
 
@@ -64,6 +65,20 @@ local Cart = require(script.Parent.Parent.Cart)
 JestGlobals.it("adds large sums without a tax", function()
 	JestGlobals.expect(Cart.total({ 60, 60 }, 1)).toBe(120)
 end)
+`;
+const PRICES = `--!strict
+export type Price = { net: number }
+local Prices = { Cart = require(script.Parent.Cart) }
+
+function Prices.fail(net: number)
+	if net > 1 then error("too dear") end
+end
+return Prices
+`;
+const PRICES_SPEC = `local Prices = require(script.Parent.Prices)
+return function()
+	it("fails in the module", function() Prices.fail(2) end)
+end
 `;
 
 beforeAll(async () => {
@@ -167,11 +182,56 @@ test("in a play test, what the scripts of the place have run is counted too", as
   expect(linesIn(lcov, "src/Main.server.luau")).toEqual(["DA:1,1", "DA:2,1"]);
 }, 60_000);
 
+test("in an open Studio the same is counted as in a headless one, in each run and in both contexts", async () => {
+  const open = join(box.folder, "open");
+  const { tree } = PROJECT;
+  const own = { $className: "ServerScriptService", Game: { $path: "server" } };
+  await box.writeAsync("open/sb.config.json", "{}");
+  await box.writeAsync(
+    "open/default.project.json",
+    JSON.stringify({ name: "Open", tree: { ...tree, ServerScriptService: own } }),
+  );
+  for (const [path, source] of Object.entries({
+    "../server/Start.server.luau": "workspace:SetAttribute('Round', 1)\n",
+    "Cart.luau": CART,
+    "Cart.spec.luau": TESTEZ,
+    "jest/large.test.luau": JEST,
+    "jest/jest.config.luau": 'return { testMatch = { "**/*.test" } }',
+    "Prices.luau": PRICES,
+    "Prices.spec.luau": `--@sb context=server\n${PRICES_SPEC}`,
+    "Again.spec.luau": PRICES_SPEC,
+  }))
+    await box.writeAsync(`open/src/${path}`, source);
+  box.spawn(["headless", "open/default.project.json"]);
+  await untilAsync("the Studio is connected", async () =>
+    (await box.sessionsAsync()).length > 0 ? true : undefined,
+  );
+  const countAsync = async (...words: string[]) => {
+    await rm(join(open, "coverage"), { recursive: true, force: true });
+    const all = ["test", "--port", String(box.port), "--coverage", "lcov", ...words];
+    const { stdout } = await box.localSbAsync(all, {}, open);
+    expect(stdout).toContain("at fail  src/Prices.luau:6");
+    return Bun.file(join(open, "coverage/lcov.info")).text();
+  };
+  const headless = await countAsync("--isolate", "none", "--workers", "1");
+  expect(linesIn(headless, "server/Start.server.luau")).toEqual(["DA:1,1"]);
+  // Once in the edited place, and once in the server.
+  expect(linesIn(headless, "src/Prices.luau")).toContain("FNDA:2,fail");
+  expect(await countAsync("--on", "studio")).toBe(headless);
+  const again = await countAsync("--on", "studio", "Again");
+  expect(linesIn(again, "src/Prices.luau")).toContain("FNDA:1,fail");
+  const left = await box.sbAsync(["exec", "return __sbTest, __sbTestCoverage"]);
+  expect(left.stdout).toBe("nil\nnil\n");
+}, 60_000);
+
 test("a Studio that counts no lines, and a project without files to count are told before tests run", async () => {
   const off = await box.localSbAsync(["test", "--coverage"], { SB_HEADLESS_VARIANT: "no-coverage" });
   expect(off).toMatchObject({ exitCode: 1, stdout: "" });
   expect(off.stderr).toContain("Lines cannot be counted here: Code coverage is not enabled");
   expect(off.stderr).toContain("Leave out --coverage");
+  const empty = await box.localSbAsync(["test", "--coverage"], { SB_HEADLESS_VARIANT: "empty-coverage" });
+  expect(empty).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(empty.stderr).toContain("does not tell of a line that has run");
   await box.writeAsync("bare/sb.config.json", "{}");
   await box.writeAsync("bare/a.spec.luau", "return {}");
   const bare = await box.localSbAsync(["test", "--coverage"], {}, join(box.folder, "bare"));

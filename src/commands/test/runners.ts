@@ -25,6 +25,7 @@ export function runnersFor(
         new StudioRunner({
           // The signal of the run, which may end before the command does.
           openAsync: (signal) => openStudioAsync(target, placeFile, { ...context, signal }),
+          covered: headless.covered,
           setup: headless.setup,
           status: (text) => context.status(text),
         });

@@ -32,7 +32,6 @@ interface RunWishes {
 interface FlagWishes {
   readonly isolate?: Isolation | undefined;
   readonly data?: string | undefined;
-  readonly coverage: boolean;
   readonly workers?: number | string | undefined;
 }
 
@@ -55,11 +54,6 @@ export function wishesForTarget(target: Target, flags: FlagWishes, wishes: RunWi
     throw invalidInput(
       "Cannot use --data with --on studio.",
       "Studio has data stores of its own; leave out one of them.",
-    );
-  if (flags.coverage)
-    throw invalidInput(
-      "Cannot use --coverage with --on studio.",
-      "Modules are read anew there for each run, which Studio does not count; leave out one of them.",
     );
   if (flags.isolate !== undefined && flags.isolate !== "none")
     throw invalidInput(

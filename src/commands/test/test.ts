@@ -369,7 +369,7 @@ export const command = defineCommand({
         runTimeoutMs: runTimeoutMs ?? settings.runTimeoutMs,
         ...wishesForTarget(
           target,
-          { isolate: wishes.isolate, data, coverage: wishes.coverage, workers: wishes.workers },
+          { isolate: wishes.isolate, data, workers: wishes.workers },
           {
             isolation: wishes.isolate ?? settings.isolate,
             workers: workerCount(wishes.workers ?? settings.workers),

@@ -10,6 +10,7 @@ import { FILE_CASE } from "../events.ts";
 import { type FileOutcome, FileRecord } from "../run/file-record.ts";
 import { isRunOver } from "../run/file-run.ts";
 import type { RunOptions } from "../run/run-tests.ts";
+import { coverageUnavailable } from "../coverage/unavailable.ts";
 import type { TestContext } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
 import { chunksOf } from "./chunks.ts";
@@ -293,9 +294,7 @@ function unprepared({
     });
   if (step === "coverage")
     // UNVERIFIED: whether servers of Roblox count lines. docs: cls/ScriptContext says that an error tells where they do not.
-    return new StudioBridgeError("CLOUD_FAILED", `Lines cannot be counted in the cloud: ${message}`, {
-      hint: "Count them in headless Studio: leave out --on.",
-    });
+    return coverageUnavailable("in the cloud", message);
   return new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `In the cloud, the ${step} failed: ${message}`);
 }
 

@@ -4,6 +4,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { changingSource, coveringSource, HARNESS_NAME, runningSource } from "../harness.ts";
 import { type HarnessCase, harnessEventSchema } from "../harness-events.ts";
 import { type HarnessJob, harnessInput } from "../harness-job.ts";
+import { coverageUnavailable } from "../coverage/unavailable.ts";
 import type { FileJob, SetupScript, SourceChange } from "./runner.ts";
 
 interface HarnessCall {
@@ -78,18 +79,20 @@ export async function changeSourcesAsync(
 
 /**
  * Begins to count the lines of scripts, each given by the names from a service to it; before all other scripts, as none is
- * counted that has been loaded. Throws where this Studio does not count lines.
+ * counted that has been loaded. With a set of modules, those of that set are counted, which are loaded anew. Throws where this
+ * Studio does not count lines.
  */
 export async function countLinesAsync(
   session: BridgeSession,
   scripts: readonly (readonly string[])[],
   signal: AbortSignal,
+  moduleSet?: string,
 ): Promise<void> {
+  const modules = moduleSet === undefined ? {} : { moduleSet };
   const { success, error } = await session.callAsync(
     "execute",
-    { script: coveringSource(scripts), chunkName: HARNESS_NAME, keepsGlobals: true },
+    { script: coveringSource(scripts), chunkName: HARNESS_NAME, keepsGlobals: true, ...modules },
     { signal },
   );
-  if (success) return;
-  throw new StudioBridgeError("COVERAGE_UNAVAILABLE", `Lines cannot be counted here: ${error ?? ""}`);
+  if (!success) throw coverageUnavailable("here", error ?? "");
 }

@@ -139,11 +139,11 @@ export class HeadlessStudio implements AsyncDisposable {
     this.#sessions = (await this.#testedAsync(edit, signal)).map(({ sessionId }) =>
       this.#bridge.session(sessionId),
     );
+    if (covered !== undefined)
+      for (const session of this.#sessions) await countLinesAsync(session, covered, signal);
     await this.#child.orderAsync("note");
-    for (const session of this.#sessions) {
-      if (covered !== undefined) await countLinesAsync(session, covered, signal);
+    for (const session of this.#sessions)
       for (const script of setup) await prepareAsync(session, script, signal);
-    }
     const bySetup = await this.#child.orderAsync("note");
     for (const session of this.#sessions)
       await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource() }, signal);

@@ -14,7 +14,7 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import { randomHex } from "../../util/random-hex.ts";
 import { HARNESS_NAME, leavingSource, preparingSource } from "../harness.ts";
 import { isSameContext, type TestContext } from "../test-context.ts";
-import { callHarnessAsync, prepareAsync } from "./harness-call.ts";
+import { callHarnessAsync, countLinesAsync, prepareAsync } from "./harness-call.ts";
 import { explainedEnd } from "./play-test-end.ts";
 import type { FileJob, SetupScript, TestRunner } from "./runner.ts";
 
@@ -27,6 +27,8 @@ export interface OpenedStudio extends AsyncDisposable {
 
 export interface StudioRunnerOptions {
   readonly openAsync: (signal: AbortSignal) => Promise<OpenedStudio>;
+  /** Scripts whose lines are counted, each by the names from a service to it. */
+  readonly covered?: readonly (readonly string[])[] | undefined;
   /** Scripts that run in each DataModel of the tests before the first file. */
   readonly setup: readonly SetupScript[];
   readonly status: (text: string) => void;
@@ -45,8 +47,6 @@ const WHERE_MISSING = "; bring the project there with `sb sync`";
 
 export class StudioRunner implements TestRunner {
   readonly #options: StudioRunnerOptions;
-  /** Modules that another run has loaded are loaded anew. */
-  readonly #moduleSet = randomHex(8);
   #studio: OpenedStudio | undefined;
   #stage: Stage | undefined;
 
@@ -104,20 +104,39 @@ export class StudioRunner implements TestRunner {
       return known;
     await this.#leaveStageAsync();
     const studio = this.#tested(signal);
+    // Before a play test begins, so that what its own scripts run is counted too.
+    if (context.kind !== "edit") await this.#countLinesAsync(studio.session, signal);
     const sessions = await this.#sessionsAsync(studio, context);
     const stage = { context, sessions, ranBefore: new Set<string>() };
     this.#stage = stage;
     try {
+      const moduleSet = this.#moduleSetFor(context);
       const harness = { name: HARNESS_NAME, source: preparingSource() };
-      for (const { sessionId } of sessions)
+      for (const session of sessions) {
+        await this.#countLinesAsync(session, signal, moduleSet);
         for (const script of [...this.#options.setup, harness])
-          await prepareAsync(studio.bridge.session(sessionId), script, signal, this.#moduleSet);
+          await prepareAsync(studio.bridge.session(session.sessionId), script, signal, moduleSet);
+      }
       return stage;
     } catch (error) {
       // The next file tries again, and tells the same of a setup script that fails.
       await this.#leaveStageAsync();
       throw error;
     }
+  }
+
+  /**
+   * Modules that another run has loaded are loaded anew. A play test has loaded none; there the engine loads them where their
+   * lines are counted, because it counts only what it has loaded itself.
+   */
+  #moduleSetFor({ kind }: TestContext): string | undefined {
+    return kind !== "edit" && this.#options.covered !== undefined ? undefined : randomHex(8);
+  }
+
+  async #countLinesAsync({ sessionId }: SessionInfo, signal: AbortSignal, moduleSet?: string): Promise<void> {
+    const { covered } = this.#options;
+    if (covered === undefined) return;
+    await countLinesAsync(this.#tested(signal).bridge.session(sessionId), covered, signal, moduleSet);
   }
 
   async #sessionsAsync(
@@ -138,18 +157,19 @@ export class StudioRunner implements TestRunner {
     return sessions.every(({ sessionId }) => connected.has(sessionId));
   }
 
-  /** Forgets the harness in the edited place, or ends the play test that this runner has started. */
+  /** Ends the play test that this runner has started, and forgets in the edited place what it has defined there. */
   async #leaveStageAsync(): Promise<void> {
     const stage = this.#stage;
     this.#stage = undefined;
     if (stage === undefined) return;
     const studio = this.#tested(new AbortController().signal);
-    if (stage.context.kind === "edit")
+    const isEdit = stage.context.kind === "edit";
+    if (!isEdit && (await runningTestAsync(studio)).state !== "Edit") await endTestAsync(studio);
+    if (isEdit || this.#options.covered !== undefined)
       await studio.bridge
         .session(studio.session.sessionId)
         .callAsync("execute", { script: leavingSource, chunkName: HARNESS_NAME, keepsGlobals: true })
         // A Studio that is gone has nothing to forget.
         .catch(() => {});
-    else if ((await runningTestAsync(studio)).state !== "Edit") await endTestAsync(studio);
   }
 }

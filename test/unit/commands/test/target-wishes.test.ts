@@ -27,15 +27,13 @@ test("clients and players are refused for Luau Execution", () => {
 test("a Studio that is open runs one file at a time, and is never put back", () => {
   const studio = parseTarget("studio");
   const wishes = { isolation: "file", workers: 4 } as const;
-  const flags = { coverage: false };
-  expect(wishesForTarget(studio, flags, wishes)).toEqual({ isolation: "none", workers: 1 });
-  expect(wishesForTarget(headless, { coverage: true, isolate: "file" }, wishes)).toEqual(wishes);
+  expect(wishesForTarget(studio, {}, wishes)).toEqual({ isolation: "none", workers: 1 });
+  expect(wishesForTarget(headless, { isolate: "file" }, wishes)).toEqual(wishes);
   for (const [flag, word] of [
     [{ isolate: "file" }, "--isolate file"],
     [{ data: "memory" }, "--data"],
-    [{ coverage: true }, "--coverage"],
     [{ workers: "50%" }, "--workers"],
   ] as const)
-    expect(() => wishesForTarget(studio, { ...flags, ...flag }, wishes)).toThrow(`${word} with --on studio`);
-  expect(() => wishesForTarget(cloud, { ...flags, workers: 3 }, wishes)).toThrow("--workers with --on cloud");
+    expect(() => wishesForTarget(studio, flag, wishes)).toThrow(`${word} with --on studio`);
+  expect(() => wishesForTarget(cloud, { workers: 3 }, wishes)).toThrow("--workers with --on cloud");
 });

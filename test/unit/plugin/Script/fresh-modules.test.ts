@@ -73,6 +73,24 @@ test("a module that fails names its own line, and loads once it is mended", asyn
   expect(await giveAsync(look)).toEqual(["mended"]);
 });
 
+test("a script can compile the modules of its set itself, until another set is entered", async () => {
+  await writeAsync("Own", { Kept: "return 'kept'", Other: "return require(script.Parent.Kept)" });
+  const compileAsync = (set: string) =>
+    giveAsync(
+      `sb.compileModules(function(module, source)
+        return if module.Name == "Kept" then function() return source .. " of " .. module.Name end else nil
+      end)`,
+      { moduleSet: set },
+    );
+  const look = "return require(workspace.Own.Other)";
+  await compileAsync("first");
+  expect(await giveAsync(look, { moduleSet: "first" })).toEqual(["return 'kept' of Kept"]);
+  expect(await giveAsync(look, { moduleSet: "second" })).toEqual(["kept"]);
+  // A script without a set takes what is loaded, and compiles the rest as always.
+  await compileAsync("third");
+  expect(await giveAsync(look)).toEqual(["kept"]);
+});
+
 test("modules that require each other in a circle are refused, and two threads load a slow one once", async () => {
   await writeAsync("Circle", {
     A: "return require(script.Parent.B)",
