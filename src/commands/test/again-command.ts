@@ -13,9 +13,16 @@ export interface AgainFlags {
   readonly history?: string | undefined;
 }
 
-export function againCommand({ throttle, ...flags }: AgainFlags): string {
+/** `paths`: what was named and would not be found without it. */
+export function againCommand({ throttle, ...flags }: AgainFlags, paths: readonly string[] = []): string {
   const words = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${shellWord(String(value))}`],
   );
-  return ["sb test --failed", ...words, ...(throttle === true ? ["--throttle"] : [])].join(" ");
+  return [
+    "sb test",
+    ...paths.map(shellWord),
+    "--failed",
+    ...words,
+    ...(throttle === true ? ["--throttle"] : []),
+  ].join(" ");
 }

@@ -2,7 +2,8 @@
 import type { CommandContext } from "../../command/context.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
-import { testMatcher, type Wish, wishOfAsync } from "../../testing/discovery/find-files.ts";
+import { type Wish, wishOfAsync } from "../../testing/discovery/caller-words.ts";
+import { testMatcher } from "../../testing/discovery/find-files.ts";
 import type { HarnessCase } from "../../testing/harness-events.ts";
 import type { Scope } from "../../testing/history.ts";
 import { filesOfShard } from "../../testing/shard.ts";

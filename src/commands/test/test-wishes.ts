@@ -29,6 +29,8 @@ export interface TestWishes {
   readonly data?: DataChoice | undefined;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** The files and folders that the caller named in full. */
+  readonly named: readonly string[];
   /** Scripts that run before the place is kept for the tests. */
   readonly setup: readonly string[];
   readonly files: readonly string[];

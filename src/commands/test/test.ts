@@ -1,6 +1,6 @@
 /** `sb test` and studio_test: run the tests of a project in headless Studios of its own. */
 import { stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { defineSchema, type OutputOf, type Zod } from "../../protocol/schema.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
@@ -9,7 +9,8 @@ import { checkSourcesAsync } from "../../command/readable-file.ts";
 import { findProjectFileAsync, type FoundProjectFile } from "../../command/project/find-project-file.ts";
 import { settingsIn } from "../../command/project/project-settings.ts";
 import { type SuiteSettings, testSettingsIn } from "../../command/project/test-settings.ts";
-import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
+import { namedInFullAsync } from "../../testing/discovery/caller-words.ts";
+import { DEFAULT_INCLUDE, testMatcher } from "../../testing/discovery/find-files.ts";
 import { DATA_LABEL, dataChoice, dataSchema, THROTTLE_TEXT } from "../../command/words/data.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { againCommand } from "./again-command.ts";
@@ -341,18 +342,24 @@ export const command = defineCommand({
       const [word, source] = on === undefined ? [settings.on ?? "headless", "test.on"] : [on, "--on"];
       const target = parseTarget(word, source, ownCloud(settings));
       checkCloudUse(target, settings.cloud, context);
+      const patterns = { include: settings.include ?? DEFAULT_INCLUDE, exclude: settings.exclude ?? [] };
+      const named = await namedInFullAsync(wishes.files, folder, process.cwd());
+      const isUsual = testMatcher(patterns);
+      const unusual = named.flatMap((path) =>
+        isUsual(path) ? [] : relative(process.cwd(), join(folder, path)),
+      );
       const wanted = reporters.length > 0 ? reporters : (settings.reporters ?? []);
       return {
         ...wishes,
         failed: failedOnly,
         folder,
         target,
-        again: againCommand({ suite, on, context: kind, players, place, data, throttle, history }),
+        again: againCommand({ suite, on, context: kind, players, place, data, throttle, history }, unusual),
         context: wantedContext(target, kind ?? settings.context, players ?? settings.players),
         upload: settings.cloud?.upload,
         settingsFile: found?.file,
-        include: settings.include ?? DEFAULT_INCLUDE,
-        exclude: settings.exclude ?? [],
+        ...patterns,
+        named,
         setup: settings.setup ?? [],
         reporters: isAgent ? [] : wantedReporters(wanted),
         placeFile: place === undefined ? (settings.place ?? (await ownPlaceAsync(folder))) : resolve(place),

@@ -1,14 +1,18 @@
-/** Finds the files of tests below a folder: those whose names say so, without what git ignores and without packages. */
-import { readFile, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { invalidInput } from "../../protocol/messages.ts";
+/**
+ * Finds the files of tests below a folder: those whose names say so, without what git ignores and without packages. A file
+ * that a caller names in full is a test whatever it is called, and a folder is searched wherever it is.
+ */
+import type { Stats } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { Git } from "../../util/git.ts";
-import { pathInside } from "../../util/path-inside.ts";
 
-/** What a project may say instead. */
+/** Which files are tests. */
 export interface FilePatterns {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** What a caller named in full: files, and folders with a slash at their end. Relative to the project. */
+  readonly named?: readonly string[] | undefined;
 }
 
 export const DEFAULT_INCLUDE = ["**/*.{spec,test}.{luau,lua}", "**/__tests__/**/*.{luau,lua}"];
@@ -34,30 +38,40 @@ export const isPackageFile = (path: string): boolean =>
   path.split("/").some((part) => PACKAGE_FOLDERS.has(part));
 
 /** Relative to `folder`, with slashes, in order. */
-export async function findTestFilesAsync(
-  folder: string,
-  { include, exclude }: FilePatterns,
-): Promise<string[]> {
-  const isTest = testMatcher({ include, exclude });
+export async function findTestFilesAsync(folder: string, patterns: FilePatterns): Promise<string[]> {
   const listed = await listedByGitAsync(folder);
   const paths =
     listed === undefined
-      ? await listedAsync(folder)
-      : [...listed, ...(await ignoredAsync(folder, include, listed))];
-  return paths.filter(isTest).sort();
+      ? await scriptsBelowAsync(folder)
+      : [...listed, ...(await ignoredAsync(folder, patterns, listed))];
+  return paths.filter(testMatcher(patterns)).sort();
 }
 
-/** Whether a path is the name of a test, whether git ignores it or not. The path is relative to the folder, with slashes. */
-export function testMatcher({ include, exclude }: FilePatterns): (path: string) => boolean {
-  const wanted = include.map((pattern) => new Bun.Glob(pattern));
+/** Whether a path is that of a test, whether git ignores it or not. The path is relative to the folder, with slashes. */
+export function testMatcher({ include, exclude, named = [] }: FilePatterns): (path: string) => boolean {
+  const wanted = include.map((pattern) => ({ glob: new Bun.Glob(pattern), folder: folderOf(pattern) }));
   const unwanted = exclude.map((pattern) => new Bun.Glob(pattern));
+  const files = new Set(named);
+  const folders = named.filter(isFolder);
   return (path) =>
-    wanted.some((glob) => glob.match(path)) &&
-    !unwanted.some((glob) => glob.match(path)) &&
-    !FOLDER_MODULE.test(path) &&
-    !isJestFile(path) &&
-    !isPackageFile(path);
+    files.has(path) ||
+    (wanted.some(
+      ({ glob, folder }) =>
+        glob.match(path) &&
+        [folder, ...folders].some((start) => path.startsWith(start) && isOwn(path, start)),
+    ) &&
+      !unwanted.some((glob) => glob.match(path)) &&
+      !FOLDER_MODULE.test(path) &&
+      !isJestFile(path));
 }
+
+const isFolder = (named: string): boolean => named.endsWith("/");
+
+/** Whether no folder of packages lies between a folder that was named and the file. */
+const isOwn = (path: string, folder: string): boolean => !isPackageFile(path.slice(folder.length));
+
+/** What a pattern names before its first wildcard, with a slash at the end; empty where it names no folder. */
+const folderOf = (pattern: string): string => /^(?:[^*?[{]+\/)?/.exec(pattern)?.[0] ?? "";
 
 /** Undefined outside of a repository, and without git. */
 async function listedByGitAsync(folder: string): Promise<string[] | undefined> {
@@ -66,65 +80,42 @@ async function listedByGitAsync(folder: string): Promise<string[] | undefined> {
   const git = new Git(program, folder, AbortSignal.timeout(GIT_TIMEOUT_MS));
   const paths = await git.filesAsync().catch(() => undefined);
   if (paths === undefined) return undefined;
-  const present = await Promise.all(paths.map((path) => isFileAsync(join(folder, path))));
-  return paths.filter((_, index) => present[index]);
+  return await presentAsync(folder, paths);
 }
 
-/** The files of patterns that name a folder which git ignores, such as one that a compiler fills. */
+/** What a caller or a pattern names and git ignores, such as the scripts of a folder that a compiler fills. */
 async function ignoredAsync(
   folder: string,
-  include: readonly string[],
+  { include, named = [] }: FilePatterns,
   listed: readonly string[],
 ): Promise<string[]> {
-  const patterns = include.filter((pattern) => {
-    const [named = ""] = /^(?:[^*?[{]+\/)?/.exec(pattern) ?? [];
-    return named !== "" && !listed.some((path) => path.startsWith(named));
-  });
-  const found = await Promise.all(
-    patterns.map((pattern) => Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: folder, dot: true }))),
+  const folders = [...include.map(folderOf), ...named.filter(isFolder)].filter(
+    (start) => start !== "" && !listed.some((path) => path.startsWith(start)),
   );
-  return [...new Set(found.flat())].map((path) => path.replaceAll("\\", "/"));
+  const found = await Promise.all(
+    [...new Set(folders)].map(async (start) =>
+      (await scriptsBelowAsync(join(folder, start))).map((path) => `${start}${path}`),
+    ),
+  );
+  // Where names differ by case alone, a system may take them for one file.
+  const known = new Set(listed.map((path) => path.toLowerCase()));
+  const files = named.filter((path) => !isFolder(path) && !known.has(path.toLowerCase()));
+  return [...new Set([...found.flat(), ...(await presentAsync(folder, files))])];
 }
 
-/** A file that was removed stays listed until that is committed. */
-const isFileAsync = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (facts) => facts.isFile(),
-    () => false,
-  );
+/** Those of the paths that are files. git lists a removed file until its removal is committed. */
+async function presentAsync(folder: string, paths: readonly string[]): Promise<string[]> {
+  const facts = await Promise.all(paths.map((path) => factsAsync(join(folder, path))));
+  return paths.filter((_, index) => facts[index]?.isFile());
+}
 
-async function listedAsync(folder: string): Promise<string[]> {
+const factsAsync = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);
+
+/** Relative to the folder, with slashes; none where there is no such folder. */
+async function scriptsBelowAsync(folder: string): Promise<string[]> {
+  if ((await factsAsync(folder))?.isDirectory() !== true) return [];
   const paths: string[] = [];
   for await (const path of new Bun.Glob("**/*.{luau,lua}").scan({ cwd: folder, dot: true }))
     paths.push(path.replaceAll("\\", "/"));
   return paths;
-}
-
-/** What a caller wrote: a file, `FILE:LINE`, a folder, or a part of paths. */
-export interface Wish {
-  readonly text: string;
-  readonly line?: number;
-  matches(path: string): boolean;
-}
-
-/** `workingFolder` is what relative names start from. Throws INVALID_INPUT for a line behind the end of a file. */
-export async function wishOfAsync(text: string, folder: string, workingFolder: string): Promise<Wish> {
-  const [, named = text, number] = /^(.*?):(\d+)$/.exec(text) ?? [];
-  const path = resolve(workingFolder, named);
-  const facts = await stat(path).catch(() => undefined);
-  const inside = pathInside(folder, path);
-  if (facts?.isDirectory() === true)
-    return { text, matches: (each) => inside === "" || each.startsWith(`${inside}/`) };
-  const line = number === undefined ? {} : { line: Number(number) };
-  if (facts?.isFile() === true) {
-    if (number !== undefined) await checkLineAsync(text, path, Number(number));
-    return { text, ...line, matches: (each) => each === inside };
-  }
-  return { text, ...line, matches: (each) => each.includes(named) };
-}
-
-async function checkLineAsync(text: string, path: string, line: number): Promise<void> {
-  const count = (await readFile(path, "utf8")).split("\n").length;
-  if (line > count || line < 1)
-    throw invalidInput(`${text}: the file has ${count} lines.`, "Name a line of the case that you want.");
 }

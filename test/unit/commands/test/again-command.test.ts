@@ -13,3 +13,9 @@ test("failed cases run again where they have failed", () => {
 test("words with blanks and quotes can be copied into a shell", () => {
   expect(againCommand({ place: "my place's.rbxl" })).toBe("sb test --failed --place 'my place'\\''s.rbxl'");
 });
+
+test("what would not be found without its name is named again", () => {
+  expect(againCommand({ on: "studio" }, ["tests/Cart.lua", "my tests/"])).toBe(
+    "sb test tests/Cart.lua 'my tests/' --failed --on studio",
+  );
+});

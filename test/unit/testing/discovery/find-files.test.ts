@@ -1,13 +1,9 @@
 /** Which files are tests. */
 import { expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  DEFAULT_INCLUDE,
-  findTestFilesAsync,
-  wishOfAsync,
-} from "../../../../src/testing/discovery/find-files.ts";
+import { DEFAULT_INCLUDE, findTestFilesAsync } from "../../../../src/testing/discovery/find-files.ts";
 
 const FILES = [
   "src/a.spec.luau",
@@ -61,25 +57,26 @@ test("a pattern that names a folder which git ignores finds its files", async ()
   expect(found).toEqual(["out/e.spec.luau"]);
 });
 
-test("a line that the file does not have is refused, and a line goes with a part of paths too", async () => {
+test("a file that is named in full is a test, and a folder of packages that is named is searched", async () => {
   await using folder = await folderAsync();
-  await Bun.write(join(folder.path, "src/a.spec.luau"), "return 1\n");
-  const wish = (text: string) => wishOfAsync(text, folder.path, folder.path);
-  await expect(wish("src/a.spec.luau:3")).rejects.toThrow("src/a.spec.luau:3: the file has 2 lines.");
-  expect((await wish("a.spec.luau:3")).matches("src/a.spec.luau")).toBe(true);
-  expect((await wish("src/a.spec.luau:1")).line).toBe(1);
+  const find = (...named: string[]) => findTestFilesAsync(folder.path, { ...patterns, named });
+  const usual = await find();
+  expect(await find("src/plain.luau", "src/__tests__/init.luau", "src/a.spec.luau")).toEqual(
+    [...usual, "src/plain.luau", "src/__tests__/init.luau"].sort(),
+  );
+  expect(await find("Packages/x/")).toEqual(["Packages/x/d.spec.luau", ...usual]);
+  expect(await find("src/")).toEqual(usual);
+  const include = ["Packages/x/*.luau"];
+  expect(await findTestFilesAsync(folder.path, { include, exclude: [] })).toEqual(["Packages/x/d.spec.luau"]);
 });
 
-test("a wish is a file, a line of a file, a folder, or a part of paths", async () => {
+test("what is named in full is found where git ignores it", async () => {
   await using folder = await folderAsync();
-  const asked = async (text: string) => {
-    const wish = await wishOfAsync(text, folder.path, join(folder.path, "src"));
-    return { line: wish.line, found: FILES.filter((path) => wish.matches(path)) };
-  };
-  await mkdir(join(folder.path, "src/empty"));
-  expect(await asked("a.spec.luau")).toEqual({ line: undefined, found: ["src/a.spec.luau"] });
-  expect(await asked("a.spec.luau:1")).toEqual({ line: 1, found: ["src/a.spec.luau"] });
-  expect((await asked("../out")).found).toEqual(["out/e.spec.luau"]);
-  expect((await asked("b.te")).found).toEqual(["src/b.test.lua"]);
-  expect((await asked("empty")).found).toEqual([]);
+  await Bun.write(join(folder.path, ".gitignore"), "out/\nPackages/\nsrc/plain.luau\nsrc/a.spec.luau\n");
+  Bun.spawnSync(["git", "init"], { cwd: folder.path });
+  const find = (...named: string[]) =>
+    findTestFilesAsync(folder.path, { include: ["**/*.spec.luau"], exclude: [], named });
+  expect(await find()).toEqual([]);
+  expect(await find("out/", "Packages/x/")).toEqual(["Packages/x/d.spec.luau", "out/e.spec.luau"]);
+  expect(await find("src/plain.luau")).toEqual(["src/plain.luau"]);
 });

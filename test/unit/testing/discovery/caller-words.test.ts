@@ -1,0 +1,58 @@
+/** What words of a caller name. */
+import { expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { namedInFullAsync, wishOfAsync } from "../../../../src/testing/discovery/caller-words.ts";
+
+const FILES = [
+  "src/a.spec.luau",
+  "src/b.test.lua",
+  "src/plain.luau",
+  "out/e.spec.luau",
+  "default.project.json",
+];
+
+async function folderAsync(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), "sb-words-"));
+  for (const file of FILES) await Bun.write(join(path, file), "return nil\n");
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+test("a line that the file does not have is refused, and a line goes with a part of paths too", async () => {
+  await using folder = await folderAsync();
+  await Bun.write(join(folder.path, "src/a.spec.luau"), "return 1\n");
+  const wish = (text: string) => wishOfAsync(text, folder.path, folder.path);
+  await expect(wish("src/a.spec.luau:3")).rejects.toThrow("src/a.spec.luau:3: the file has 2 lines.");
+  expect((await wish("a.spec.luau:3")).matches("src/a.spec.luau")).toBe(true);
+  expect((await wish("src/a.spec.luau:1")).line).toBe(1);
+});
+
+test("a wish is a file, a line of a file, a folder, or a part of paths", async () => {
+  await using folder = await folderAsync();
+  const asked = async (text: string) => {
+    const wish = await wishOfAsync(text, folder.path, join(folder.path, "src"));
+    return { line: wish.line, found: FILES.filter((path) => wish.matches(path)) };
+  };
+  await mkdir(join(folder.path, "src/empty"));
+  expect(await asked("a.spec.luau")).toEqual({ line: undefined, found: ["src/a.spec.luau"] });
+  expect(await asked("a.spec.luau:1")).toEqual({ line: 1, found: ["src/a.spec.luau"] });
+  expect((await asked("../out")).found).toEqual(["out/e.spec.luau"]);
+  expect((await asked("b.te")).found).toEqual(["src/b.test.lua"]);
+  expect((await asked("empty")).found).toEqual([]);
+});
+
+test("scripts and folders of the project are named in full, and nothing else is", async () => {
+  await using folder = await folderAsync();
+  const project = join(folder.path, "src");
+  const named = (...words: string[]) => namedInFullAsync(words, project, project);
+  expect(await named("plain.luau", "a.spec.luau:1", "b.te", "missing.luau")).toEqual([
+    "plain.luau",
+    "a.spec.luau",
+  ]);
+  expect(await named("..", ".", "../out", "../out/e.spec.luau")).toEqual([]);
+  expect(await namedInFullAsync(["src", "../default.project.json"], folder.path, folder.path)).toEqual([
+    "src/",
+  ]);
+  expect(await namedInFullAsync(["default.project.json"], folder.path, folder.path)).toEqual([]);
+});
