@@ -65,7 +65,11 @@ end)
   "src/focus.spec.luau": `${GLOBALS}J.it.only("one", function() end)\nJ.it("other", function() end)`,
   "src/broken.spec.luau": `${GLOBALS}J.it("one", function() end)\nerror("at the top")`,
   "src/inner/jest.config.luau": 'return { testMatch = { "**/__tests__/*" }, testTimeout = 250 }',
-  "src/inner/__tests__/slow.luau": `${GLOBALS}J.it("has less time", function() task.wait(60) end)`,
+  "src/inner/__tests__/slow.luau": `${GLOBALS}J.it("has less time", function() task.wait(60) end)
+J.it("other work takes longer than a case may wait", function()
+	local start = os.clock()
+	while os.clock() - start < 0.4 do end
+end)`,
   "src/inner/helper.spec.luau": `${GLOBALS}error("testMatch of the inner jest.config leaves this out")`,
 };
 
@@ -136,6 +140,7 @@ test("a case of Jest is chosen by its line, and the time of jest.config counts w
   expect((await endsAsync("chosen.jsonl")).toSorted()).toEqual([
     expect.stringMatching(/^cases\.spec\.luau\|sums › is right\|4\|failed/),
     "inner/__tests__/slow.luau|has less time|2|failed|timed out after 0.25 s",
+    "inner/__tests__/slow.luau|other work takes longer than a case may wait|3|passed|",
   ]);
 });
 
