@@ -2,6 +2,7 @@
 import type { Choice } from "../command/context.ts";
 import { cancelled } from "../protocol/messages.ts";
 import { isTerminal } from "../util/is-terminal.ts";
+import { answerAsync } from "./question.ts";
 
 /** Undefined if no person can choose, because one end is a pipe. Throws CANCELLED. */
 export async function chooseAsync(
@@ -10,8 +11,9 @@ export async function chooseAsync(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!isTerminal(0) || !isTerminal(1) || !isTerminal(2)) return undefined;
-  const { isCancel, select } = await import("@clack/prompts");
-  const answer = await select({ message: question, options: [...choices], output: process.stderr, signal });
-  if (isCancel(answer)) throw cancelled("not_started");
+  const answer = await answerAsync(({ select }) =>
+    select({ message: question, options: [...choices], output: process.stderr, signal }),
+  );
+  if (answer === undefined) throw cancelled("not_started");
   return answer;
 }

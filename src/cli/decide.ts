@@ -4,11 +4,15 @@
 import type { Decision, DecisionAnswers } from "../command/context.ts";
 import { isTerminal } from "../util/is-terminal.ts";
 import type { Style } from "../util/style.ts";
+import { answerAsync } from "./question.ts";
 
 const SAME = "a";
 const QUIT = "q";
 
-/** Undefined if no person can answer, because one end is a pipe. Esc and Ctrl+C decline. */
+/**
+ * Undefined if no person can answer, because one end is a pipe. Esc and Ctrl+C decline, and Ctrl+C ends the command as it
+ * does elsewhere.
+ */
 export async function decideAsync(
   message: string,
   decisions: readonly Decision[],
@@ -42,24 +46,25 @@ async function askAsync(
   signal: AbortSignal,
   style: Style,
 ): Promise<string | undefined> {
-  const { isCancel, selectKey } = await import("@clack/prompts");
   const shown = detail(style);
   if (shown !== "") process.stderr.write(`\n${shown}\n`);
   const before = options.find(({ value }) => value === last);
   const left = counted === undefined ? 0 : counted.of - counted.number + 1;
-  const pressed = await selectKey({
-    message: counted === undefined ? question : `${counted.number}/${counted.of}  ${question}`,
-    options: [
-      ...options.map(({ key, label }) => ({ value: key, label })),
-      ...(before === undefined || left < 2
-        ? []
-        : [{ value: SAME, label: `${before.label}, for all ${left} that are left` }]),
-      { value: QUIT, label: "change nothing and leave" },
-    ],
-    output: process.stderr,
-    signal,
-  });
-  if (isCancel(pressed) || pressed === QUIT) return undefined;
+  const pressed = await answerAsync(({ selectKey }) =>
+    selectKey({
+      message: counted === undefined ? question : `${counted.number}/${counted.of}  ${question}`,
+      options: [
+        ...options.map(({ key, label }) => ({ value: key, label })),
+        ...(before === undefined || left < 2
+          ? []
+          : [{ value: SAME, label: `${before.label}, for all ${left} that are left` }]),
+        { value: QUIT, label: "change nothing and leave" },
+      ],
+      output: process.stderr,
+      signal,
+    }),
+  );
+  if (pressed === undefined || pressed === QUIT) return undefined;
   if (pressed === SAME) return SAME;
   // Enter chooses what is shown first.
   return (options.find(({ key }) => key === pressed) ?? options[0])?.value;

@@ -70,6 +70,9 @@ export class Interruption implements Disposable {
   }
 }
 
+/** For Ctrl+C in raw mode. No signal is sent, because on Windows that would end the process at once. */
+export const interruptSelf = (): void => void process.emit("SIGINT", "SIGINT");
+
 function ignore(): void {
   // Without a listener the signal would end the process.
 }

@@ -1,6 +1,8 @@
 /** The keys that a person presses while a command runs, one at a time, and a line of text that a command asks for. */
 import type { KeyPress, Keys } from "../command/context.ts";
 import { isTerminal } from "../util/is-terminal.ts";
+import { interruptSelf } from "./interruption.ts";
+import { answerAsync } from "./question.ts";
 
 const CTRL_C = "\u0003";
 const NAMED: Readonly<Record<string, string>> = {
@@ -17,7 +19,7 @@ export function openKeys(hear: KeyPress): Keys | undefined {
   const onData = (bytes: Buffer): void => {
     const text = bytes.toString();
     // In raw mode the system makes no signal of it.
-    if (text.includes(CTRL_C)) process.kill(process.pid, "SIGINT");
+    if (text.includes(CTRL_C)) interruptSelf();
     // Arrows and function keys arrive as a sequence, and mean nothing here.
     else if (text.length === 1) hear(NAMED[text] ?? text);
   };
@@ -36,9 +38,10 @@ export function openKeys(hear: KeyPress): Keys | undefined {
     askTextAsync: async (question, signal) => {
       stop();
       try {
-        const { isCancel, text } = await import("@clack/prompts");
-        const answer = await text({ message: question, output: process.stderr, signal });
-        return isCancel(answer) ? undefined : (answer ?? "");
+        return await answerAsync(async ({ text }) => {
+          // What the person leaves empty has no value.
+          return (await text({ message: question, output: process.stderr, signal })) ?? "";
+        });
       } finally {
         if (!signal.aborted) start();
       }

@@ -1,7 +1,10 @@
 /** Tells when the files of a project change on disk, and which. It reads none of them. */
-import { watch } from "node:fs";
+import { type FSWatcher, watch } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { systemCodeOf, systemReason } from "../../util/system-error.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 
 /** What comes within this time after a change is told together with it. */
 const GATHER_MS = 100;
@@ -28,7 +31,7 @@ export class ProjectWatch implements Disposable {
 
   /**
    * `onChange` gets absolute paths: of the first change of a quiet time at once, of those that follow it together. Throws
-   * the system's error where a folder cannot be watched.
+   * FILE_ERROR where a folder cannot be watched.
    */
   constructor({ folders, shallow = [], files }: WatchedPaths, onChange: (paths: readonly string[]) => void) {
     this.#onChange = onChange;
@@ -55,7 +58,7 @@ export class ProjectWatch implements Disposable {
   }
 
   #watch(folder: string, recursive: boolean, isWatched: (path: string) => boolean): void {
-    const watcher = watch(folder, { recursive }, (_, name) => {
+    const watcher = watchFolder(folder, recursive, (name) => {
       // Some systems tell that something changed, but not what.
       if (name === null) return this.#hear(folder);
       const isOurs = name.split(sep).some((part) => NOT_WATCHED.has(part));
@@ -82,6 +85,25 @@ export class ProjectWatch implements Disposable {
     const paths = [...this.#changed];
     this.#changed.clear();
     this.#onChange(paths);
+  }
+}
+
+/** What systems say that watch no further folder for this user. */
+const LIMITS: readonly (string | undefined)[] = ["ENOSPC", "EMFILE", "ENFILE"];
+
+function watchFolder(folder: string, recursive: boolean, onChange: (name: string | null) => void): FSWatcher {
+  try {
+    return watch(folder, { recursive }, (_, name) => onChange(name));
+  } catch (cause) {
+    const isLimit = LIMITS.includes(systemCodeOf(cause));
+    const reason = isLimit ? "the system watches no more folders for you" : systemReason(cause);
+    throw new StudioBridgeError("FILE_ERROR", `Could not watch ${visibleOnOneLine(folder)}: ${reason}`, {
+      data: { path: folder },
+      cause,
+      hint: isLimit
+        ? "End other programs that watch files, raise the limit (fs.inotify.max_user_watches on Linux), or leave out --watch."
+        : "Leave out --watch, or run again when the folder can be read.",
+    });
   }
 }
 

@@ -8,6 +8,7 @@ import { invalidInput } from "../../../protocol/messages.ts";
 import { ProjectWatch } from "../../../sync/watch/project-watch.ts";
 import { affectedBy } from "../../../testing/graph/affected.ts";
 import { expectLongRun } from "../../../util/long-run.ts";
+import type { Style } from "../../../util/style.ts";
 import { visibleOnOneLine } from "../../../util/visible-controls.ts";
 import { ProjectGraph } from "../project-graph.ts";
 import { ProjectHistory } from "../project-history.ts";
@@ -60,6 +61,8 @@ class TestWatch implements AsyncDisposable {
   #running: AbortController | undefined;
   /** The project could not be read when it had changed. */
   #isBroken = false;
+  /** The last line on the screen says that changes are waited for. */
+  #isFootLast = false;
 
   private constructor(
     readWishes: ReadWishes,
@@ -96,6 +99,7 @@ class TestWatch implements AsyncDisposable {
     let wanted: Wanted | undefined = { kind: "chosen" };
     while (!signal.aborted && this.#pressed !== "quit") {
       if (wanted !== undefined) await this.#runOnceAsync(wanted);
+      this.#foot();
       wanted = await this.#guardedAsync(() => this.#nextAsync());
     }
   }
@@ -118,11 +122,12 @@ class TestWatch implements AsyncDisposable {
     const paths = await watchedPathsAsync(this.#project.wishes, this.#project.opened);
     const text = JSON.stringify(paths);
     if (text === this.#watched) return;
-    this.#files?.[Symbol.dispose]();
-    this.#files = new ProjectWatch(paths, (changed) => {
+    const files = new ProjectWatch(paths, (changed) => {
       for (const path of changed) this.#changed.add(path);
       this.#wake.resolve();
     });
+    this.#files?.[Symbol.dispose]();
+    this.#files = files;
     this.#watched = text;
   }
 
@@ -156,7 +161,6 @@ class TestWatch implements AsyncDisposable {
     const { files: affected, why } = affectedBy(refresh, files, await this.#graph.readAsync(), contents);
     if (names.length === refresh.removedTests.length) {
       this.#head(`Removed: ${namesText(names)}`);
-      this.#foot();
       return undefined;
     }
     this.#head(`Changed: ${namesText(names)}`);
@@ -203,17 +207,20 @@ class TestWatch implements AsyncDisposable {
       case "paths": {
         const text = await this.#askAsync("Part of paths, or nothing for all files");
         if (text === undefined) return undefined;
+        this.#head(text === "" ? "All files." : `Files with ${visibleOnOneLine(text)} in their paths.`);
         this.#changes = { ...this.#changes, files: text === "" ? [] : [text] };
         return { kind: "chosen" };
       }
       case "name": {
         const text = await this.#askAsync('Regular expression on "describe › it", or nothing for all cases');
         if (text === undefined) return undefined;
+        this.#head(text === "" ? "All cases." : `Cases whose names match ${visibleOnOneLine(text)}.`);
         this.#changes = { ...this.#changes, name: text === "" ? undefined : text };
         return { kind: "chosen" };
       }
       case "snapshots": {
         const { snapshots } = this.#project.wishes;
+        this.#head("The same tests again; their snapshots are updated.");
         this.#changes = { ...this.#changes, snapshots: "all" };
         await this.#runOnceAsync(this.#last);
         this.#changes = { ...this.#changes, snapshots };
@@ -222,11 +229,15 @@ class TestWatch implements AsyncDisposable {
       case "coverage":
         this.#hasCoverage = !this.#hasCoverage;
         return this.#reopenAsync();
-      case "output":
-        this.#changes = { ...this.#changes, showOutput: !this.#wishes().showOutput };
+      case "output": {
+        const showOutput = !this.#wishes().showOutput;
+        this.#head(showOutput ? "All output of failed cases." : "The last output of failed cases.");
+        this.#changes = { ...this.#changes, showOutput };
         return this.#last;
+      }
       case "slowest": {
         const slowest = this.#wishes().slowest === MANY_SLOWEST ? FEW_SLOWEST : MANY_SLOWEST;
+        this.#head(`The ${slowest} slowest cases.`);
         this.#changes = { ...this.#changes, slowest };
         return this.#last;
       }
@@ -237,6 +248,7 @@ class TestWatch implements AsyncDisposable {
   }
 
   async #askAsync(question: string): Promise<string | undefined> {
+    this.#isFootLast = false;
     const text = await this.#keys?.askTextAsync(question, this.#context.signal);
     return text?.trim();
   }
@@ -254,7 +266,6 @@ class TestWatch implements AsyncDisposable {
       if (selection.files.length === 0) return this.#say("None of the chosen tests runs.");
       await this.#runSelectionAsync(selection);
     });
-    this.#foot();
   }
 
   async #selectAsync(wanted: Wanted): Promise<Selection> {
@@ -273,6 +284,7 @@ class TestWatch implements AsyncDisposable {
   async #runSelectionAsync(selection: Selection): Promise<void> {
     const running = new AbortController();
     this.#running = running;
+    this.#isFootLast = false;
     const { signal } = this.#context;
     try {
       await runSelectionAsync(
@@ -300,10 +312,7 @@ class TestWatch implements AsyncDisposable {
       if (!(error instanceof StudioBridgeError)) throw error;
       const { message, hint } = error;
       if (!this.#context.signal.aborted)
-        this.#context.emit({
-          stream: "stderr",
-          text: ({ red, dim }) => `${red(message)}${hint === undefined ? "" : `\n${dim(hint)}`}`,
-        });
+        this.#tell(({ red, dim }) => `${red(message)}${hint === undefined ? "" : `\n${dim(hint)}`}`);
       return undefined;
     }
   }
@@ -312,21 +321,26 @@ class TestWatch implements AsyncDisposable {
 
   /** Begins a screen of its own. */
   #head(text: string): void {
-    this.#context.emit({
-      stream: "stderr",
-      text: (style) => `${style.isScreen && this.#keys !== undefined ? CLEAR : ""}${style.dim(text)}`,
-    });
+    const isClearing = this.#keys !== undefined;
+    this.#tell(({ dim, isScreen }) => `${isScreen && isClearing ? CLEAR : ""}${dim(text)}`);
   }
 
   #say(text: string): void {
-    this.#context.emit({ stream: "stderr", text: ({ dim }) => dim(text) });
+    this.#tell(({ dim }) => dim(text));
   }
 
+  #tell(text: (style: Style) => string): void {
+    this.#isFootLast = false;
+    this.#context.emit({ stream: "stderr", text });
+  }
+
+  /** Says what is waited for, unless that is the last thing that was said. */
   #foot(): void {
-    if (this.#context.signal.aborted || this.#pressed === "quit") return;
+    if (this.#isFootLast || this.#context.signal.aborted || this.#pressed === "quit") return;
     this.#say(
       this.#keys === undefined ? "Watching for changes; Ctrl+C ends." : "Watching for changes; h shows keys.",
     );
+    this.#isFootLast = true;
   }
 }
 

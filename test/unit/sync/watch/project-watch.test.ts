@@ -83,3 +83,14 @@ test("an empty file is told when its writer has had time to fill it", async () =
   await untilToldAsync("src/empty.luau");
   expect(performance.now() - startedMs).toBeGreaterThan(95);
 });
+
+test("a folder that cannot be watched is an error that names it", () => {
+  const missing = join(folder, "missing");
+  expect(() => new ProjectWatch({ folders: [missing], files: [] }, () => undefined)).toThrow(
+    expect.objectContaining({
+      code: "FILE_ERROR",
+      message: `Could not watch ${missing}: a part of the path does not exist`,
+      hint: expect.stringContaining("--watch"),
+    }),
+  );
+});
