@@ -17,6 +17,8 @@ export interface HarnessJob {
   readonly seed?: number | undefined;
   /** What code of the files that have run in the same DataModel before is called in stacks. */
   readonly ranBefore?: readonly string[];
+  /** The place returns to what it was before the file as soon as the file is over. */
+  readonly placeReturns?: boolean;
   /** What the failure of a file says that the place does not have, behind its name: the next step. */
   readonly whereMissing?: string;
 }

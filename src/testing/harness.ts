@@ -10,6 +10,7 @@ import jest from "./harness/Jest.luau" with { type: "text" };
 import jestFailure from "./harness/JestFailure.luau" with { type: "text" };
 import jestLibrary from "./harness/JestLibrary.luau" with { type: "text" };
 import jestModules from "./harness/JestModules.luau" with { type: "text" };
+import jestRuntimes from "./harness/JestRuntimes.luau" with { type: "text" };
 import jestSnapshots from "./harness/JestSnapshots.luau" with { type: "text" };
 import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
@@ -30,6 +31,7 @@ const modules: Readonly<Record<string, string>> = {
   JestFailure: jestFailure,
   JestLibrary: jestLibrary,
   JestModules: jestModules,
+  JestRuntimes: jestRuntimes,
   JestSnapshots: jestSnapshots,
   Modules: modulesOfTest,
   Plan: plan,

@@ -174,6 +174,31 @@ test("snapshots are written with -u alone where no person looks on, changed ones
   expect(await Bun.file(file).text()).not.toContain("keeps 2");
 });
 
+test("files that share a place share neither modules nor mocks of Jest, the first with a runtime that was ready for it", async () => {
+  const price = "local Price = script.Parent.Price\n";
+  await box.writeAsync("src/shared/Price.luau", "local Price = { count = 0 }\nreturn Price");
+  await box.writeAsync(
+    "src/shared/a.spec.luau",
+    `${GLOBALS}${price}J.jest.mock(Price, function() return { count = 5 } end)
+J.it("is a mock", function() J.expect(require(Price).count).toBe(5) end)`,
+  );
+  for (const name of ["b", "c"])
+    await box.writeAsync(
+      `src/shared/${name}.spec.luau`,
+      `${GLOBALS}${price}J.it("is the module", function()
+  J.expect(require(Price).count).toBe(0)
+  require(Price).count += 1
+end)`,
+    );
+  const words = ["src/shared", "--isolate", "worker", "--workers", "1", "--reporter", "blob=shared.jsonl"];
+  expect(await testAsync(words)).toMatchObject({ exitCode: 0, stderr: "" });
+  expect((await endsAsync("shared.jsonl")).toSorted()).toEqual([
+    "shared/a.spec.luau|is a mock|4|passed|",
+    "shared/b.spec.luau|is the module|3|passed|",
+    "shared/c.spec.luau|is the module|3|passed|",
+  ]);
+});
+
 test("--changed knows which modules a file of Jest has used", async () => {
   const folder = join(box.folder, "graph");
   const git = (...words: string[]) =>

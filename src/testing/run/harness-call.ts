@@ -10,7 +10,7 @@ import type { FileJob, SetupScript, SourceChange } from "./runner.ts";
 interface HarnessCall {
   readonly session: BridgeSession;
   /** For the harness, beside what the job says. */
-  readonly input?: Pick<HarnessJob, "ranBefore" | "whereMissing">;
+  readonly input?: Pick<HarnessJob, "ranBefore" | "placeReturns" | "whereMissing">;
 }
 
 /** Runs the file of a job. Resolves when the script has ended; throws a StudioBridgeError where it did not. */

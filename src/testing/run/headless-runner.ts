@@ -25,7 +25,8 @@ export class HeadlessRunner implements TestRunner {
     const studio = await this.#openedAsync(job);
     this.#isFresh = false;
     try {
-      await callHarnessAsync({ session: studio.session(job.client) }, job);
+      const session = studio.session(job.client);
+      await callHarnessAsync({ session, input: { placeReturns: job.isFresh } }, job);
     } catch (error) {
       await this.#dropAsync();
       throw studio.context.kind === "edit" ? error : explainedEnd(error);
