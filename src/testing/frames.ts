@@ -1,4 +1,5 @@
 /** Stacks as Luau and Studio write them, and the files of a project that they name. */
+import type { IsOfFramework } from "./discovery/framework-scripts.ts";
 import type { Frame } from "./events.ts";
 import { HARNESS_NAME } from "./harness.ts";
 
@@ -16,15 +17,30 @@ const LINES: readonly RegExp[] = [
 /** Of a longer stack, as of a function that calls itself without end, both ends are kept. */
 const MAX_FRAMES = 40;
 
-/** The frames of a stack, innermost first, without those of the harness. */
-export function framesIn(trace: string, fileOf: FileOfScript): Frame[] {
-  const frames = allFramesIn(trace, fileOf);
+/**
+ * The frames of a stack, innermost first, without those of the harness, and without those of a test framework where there are
+ * others.
+ */
+export function framesIn(
+  trace: string,
+  fileOf: FileOfScript,
+  isOfFramework: IsOfFramework = () => false,
+): Frame[] {
+  const all = namedFramesIn(trace, fileOf);
+  const own = all.filter(({ fullName }) => !isOfFramework(fullName));
+  const frames = (own.length === 0 ? all : own).map(({ frame }) => frame);
   if (frames.length <= MAX_FRAMES) return frames;
   return [...frames.slice(0, MAX_FRAMES / 2), ...frames.slice(-MAX_FRAMES / 2)];
 }
 
-function allFramesIn(trace: string, fileOf: FileOfScript): Frame[] {
-  return trace.split("\n").flatMap((text): Frame[] => {
+interface NamedFrame {
+  /** What Luau calls its script. */
+  readonly fullName: string;
+  readonly frame: Frame;
+}
+
+function namedFramesIn(trace: string, fileOf: FileOfScript): NamedFrame[] {
+  return trace.split("\n").flatMap((text): NamedFrame[] => {
     const line = text.trim();
     for (const pattern of LINES) {
       const groups = pattern.exec(line)?.groups;
@@ -32,7 +48,8 @@ function allFramesIn(trace: string, fileOf: FileOfScript): Frame[] {
       const { name = "", line: number = "", function: called } = groups;
       if (name === HARNESS_NAME || Number(number) < 1) return [];
       const path = fileOf(name) ?? name;
-      return [{ path, line: Number(number), ...(called === undefined ? {} : { name: called }) }];
+      const frame = { path, line: Number(number), ...(called === undefined ? {} : { name: called }) };
+      return [{ fullName: name, frame }];
     }
     return [];
   });

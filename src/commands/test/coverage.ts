@@ -13,7 +13,7 @@ import { type CoverageFormat, isCoverageFormat } from "../../testing/coverage/fo
 import { coverageFileOf } from "../../testing/coverage/formats.ts";
 import { coverageTable, isIncomplete, missedRanges } from "../../testing/coverage/text.ts";
 import type { ReporterName, WantedReporter } from "../../testing/report/reporters.ts";
-import type { TestFile } from "../../testing/test-file.ts";
+import type { Discovered } from "../../testing/discovery/discover.ts";
 import { missedThresholds } from "../../testing/coverage/thresholds.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import type { CoverageWishes, TestWishes } from "./test-wishes.ts";
@@ -79,11 +79,12 @@ export function coverageWishes(
 export function filesToCover(
   { coverage, folder, setup }: TestWishes,
   place: OpenedPlace | undefined,
-  files: readonly TestFile[],
+  { files, isOfFramework }: Pick<Discovered, "files" | "isOfFramework">,
 ): readonly CoveredFile[] | undefined {
   if (coverage === undefined) return undefined;
   const tests = [...files.map(({ absolutePath }) => absolutePath), ...setup];
-  const covered = coveredFiles(folder, place?.sources.scripts ?? new Map(), coverage, tests);
+  const scripts = [...(place?.sources.scripts ?? [])].filter(([fullName]) => !isOfFramework(fullName));
+  const covered = coveredFiles(folder, new Map(scripts), coverage, tests);
   if (covered.length > 0) return covered;
   throw invalidInput(
     "--coverage: the project mounts no Luau file whose lines could be counted.",

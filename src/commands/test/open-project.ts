@@ -39,7 +39,7 @@ export async function openProjectAsync(wishes: TestWishes, context: CommandConte
     for (const [path, { source }] of Object.entries(modules)) contents.addModule(path, source);
   for (const { file, source } of setup) add(file, source);
   for (const file of await otherFilesAsync(wishes)) add(file, await readFile(file));
-  const covered = filesToCover(wishes, place, discovered.files);
+  const covered = filesToCover(wishes, place, discovered);
   return { ...discovered, place, covered, setup, contents };
 }
 

@@ -156,6 +156,7 @@ export async function runSelectionAsync(
     ...(bail === undefined ? {} : { bail }),
     ...(choose === undefined ? {} : { choose }),
     fileOfScript: project.fileOfScript,
+    isOfFramework: project.isOfFramework,
     report,
     ...(collector === undefined ? {} : { addHits: (scripts) => collector.add(scripts) }),
     // What a part of the cases has used says nothing about the others.

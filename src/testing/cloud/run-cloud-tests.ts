@@ -126,8 +126,8 @@ class CloudRun {
   #canRun(file: TestFile): boolean {
     const fault = file.fault ?? (hasClients(file.context) ? "Luau Execution has no clients" : undefined);
     if (fault === undefined) return true;
-    const { fileOfScript, report } = this.#options;
-    const record = new FileRecord({ file, attempt: 1, worker: 1, fileOfScript, report });
+    const { fileOfScript, isOfFramework, report } = this.#options;
+    const record = new FileRecord({ file, attempt: 1, worker: 1, fileOfScript, isOfFramework, report });
     record.fail({ message: fault, frames: [] });
     record.end(0);
     this.#failures += 1;
@@ -224,9 +224,18 @@ class CloudRun {
   }
 
   #end({ file, attempt, repeat }: Part, results: FileResults, worker: number): FileOutcome {
-    const { fileOfScript, report, addHits, retries } = this.#options;
+    const { fileOfScript, isOfFramework, report, addHits, retries } = this.#options;
     const ofRepeat = repeat === undefined ? {} : { repeat };
-    const record = new FileRecord({ file, attempt, worker, fileOfScript, report, addHits, ...ofRepeat });
+    const record = new FileRecord({
+      file,
+      attempt,
+      worker,
+      fileOfScript,
+      isOfFramework,
+      report,
+      addHits,
+      ...ofRepeat,
+    });
     for (const event of results.events) record.add(event);
     if (results.fault !== undefined)
       record.lose({ message: results.fault, frames: [], isTimeout: results.isLate });

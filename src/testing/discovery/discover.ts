@@ -9,12 +9,14 @@ import type { TestFile } from "../test-file.ts";
 import { contextFor } from "./fixed-context.ts";
 import { type FilePatterns, findTestFilesAsync } from "./find-files.ts";
 import { frameworkOf, type PlaceFacts } from "./framework.ts";
+import { frameworkScripts, type IsOfFramework } from "./framework-scripts.ts";
 import { StringRequires } from "./string-requires.ts";
 import { pathInside } from "../../util/path-inside.ts";
 
 export interface Discovered {
   readonly files: readonly TestFile[];
   readonly fileOfScript: FileOfScript;
+  readonly isOfFramework: IsOfFramework;
 }
 
 type Scripts = OpenedPlace["sources"]["scripts"];
@@ -55,7 +57,11 @@ export async function discoverAsync(
         : { ...file, instance };
     }),
   );
-  return { files, fileOfScript: fileFinder(folder, scripts) };
+  return {
+    files,
+    fileOfScript: fileFinder(folder, scripts),
+    isOfFramework: frameworkScripts(folder, place),
+  };
 }
 
 function factsOf(place: OpenedPlace | undefined): PlaceFacts {

@@ -3,6 +3,7 @@
  * events that arrive together, after the file has run, are recorded in the same way. Each case is reported once.
  */
 import { type CaseEnd, FILE_CASE, type Failure, type Report } from "../events.ts";
+import type { IsOfFramework } from "../discovery/framework-scripts.ts";
 import { type FileOfScript, framesIn, placeIn, withoutPlace } from "../frames.ts";
 import type { HarnessCase, HarnessEvent, HarnessFailure, ScriptHits } from "../harness-events.ts";
 import { contextName } from "../test-context.ts";
@@ -28,6 +29,8 @@ interface RecordOptions {
   /** The worker that runs the file, from 1. */
   readonly worker: number;
   readonly fileOfScript: FileOfScript;
+  /** Scripts that stacks leave out. */
+  readonly isOfFramework?: IsOfFramework | undefined;
   readonly report: Report;
   /** Hears which lines of the project have run. */
   readonly addHits?: ((scripts: readonly ScriptHits[]) => void) | undefined;
@@ -105,7 +108,7 @@ export class FileRecord {
       case "hits":
         return this.#options.addHits?.(event.scripts);
       case "late": {
-        const failure = failureOf(event.failure, fileOfScript);
+        const failure = failureOf(event.failure, this.#options);
         const culprit = fileOfScript(event.name) ?? event.name;
         return report({ ...this.#ofFile, type: "late-error", file: culprit, during: file.path, failure });
       }
@@ -171,7 +174,7 @@ export class FileRecord {
   }
 
   #failureOf(failure: HarnessFailure): Failure {
-    return this.#loadErrors.explained(failureOf(failure, this.#options.fileOfScript));
+    return this.#loadErrors.explained(failureOf(failure, this.#options));
   }
 
   #endCase(of: HarnessCase, facts: Pick<CaseEnd, "status" | "durationMs" | "reason" | "failure">): void {
@@ -191,11 +194,11 @@ function placed(failure: Failure, file: TestFile, fileOf: FileOfScript): Failure
 
 function failureOf(
   { message, trace = "", expected, received, isTimeout, waits }: HarnessFailure,
-  fileOf: FileOfScript,
+  { fileOfScript, isOfFramework }: Pick<RecordOptions, "fileOfScript" | "isOfFramework">,
 ): Failure {
-  const frames = framesIn(waits ?? trace, fileOf);
+  const frames = framesIn(waits ?? trace, fileOfScript, isOfFramework);
   return {
-    message: withoutPlace(message, frames, fileOf),
+    message: withoutPlace(message, frames, fileOfScript),
     frames,
     ...(expected === undefined ? {} : { expected }),
     ...(received === undefined ? {} : { received }),

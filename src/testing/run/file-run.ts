@@ -2,6 +2,7 @@
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { ScriptsUsed } from "../../headless/index.ts";
 import type { Report, SnapshotMode } from "../events.ts";
+import type { IsOfFramework } from "../discovery/framework-scripts.ts";
 import type { FileOfScript } from "../frames.ts";
 import type { HarnessCase, ScriptHits } from "../harness-events.ts";
 import type { TestFile } from "../test-file.ts";
@@ -20,6 +21,8 @@ export interface FileRunOptions {
   /** Ends the run when it is aborted: by a person, or because the time of the run is over. */
   readonly signal: AbortSignal;
   readonly fileOfScript: FileOfScript;
+  /** Scripts that stacks leave out. */
+  readonly isOfFramework?: IsOfFramework;
   readonly report: Report;
   /** Hears which lines of the project have run, where that is counted. */
   readonly addHits?: (scripts: readonly ScriptHits[]) => void;
@@ -60,6 +63,7 @@ export async function runFileAsync(
     retries,
     seed,
     fileOfScript,
+    isOfFramework,
     report,
     addHits,
     onUsed,
@@ -67,7 +71,7 @@ export async function runFileAsync(
   }: FileRunOptions,
 ): Promise<FileOutcome> {
   const { file, client, repeat = 1 } = run;
-  const record = new FileRecord({ ...run, fileOfScript, report, addHits });
+  const record = new FileRecord({ ...run, fileOfScript, isOfFramework, report, addHits });
   if (file.fault !== undefined) {
     record.fail({ message: file.fault, frames: [] });
     return record.end(0);

@@ -22,6 +22,17 @@ describe("frames", () => {
     ]);
   });
 
+  test("leave out those of a test framework, unless there are no others", () => {
+    const isOfFramework = (name: string): boolean => name.startsWith("A.TestEZ");
+    const inside = "A.TestEZ.Expectation:47 function equal";
+    expect(framesIn(`${inside}\nReplicatedStorage.Shop.Cart:31`, fileOf, isOfFramework)).toEqual([
+      { path: "src/shop/Cart.luau", line: 31 },
+    ]);
+    expect(framesIn(inside, fileOf, isOfFramework)).toEqual([
+      { path: "A.TestEZ.Expectation", line: 47, name: "equal" },
+    ]);
+  });
+
   test("keep the name of a script that has no file", () => {
     expect(framesIn("Workspace.Odd: name:3", fileOf)).toEqual([{ path: "Workspace.Odd: name", line: 3 }]);
   });

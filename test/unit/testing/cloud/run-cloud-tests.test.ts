@@ -344,4 +344,9 @@ test("a step of the preparation that fails ends the run", async () => {
   expect(await setup.end.catch((error: unknown) => error)).toMatchObject({
     message: "In the cloud, the set-up script x.luau failed: boom",
   });
+  const uncounted = await runAsync({ answer: () => broken("coverage") });
+  expect(await uncounted.end.catch((error: unknown) => error)).toMatchObject({
+    code: "COVERAGE_UNAVAILABLE",
+    message: "Lines cannot be counted in the cloud: boom",
+  });
 });
