@@ -25,8 +25,8 @@ export interface CloudTarget {
   readonly version?: number;
 }
 
-const KINDS = ["headless", "studio", "cloud"] as const;
-const FORMS = "headless, studio, studio:SESSION and cloud:UNIVERSE/PLACE";
+export const targetKinds = ["headless", "studio", "cloud"] as const;
+export const TARGET_FORMS = "headless, studio, studio:SESSION or cloud:UNIVERSE/PLACE";
 const CLOUD_FORM = "cloud:UNIVERSE/PLACE[,PLACE…][@VERSION]";
 
 /** The universe and the places that a project has for its tests. */
@@ -63,9 +63,14 @@ export function parseTarget(text: string, source = "--on", own?: OwnCloud): Targ
         ),
       );
     default: {
-      const guess = nearest(kind, KINDS);
+      const guess = nearest(kind, targetKinds);
       const advice = guess === undefined ? "" : `Did you mean ${guess}? `;
-      throw wrong(source, text, `there is no target ${JSON.stringify(kind)}`, `${advice}There are ${FORMS}.`);
+      throw wrong(
+        source,
+        text,
+        `there is no target ${JSON.stringify(kind)}`,
+        `${advice}Write ${TARGET_FORMS}.`,
+      );
     }
   }
 }

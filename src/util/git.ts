@@ -48,6 +48,13 @@ export class Git {
     return exitCode === 0 ? output.toString().trim() : undefined;
   }
 
+  /** Short names of branches and tags, those of other machines too. */
+  async refsAsync(): Promise<readonly string[]> {
+    const kinds = ["refs/heads", "refs/tags", "refs/remotes"];
+    const output = await this.#outputAsync(["for-each-ref", "--format=%(refname:short)", ...kinds]);
+    return output.toString().split("\n").slice(0, -1);
+  }
+
   /** Files that git does not ignore, tracked or not, also those that were removed; below the folder that it was opened for. */
   async filesAsync(): Promise<readonly string[]> {
     return this.#pathsAsync("--cached", "--others", "--exclude-standard");

@@ -59,10 +59,31 @@ describe.skipIf(!has("bash"))("bash", () => {
     ]);
   });
 
+  test("completes what stands behind a colon, where bash begins a word", async () => {
+    const [session] = await box.sessionsAsync();
+    const id = session?.sessionId.slice(0, 8) ?? "";
+    const words = ["--port", String(box.port), "test", "--on", "studio", ":"];
+    expect(await completeAsync(...words)).toEqual([id]);
+    expect(await completeAsync(...words, id.slice(0, 2))).toEqual([id]);
+  });
+
+  test("completes suites and places of the settings, branches of git, and files behind a reporter", async () => {
+    const cloud = { universe: 12, places: [34] };
+    await box.writeAsync("sb.config.json", JSON.stringify({ test: { cloud, suites: { slow: {} } } }));
+    Bun.spawnSync(["sh", "-c", GIT_COMMIT], { cwd: box.folder });
+    expect(await completeAsync("test", "--suite", "")).toEqual(["slow"]);
+    expect(await completeAsync("test", "--on", "cloud", ":")).toEqual(["12/34"]);
+    expect(await completeAsync("test", "--changed", "")).toEqual(["HEAD", "story", "v1"]);
+    expect(await completeAsync("test", "--reporter", "junit", "=", "sb.c")).toEqual(["sb.config.json"]);
+  });
+
   test("says nothing where no host runs, and starts none", async () => {
     expect(await completeAsync("--port", "1", "state", "")).toEqual([""]);
   });
 });
+
+const GIT_COMMIT =
+  "git init -q -b story && git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m one && git tag v1";
 
 /** A person at the prompt of a shell, in the scratch folder. */
 class ShellPrompt implements AsyncDisposable {
@@ -126,6 +147,9 @@ async function pressTabsAsync(shell: ShellPrompt): Promise<void> {
     ["sb mcp ins\t", "mcp install"],
     [`sb --port ${box.port} state ${id.slice(0, 2)}\t`, id],
     ["sb headless --cov\t", "headless --coverage"],
+    ["sb test --reporter ju\t", "--reporter junit"],
+    ["sb test --reporter junit=my\t", "junit=my\\ script.luau"],
+    [`sb --port ${box.port} test --on studio:${id.slice(0, 2)}\t`, new RegExp(`studio\\\\?:${id}`)],
     ["sb completion \t\t", /bash\s+(-- bash)?.*fish/s],
   ];
   for (const [typed, shown] of lines) await shell.typeAsync(`${NEW_LINE}${typed}`, shown);

@@ -7,6 +7,7 @@ import { choicesOf } from "./choices.ts";
 import { commandAt, familyOf, secondWordOf } from "./families.ts";
 import { everySharedFlag, flagSections } from "./shared-flags.ts";
 import type { SharedFlag } from "./shared-flags.ts";
+import type { Lookup } from "./spelling.ts";
 
 export interface Candidate {
   readonly value: string;
@@ -19,11 +20,8 @@ export interface Completion {
   readonly partial: string;
   readonly prefix: string;
   readonly found: readonly Candidate[];
-  /**
-   * What else fits: names of files, ids of sessions or of Studios, suites of the project, names of the properties of the path
-   * before it.
-   */
-  readonly also?: "files" | "sessions" | "instances" | "suites" | "properties";
+  /** What else fits, and only the caller can find. */
+  readonly also?: Lookup;
 }
 
 /** `words` stand before the cursor's word, `current` is that word up to the cursor. */
@@ -43,7 +41,14 @@ export function completionFor(
   const before = rest.at(-1) === "=" ? rest.slice(0, -1) : rest;
   const flags = flagsOf(command);
   const asking = flags.find((flag) => takesValue(flag) && isSpelled(flag, before.at(-1) ?? ""));
-  if (asking !== undefined) return valueCompletion(command, asking, current, "");
+  const mayBeFlag = asking?.bareValue !== undefined && current.startsWith("-");
+  if (asking !== undefined && !mayBeFlag) {
+    const completion = valueCompletion(command, asking, current, "");
+    if (asking.isValue === undefined || command === undefined) return completion;
+    // A word that is no value of the flag belongs to the command.
+    const { also } = positionalCompletion(command, flags, before, current, visible);
+    return also === undefined ? completion : { ...completion, also };
+  }
   if (before.includes("--")) return nothing(current);
   if (current.startsWith("-")) return flagCompletion(command, flags, before, current);
   if (command === undefined) return plain(current, firstWords(visible));
@@ -145,11 +150,13 @@ function valueCompletion(
   text: string,
   prefix: string,
 ): Completion {
-  const [key = ""] = Object.keys(flag.sets([]));
   const comma = flag.kind === "list" ? text.lastIndexOf(",") + 1 : 0;
+  const equals = text.indexOf("=") + 1;
+  if (equals > 0 && flag.label?.endsWith("[=FILE]") === true)
+    return { ...nothing(text.slice(equals)), prefix: prefix + text.slice(0, equals), also: "files" };
   const partial = text.slice(comma);
   const chosen = new Set(text.slice(0, comma).toLowerCase().split(","));
-  const { found, ...completion } = fieldCompletion(command, { key, ...flag }, partial);
+  const { found, ...completion } = fieldCompletion(command, flag, partial);
   return {
     ...completion,
     found: found.filter(({ value }) => !chosen.has(value.toLowerCase())),
@@ -180,21 +187,28 @@ function positionalCompletion(
 }
 
 /** What stands for a path in help is one. */
-const PATH_LABELS: readonly (string | undefined)[] = ["FILE", "FOLDER", "PLACE", "PROJECT"];
+const PATH_LABELS: readonly string[] = ["FILE", "FOLDER", "PLACE", "PROJECT"];
+const isPath = (label: string): boolean => label.split("|").some((word) => PATH_LABELS.includes(word));
+
+type Field = Pick<SharedFlag, "key" | "label" | "values" | "lookup">;
 
 function fieldCompletion(
   command: CommandFacts | undefined,
-  { key, label }: { readonly key: string; readonly label?: string },
+  { key, label = "", values, lookup }: Field,
   partial: string,
 ): Completion {
-  if (key === "sessionId") return { ...nothing(partial), also: "sessions" };
-  if (key === "instanceId") return { ...nothing(partial), also: "instances" };
-  if (key === "suite") return { ...nothing(partial), also: "suites" };
-  const choices = choicesOf(command, key);
-  if (key === "properties" && choices.length === 0) return { ...nothing(partial), also: "properties" };
-  if (PATH_LABELS.includes(label)) return { ...nothing(partial), also: "files" };
-  return plain(
+  const words = values ?? choicesOf(command, key);
+  const also = lookup ?? lookupOf(key, words) ?? (isPath(label) ? "files" : undefined);
+  const completion = plain(
     partial,
-    choices.map((value) => ({ value, description: "" })),
+    words.map((value) => ({ value, description: "" })),
   );
+  return also === undefined ? completion : { ...completion, also };
+}
+
+/** Fields of many commands that mean the same everywhere. */
+function lookupOf(key: string, words: readonly string[]): Lookup | undefined {
+  if (key === "sessionId") return "sessions";
+  if (key === "instanceId") return "instances";
+  return key === "properties" && words.length === 0 ? "properties" : undefined;
 }

@@ -5,7 +5,8 @@ import { defineSchema } from "../../protocol/schema.ts";
 
 export const dataSchema = defineSchema((z) => z.string().min(1, "expected memory or a folder"));
 
-export const DATA_LABEL = "memory|FOLDER";
+/** How `--data` is typed. */
+export const dataSpelling = { kind: "string", label: "memory|FOLDER", values: ["memory"] } as const;
 
 /** What the flags say about themselves. */
 export const DATA_TEXT =

@@ -4,7 +4,7 @@ import type { ActionName } from "../../protocol/actions.ts";
 import type { CommandFacts } from "../facts.ts";
 import { sessionTargetSchema } from "../sessions/session-target.ts";
 import type { SessionTarget } from "../sessions/session-target.ts";
-import { DATA_LABEL, DATA_TEXT, THROTTLE_TEXT } from "./data.ts";
+import { dataSpelling, DATA_TEXT, THROTTLE_TEXT } from "./data.ts";
 import { MEMORY_TEXT } from "./memory.ts";
 import { flagFor } from "./spelling.ts";
 import type { Flag } from "./spelling.ts";
@@ -18,10 +18,14 @@ export interface SharedFlag extends Flag {
 
 const option = (
   name: string,
-  { description, ...flag }: Omit<Flag, "name" | "sets" | "describe"> & { readonly description: string },
+  {
+    description,
+    ...flag
+  }: Omit<Flag, "name" | "key" | "sets" | "describe"> & { readonly description: string },
   key = name,
 ): SharedFlag => ({
   name,
+  key,
   ...flag,
   describe: () => description,
   scope: "option",
@@ -64,8 +68,7 @@ const headlessPlaceFlag: SharedFlag = {
 };
 
 const dataFlag = option("data", {
-  kind: "string",
-  label: DATA_LABEL,
+  ...dataSpelling,
   description: `With --headless: ${DATA_TEXT}`,
 });
 const throttleFlag = option("throttle", {

@@ -8,13 +8,21 @@ import type { Schema } from "../../protocol/schema.ts";
  */
 type FlagKind = "boolean" | "string" | "number" | "time" | "list" | "repeats";
 
+/** Kinds of words that completion looks up at the Tab key, because only this machine knows them. */
+export type Lookup = "files" | "sessions" | "instances" | "suites" | "targets" | "commits" | "properties";
+
 export interface Flag {
   /** Without the dashes. */
   readonly name: string;
+  /** The field that its value fills. */
+  readonly key: string;
   readonly alias?: string;
   readonly kind: FlagKind;
   /** What stands for the value in help, e.g. `MS`. */
   readonly label?: string;
+  /** Words that the value may be beside others; those of a field with nothing else are in its schema. */
+  readonly values?: readonly string[];
+  readonly lookup?: Lookup;
   /** An empty text is a value too. */
   readonly mayBeEmpty?: boolean;
   /** What the flag means without a value. */
@@ -81,10 +89,11 @@ export interface CliSpelling {
 export function flagFor<S extends z.ZodObject>(
   schema: Schema<S>,
   key: keyof z.input<S> & string,
-  spelling: Pick<Flag, "kind"> & Partial<Omit<Flag, "kind" | "sets" | "describe">>,
+  spelling: Pick<Flag, "kind"> & Partial<Omit<Flag, "key" | "kind" | "sets" | "describe">>,
 ): Flag {
   return {
     name: key,
+    key,
     ...spelling,
     describe: () => schema.field(key).description ?? "",
     sets: (value) => ({ [key]: value }),

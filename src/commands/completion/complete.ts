@@ -5,12 +5,14 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Candidate, Completion } from "../../command/words/completion-candidates.ts";
+import type { FoundProjectFile } from "../../command/project/find-project-file.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { portSchema } from "../../command/words/port.ts";
 import { contextTitle, shortSessionId } from "../../command/sessions/session-messages.ts";
 
 /** A person who presses Tab should not wait for a busy host. */
 const BRIDGE_TIMEOUT_MS = 300;
+const GIT_TIMEOUT_MS = 2_000;
 /** Ends the last word, so that shells that drop empty words still say where the cursor is. */
 const CURSOR = "|";
 
@@ -59,11 +61,7 @@ export const command = defineCommand({
       current.endsWith(CURSOR) ? current.slice(0, -1) : current,
       await catalog.allAsync(),
     );
-    const found = [
-      ...completion.found,
-      ...(await bridgeCandidatesAsync(completion, before)),
-      ...(completion.also === "suites" ? await suiteCandidatesAsync() : []),
-    ];
+    const found = [...completion.found, ...(await lookedUpAsync(completion, before))];
     return {
       candidates: found
         .filter(({ value }) => value.startsWith(completion.partial))
@@ -73,33 +71,73 @@ export const command = defineCommand({
   },
 });
 
-async function bridgeCandidatesAsync(
-  { also }: Completion,
-  words: readonly string[],
-): Promise<readonly Candidate[]> {
-  if (also !== "sessions" && also !== "instances") return [];
-  const sessions = await Promise.race([listSessionsAsync(portIn(words)), Bun.sleep(BRIDGE_TIMEOUT_MS)]);
-  if (sessions === undefined) return [];
-  return also === "sessions"
-    ? sessions.map((session) => ({
-        value: shortSessionId(session.sessionId, sessions),
-        description: `${session.placeName}, ${contextTitle(session)}`,
-      }))
-    : [...new Map(sessions.map(({ instanceId, placeName }) => [instanceId, placeName]))].map(
-        ([value, description]) => ({ value, description }),
-      );
+async function lookedUpAsync({ also }: Completion, words: readonly string[]): Promise<readonly Candidate[]> {
+  switch (also) {
+    case "sessions":
+      return sessionCandidates(await sessionsInTimeAsync(words));
+    case "instances": {
+      const sessions = await sessionsInTimeAsync(words);
+      const places = new Map(sessions.map(({ instanceId, placeName }) => [instanceId, placeName]));
+      return [...places].map(([value, description]) => ({ value, description }));
+    }
+    case "targets":
+      return targetCandidatesAsync(words);
+    case "suites":
+      return suiteCandidatesAsync();
+    case "commits":
+      return commitCandidatesAsync();
+    default:
+      return [];
+  }
 }
 
-/** The suites in the settings of this folder; none where they cannot be read, because `sb test` says why. */
+const sessionCandidates = (sessions: readonly SessionInfo[]): readonly Candidate[] =>
+  sessions.map((session) => ({
+    value: shortSessionId(session.sessionId, sessions),
+    description: `${session.placeName}, ${contextTitle(session)}`,
+  }));
+
+const sessionsInTimeAsync = async (words: readonly string[]): Promise<readonly SessionInfo[]> =>
+  (await Promise.race([listSessionsAsync(portIn(words)), Bun.sleep(BRIDGE_TIMEOUT_MS)])) ?? [];
+
+/** A Studio that is connected, and the places in the cloud that the settings of this folder name. */
+async function targetCandidatesAsync(words: readonly string[]): Promise<readonly Candidate[]> {
+  const { testSettingsIn } = await import("../../command/project/test-settings.ts");
+  const sessions = sessionCandidates(await sessionsInTimeAsync(words));
+  const cloud = await fromSettingsAsync((found) => testSettingsIn(found).cloud);
+  return [
+    ...sessions.map(({ value, description }) => ({ value: `studio:${value}`, description })),
+    ...(cloud?.places ?? []).map((place) => ({
+      value: `cloud:${cloud?.universe}/${place}`,
+      description: "test.cloud",
+    })),
+  ];
+}
+
 async function suiteCandidatesAsync(): Promise<readonly Candidate[]> {
-  const { findProjectFileAsync } = await import("../../command/project/find-project-file.ts");
   const { suiteNamesIn } = await import("../../command/project/test-settings.ts");
-  const found = await findProjectFileAsync(process.cwd());
+  return ((await fromSettingsAsync(suiteNamesIn)) ?? []).map((value) => ({ value, description: "" }));
+}
+
+/** What the settings of this folder say; undefined where they cannot be read, because `sb test` says why. */
+async function fromSettingsAsync<T>(read: (found: FoundProjectFile) => T): Promise<T | undefined> {
+  const { findProjectFileAsync } = await import("../../command/project/find-project-file.ts");
   try {
-    return (found === undefined ? [] : suiteNamesIn(found)).map((value) => ({ value, description: "" }));
+    const found = await findProjectFileAsync(process.cwd());
+    return found === undefined ? undefined : read(found);
   } catch {
-    return [];
+    return undefined;
   }
+}
+
+/** Branches and tags of the repository around this folder; none without git. */
+async function commitCandidatesAsync(): Promise<readonly Candidate[]> {
+  const { Git } = await import("../../util/git.ts");
+  const program = Bun.which("git");
+  if (program === null) return [];
+  const git = new Git(program, process.cwd(), AbortSignal.timeout(GIT_TIMEOUT_MS));
+  const names = await git.refsAsync().catch(() => []);
+  return ["HEAD", ...names].map((value) => ({ value, description: "" }));
 }
 
 /** Lists the sessions of a running host; completion starts none, because the user has not run a command yet. */

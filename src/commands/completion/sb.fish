@@ -4,7 +4,9 @@ function __sb_complete
     set -l current (commandline -ct)
     for line in ($words[1] complete -- $words[2..-1] "$current|" 2>/dev/null)
         if test "$line" = ":files"
-            __fish_complete_path "$current"
+            # A path begins behind the equals sign of `--place=` and of `junit=`.
+            set -l before (string match -r '^.*=' -- $current)
+            __fish_complete_path (string replace -r '^.*=' '' -- $current) | string replace -r '^' "$before"
         else
             printf '%s\n' "$line"
         end

@@ -5,6 +5,8 @@ _sb() {
   local line
   for line in "${(@f)$("${words[1]}" complete -- "${(@)words[2,CURRENT-1]}" "${words[CURRENT]}|" 2>/dev/null)}"; do
     if [[ $line == :files ]]; then
+      # A path begins behind the equals sign of `--place=` and of `junit=`.
+      compset -P '*='
       _files
     elif [[ $line == *$'\t'* ]]; then
       described+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")

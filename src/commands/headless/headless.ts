@@ -11,7 +11,7 @@ import type { BridgeCommandContext } from "../../command/context.ts";
 import type { Emission } from "../../command/emission.ts";
 import { asStudioBridgeError } from "../../command/error-text.ts";
 import { shortSessionId } from "../../command/sessions/session-messages.ts";
-import { DATA_LABEL, DATA_TEXT, dataChoice, dataSchema, THROTTLE_TEXT } from "../../command/words/data.ts";
+import { DATA_TEXT, dataChoice, dataSchema, dataSpelling, THROTTLE_TEXT } from "../../command/words/data.ts";
 import { MEMORY_TEXT, memorySchema } from "../../command/words/memory.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { waitForLaunchAsync } from "../../command/sessions/start-headless.ts";
@@ -82,7 +82,7 @@ export const command = defineCommand({
       flagFor(input, "coverage", { kind: "boolean", label: "[CLASS]" }),
       flagFor(input, "detach", { kind: "boolean" }),
       flagFor(input, "name", { kind: "string", label: "NAME" }),
-      flagFor(input, "data", { kind: "string", label: DATA_LABEL }),
+      flagFor(input, "data", dataSpelling),
       flagFor(input, "throttle", { kind: "boolean" }),
       flagFor(input, "memoryLimitMb", { name: "memory", kind: "number", label: "MB" }),
       flagFor(input, "launchId", { name: "launch-id", kind: "string", hidden: true }),

@@ -27,13 +27,18 @@ const input = defineSchema((z) =>
     framework: z
       .enum(initFrameworks)
       .optional()
-      .describe("What the first test is written for; without it, what the place has"),
+      .describe(
+        `What the first test is written for: ${initFrameworks.join(", ")}; without it, what the place has`,
+      ),
     tests: z
       .string()
       .min(1, "expected a folder")
       .optional()
       .describe("Folder of the first test, below this one"),
-    ci: z.enum(CI_SERVERS).optional().describe("Whose workflow to write"),
+    ci: z
+      .enum(CI_SERVERS)
+      .optional()
+      .describe(`Whose workflow to write: ${CI_SERVERS.join(", ")}`),
     dryRun: z.boolean().default(false).describe("Show the files, and write none"),
     yes: z.boolean().default(false).describe("Ask nothing, and write what fits the project"),
   }),

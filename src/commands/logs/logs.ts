@@ -68,7 +68,10 @@ export const command = defineCommand({
       countFlag("tail", "Show the last N lines (default 50)"),
       countFlag("head", "Show the first N lines since the plugin connected"),
       flagFor(input, "follow", { alias: "f", kind: "boolean" }),
-      flagFor(input, "levels", { name: "level", kind: "list", label: "LEVELS" }),
+      {
+        ...flagFor(input, "levels", { name: "level", kind: "list", label: "LEVELS" }),
+        describe: () => `Only these levels: ${logLevels.join(", ")}`,
+      },
       flagFor(input, "since", { kind: "string", label: "TIME" }),
       flagFor(input, "grep", { kind: "string", label: "PATTERN" }),
       flagFor(input, "includeInternal", { name: "all", kind: "boolean" }),
@@ -114,6 +117,7 @@ async function queryAsync(
 function countFlag(direction: "head" | "tail", description: string) {
   return {
     name: direction,
+    key: "count",
     kind: "number",
     label: "N",
     describe: () => description,

@@ -80,6 +80,7 @@ export const command = defineCommand({
     flags: [
       {
         name: "server-only",
+        key: "mode",
         kind: "boolean",
         describe: () => "Start the server without a client",
         sets: (value) => (value === true ? { mode: "server" } : {}),

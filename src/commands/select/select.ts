@@ -48,6 +48,7 @@ export const command = defineCommand({
       flagFor(input, "focus", { kind: "boolean" }),
       {
         name: "clear",
+        key: "paths",
         kind: "boolean",
         describe: () => "Select nothing",
         sets: (value) => (value === true ? { paths: [] } : {}),

@@ -10,12 +10,13 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { missedThresholds } from "../../testing/coverage/thresholds.ts";
+import { reporterNames } from "../../testing/report/reporters.ts";
 import { type Blob, mergeBlobs, readBlob } from "../../testing/blob.ts";
 import { coverageSpelling, coverageWishes, namedFormats } from "./coverage.ts";
 import { ProjectHistory } from "./project-history.ts";
 import { openReporting } from "./reporting.ts";
 import { isCi, verdictOf } from "./verdict.ts";
-import { wantedReporters } from "./wanted-reporters.ts";
+import { reporterSpelling, wantedReporters } from "./wanted-reporters.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -26,7 +27,7 @@ const input = defineSchema((z) =>
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .default([])
-      .describe("How to report, as for sb test"),
+      .describe(`How to report: ${reporterNames.join(", ")}; with =FILE into a file`),
     allowOnly: z.boolean().default(false).describe("In CI, let focused cases leave out others"),
     failOnFlaky: z.boolean().default(false).describe("Fail where a case passed only in a later try"),
     history: z
@@ -37,7 +38,7 @@ const input = defineSchema((z) =>
     coverage: z
       .array(z.enum(coverageFormats))
       .optional()
-      .describe("Report which lines of the project ran in all of the runs"),
+      .describe(`Report which lines of the project ran in all of the runs: ${coverageFormats.join(", ")}`),
   }),
 );
 
@@ -62,7 +63,7 @@ export const command = defineCommand({
   cli: {
     positionals: [{ key: "files", label: "FILE", required: true, repeated: true }],
     flags: [
-      flagFor(input, "reporters", { name: "reporter", kind: "repeats", label: "NAME[=FILE]" }),
+      flagFor(input, "reporters", reporterSpelling),
       flagFor(input, "allowOnly", { name: "allow-only", kind: "boolean" }),
       flagFor(input, "failOnFlaky", { name: "fail-on-flaky", kind: "boolean" }),
       flagFor(input, "history", { kind: "string", label: "FILE" }),

@@ -11,20 +11,21 @@ import { settingsIn } from "../../command/project/project-settings.ts";
 import { type SuiteSettings, testSettingsIn } from "../../command/project/test-settings.ts";
 import { namedInFullAsync } from "../../testing/discovery/caller-words.ts";
 import { DEFAULT_INCLUDE, testMatcher } from "../../testing/discovery/find-files.ts";
-import { DATA_LABEL, dataChoice, dataSchema, THROTTLE_TEXT } from "../../command/words/data.ts";
+import { dataChoice, dataSchema, dataSpelling, THROTTLE_TEXT } from "../../command/words/data.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { againCommand } from "./again-command.ts";
 import { coverageAnswer, coverageSpelling, coverageWishes, namedFormats } from "./coverage.ts";
 import { wantedContext, wishesForTarget } from "./target-wishes.ts";
 import type { ReadWishes } from "./watch/watch-tests.ts";
-import { wantedReporters } from "./wanted-reporters.ts";
+import { reporterSpelling, wantedReporters } from "./wanted-reporters.ts";
 import { checkCloudUse, ownCloud } from "./run-in-cloud.ts";
 import { snapshotModeOf } from "./snapshot-files.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
 import { agentFailures } from "../../testing/report/agent.ts";
+import { reporterNames } from "../../testing/report/reporters.ts";
 import { isolationSchema, workerCount, workersSchema } from "../../testing/run/run-words.ts";
 import { type Shard, shardIn } from "../../testing/shard.ts";
-import { parseTarget } from "../../testing/target.ts";
+import { parseTarget, TARGET_FORMS, targetKinds } from "../../testing/target.ts";
 import { contextKinds } from "../../testing/test-context.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { countsOf } from "../../testing/report/tally.ts";
@@ -135,9 +136,7 @@ const input = defineSchema((z) =>
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .default([])
-      .describe(
-        "How to report: pretty, line, tap, junit, github, json, blob or agent, with =FILE into a file",
-      ),
+      .describe(`How to report: ${reporterNames.join(", ")}; with =FILE into a file`),
     slowest: z
       .int("expected a whole number")
       .min(0, "expected 0 or more")
@@ -155,7 +154,7 @@ const input = defineSchema((z) =>
     coverageFormats: z
       .array(z.enum(coverageFormats))
       .default([])
-      .describe("Count which lines of the project run, as a table (text) or into files below coverage/"),
+      .describe(`Count which lines of the project run: ${coverageFormats.join(", ")}; files go to coverage/`),
     update: z
       .boolean()
       .default(false)
@@ -262,8 +261,8 @@ export const command = defineCommand({
         describe: () => 'Only cases whose names, as "describe › it", match this regular expression',
       },
       {
-        ...flagFor(input, "on", { kind: "string", label: "TARGET" }),
-        describe: () => "Where tests run: headless, studio, studio:SESSION or cloud:UNIVERSE/PLACE",
+        ...flagFor(input, "on", { kind: "string", label: "TARGET", values: targetKinds, lookup: "targets" }),
+        describe: () => `Where tests run: ${TARGET_FORMS}`,
       },
       {
         ...flagFor(input, "context", { kind: "string", label: "CONTEXT" }),
@@ -274,16 +273,16 @@ export const command = defineCommand({
         describe: () => `How many clients the play test has, 1 to ${MAX_PLAYERS}`,
       },
       flagFor(input, "place", { kind: "string", label: "FILE" }),
-      flagFor(input, "data", { kind: "string", label: DATA_LABEL }),
+      flagFor(input, "data", dataSpelling),
       flagFor(input, "throttle", { kind: "boolean" }),
       {
         ...flagFor(input, "failedOnly", { name: "failed", kind: "boolean" }),
         describe: () => "Only what failed the last time; all, if nothing did",
       },
-      flagFor(input, "changed", { kind: "string", label: "[REF]", bareValue: "HEAD" }),
+      flagFor(input, "changed", { kind: "string", label: "[REF]", bareValue: "HEAD", lookup: "commits" }),
       flagFor(input, "list", { kind: "boolean" }),
       flagFor(input, "watch", { alias: "w", kind: "boolean" }),
-      flagFor(input, "suite", { kind: "string", label: "NAME" }),
+      flagFor(input, "suite", { kind: "string", label: "NAME", lookup: "suites" }),
       {
         ...flagFor(input, "workers", { kind: "string", label: "N|50%" }),
         sets: (word) => ({ workers: /^\d+$/.test(String(word)) ? Number(word) : word }),
@@ -305,7 +304,7 @@ export const command = defineCommand({
       flagFor(input, "random", { kind: "number", label: "[SEED]", bareValue: ANY_SEED }),
       flagFor(input, "repeat", { kind: "number", label: "N" }),
       flagFor(input, "history", { kind: "string", label: "FILE" }),
-      flagFor(input, "reporters", { name: "reporter", kind: "repeats", label: "NAME[=FILE]" }),
+      flagFor(input, "reporters", reporterSpelling),
       flagFor(input, "slowest", { kind: "number", label: "N" }),
       flagFor(input, "showOutput", { name: "show-output", kind: "boolean" }),
       flagFor(input, "passWithNoTests", { name: "pass-with-no-tests", kind: "boolean" }),

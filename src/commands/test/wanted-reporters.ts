@@ -5,6 +5,14 @@ import { isTerminal } from "../../util/is-terminal.ts";
 import { nearest } from "../../util/nearest.ts";
 import { type ReporterName, reporterNames, type WantedReporter } from "../../testing/report/reporters.ts";
 
+/** How `--reporter` is typed. */
+export const reporterSpelling = {
+  name: "reporter",
+  kind: "repeats",
+  label: "NAME[=FILE]",
+  values: reporterNames,
+} as const;
+
 type Variables = { readonly [name: string]: string | undefined };
 
 /** A reporter with a file stands beside the one on the screen; only one without a file takes its place. */

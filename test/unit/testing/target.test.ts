@@ -21,7 +21,7 @@ describe("a target", () => {
     [
       "cluod:1/2",
       /there is no target "cluod"\.$/,
-      /^Did you mean cloud\? There are headless, studio, studio:SESSION/,
+      /^Did you mean cloud\? Write headless, studio, studio:SESSION/,
     ],
     ["", /there is no target ""/, /headless, studio/],
     ["headless:2", /headless takes nothing behind it/, /headless alone/],

@@ -1,5 +1,7 @@
 /** What Tab offers, from the definitions of the commands. */
 import { describe, expect, test } from "bun:test";
+import { choicesOf } from "../../../../src/command/words/choices.ts";
+import { flagSections } from "../../../../src/command/words/shared-flags.ts";
 import { completionFor } from "../../../../src/command/words/completion-candidates.ts";
 import { commands as catalog } from "../../../../src/commands/index.ts";
 
@@ -61,6 +63,21 @@ describe("a flag", () => {
   });
 });
 
+test("help names every word that completion offers for a value", () => {
+  const silent = commands.flatMap((command) =>
+    flagSections(command).flatMap(({ flags }) =>
+      flags.flatMap((flag) => {
+        const words = flag.values ?? choicesOf(command, flag.key);
+        const text = `${flag.label} ${flag.describe()}`.toLowerCase();
+        const missing =
+          flag.kind === "boolean" ? [] : words.filter((word) => !text.includes(word.toLowerCase()));
+        return missing.map((word) => `sb ${command.name} --${flag.name}: ${word}`);
+      }),
+    ),
+  );
+  expect(silent).toEqual([]);
+});
+
 describe("a value", () => {
   test.each([
     ["sync ", ["status", "undo", ":files"]],
@@ -88,6 +105,22 @@ describe("a value", () => {
     ["run a.luau ", [":files"]],
     ["install-plugin --dir ", [":files"]],
     ["exec --timeout ", []],
+    ["test --reporter j", ["junit", "json"]],
+    ["test --reporter junit=out/", [":files"]],
+    ["test merge --reporter=t", ["--reporter=tap"]],
+    ["test --on ", ["headless", "studio", "cloud", ":targets"]],
+    ["test --context ", ["edit", "server", "client"]],
+    ["test --isolate ", ["file", "worker", "none"]],
+    ["test --suite ", [":suites"]],
+    ["test --changed ", [":commits"]],
+    ["test --changed --li", ["--list"]],
+    // What is no format is a test file.
+    ["test --coverage ", ["text", "lcov", "cobertura", "json", ":files"]],
+    ["test --coverage lcov,c", ["lcov,cobertura", ":files"]],
+    ["test --data m", ["memory", ":files"]],
+    ["run --data m", ["memory", ":files"]],
+    ["selftest --only ", ["bridge", "assumptions", "engine"]],
+    ["init --framework t", ["testez"]],
     ["exec ", []],
   ])("%s", (line, expected) => {
     expect(offered(line)).toEqual(expected);
