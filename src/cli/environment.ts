@@ -174,6 +174,10 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     return this.#options.verbose;
   }
 
+  get isJson(): boolean {
+    return this.#options.json;
+  }
+
   get openEditorAsync(): Environment["openEditorAsync"] {
     if (!isTerminal(0) || !isTerminal(1)) return undefined;
     return async (file) => {

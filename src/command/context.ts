@@ -98,6 +98,8 @@ export interface CommandContext {
   readonly openKeys?: ((hear: KeyPress) => Keys | undefined) | undefined;
   /** True with `--verbose`. */
   readonly isVerbose?: boolean;
+  /** True with `--json`: stdout is for a program, and texts for people are not shown. */
+  readonly isJson?: boolean;
 }
 
 export interface ConnectionCommandContext extends CommandContext {

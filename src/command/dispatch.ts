@@ -194,8 +194,17 @@ function targetIn({ headless, defaultContext }: Environment, target: SessionTarg
 }
 
 function basicContext(environment: Environment): CommandContext {
-  const { signal, catalog, isRemote, confirmAsync, chooseAsync, decideAsync, openEditorAsync, isVerbose } =
-    environment;
+  const {
+    signal,
+    catalog,
+    isRemote,
+    confirmAsync,
+    chooseAsync,
+    decideAsync,
+    openEditorAsync,
+    isVerbose,
+    isJson,
+  } = environment;
   const { openKeys } = environment;
   const { allowsCloud, fileRoots } = environment;
   return {
@@ -213,6 +222,7 @@ function basicContext(environment: Environment): CommandContext {
     ...(openEditorAsync === undefined ? {} : { openEditorAsync }),
     ...(openKeys === undefined ? {} : { openKeys }),
     ...(isVerbose === undefined ? {} : { isVerbose }),
+    ...(isJson === undefined ? {} : { isJson }),
     ...(fileRoots === undefined ? {} : { fileRoots }),
     ...(allowsCloud === undefined ? {} : { allowsCloud }),
     ...(environment.openStdin === undefined ? {} : { openStdin: () => environment.openStdin?.() }),

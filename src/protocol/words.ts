@@ -17,6 +17,8 @@ export const words = {
   scriptExhausted: "Script timeout: exhausted allowed execution time",
   /** Every refusal of headless Studio ends with this, so that it differs from a script's own mistake. */
   notSimulated: "is not available in headless Studio (needs Roblox Studio)",
+  /** Stands before `notSimulated` where the flag would change it. */
+  withoutData: "without --data memory",
   /** The start of the message when a picture of the viewport is missing or useless. */
   screenshotFailed: "Screenshot capture failed",
   /** Roblox refuses a second play test with this while the first one starts or runs, and so does headless Studio. */

@@ -77,6 +77,7 @@ test("the edited place and the server of its test have the same data stores", as
 test("without --data a data store refuses a script", async () => {
   const { stderr, exitCode } = await sbAsync("exec", "--headless", COUNT);
   expect(stderr).toContain("You must publish this place to the web to access DataStore.");
+  expect(stderr).toContain("hint: Add --data memory, or run it in Roblox Studio.");
   expect(exitCode).toBe(1);
 });
 

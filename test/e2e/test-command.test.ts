@@ -320,6 +320,9 @@ test("a case that passes in a later try is flaky, and reports go to files beside
   const events = (await Bun.file(join(box.folder, "reports/out/r.jsonl")).text()).trim().split("\n");
   expect(events.map((line) => JSON.parse(line)).filter(({ type }) => type === "case-end")).toHaveLength(3);
   expect((await testInAsync("reports", "--reporter", "junitt")).stderr).toContain("did you mean junit?");
+  const both = await testInAsync("reports", "--json", "--reporter", "line");
+  expect(JSON.parse(both.stdout).error.message).toStartWith("Cannot use --json with --reporter line");
+  expect(both.exitCode).toBe(2);
 });
 
 test("a file of very many cases with hooks reports all of its cases", async () => {

@@ -1,6 +1,7 @@
 /** How a failed script is shown: the message, the line of source it names, the traceback, the next step. */
 import type { ActionResult } from "../../protocol/actions.ts";
 import { errorCodes, isErrorCode } from "../../protocol/errors.ts";
+import { words } from "../../protocol/words.ts";
 import type { Style } from "../../util/style.ts";
 import { cells } from "../../util/text-width.ts";
 import { visibleControls } from "../../util/visible-controls.ts";
@@ -29,7 +30,7 @@ export function failureText(
   const isTold = lines.length > 1 || error.includes(`${placeOf(innermost)}:`);
   if (traceback.includes("\n") || (innermost !== "" && !isTold))
     lines.push(shownTraceback(traceback, style, files));
-  const hint = errorInfo?.isExpression === true ? expressionHint(source) : hintFor(errorInfo?.code);
+  const hint = errorInfo?.isExpression === true ? expressionHint(source) : hintFor(errorInfo?.code, error);
   if (hint !== undefined) lines.push(`${style.cyan("hint:")} ${hint}`);
   return lines.join("\n");
 }
@@ -100,8 +101,9 @@ function expressionHint(source: string): string {
  * No hint for ordinary script failures, whose message and traceback say everything, nor for scripts that the user
  * cancelled.
  */
-function hintFor(code: string | undefined): string | undefined {
+function hintFor(code: string | undefined, message: string): string | undefined {
   if (code === undefined || !isErrorCode(code) || code.startsWith("SCRIPT_") || code === "CANCELLED")
     return undefined;
+  if (message.includes(words.withoutData)) return "Add --data memory, or run it in Roblox Studio.";
   return errorCodes[code].cure;
 }

@@ -16,7 +16,7 @@ import { coverageSpelling, coverageWishes, namedFormats } from "./coverage.ts";
 import { ProjectHistory } from "./project-history.ts";
 import { openReporting } from "./reporting.ts";
 import { isCi, verdictOf } from "./verdict.ts";
-import { reporterSpelling, wantedReporters } from "./wanted-reporters.ts";
+import { checkScreen, reporterSpelling, wantedReporters } from "./wanted-reporters.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -84,6 +84,7 @@ export const command = defineCommand({
     },
     context,
   ) {
+    checkScreen(words, context.isJson === true);
     const found = await findProjectFileAsync(process.cwd());
     const blobs = await Promise.all(others.map(blobAsync));
     const { events, faults } = mergeBlobs([await blobAsync(first), ...blobs]);

@@ -17,7 +17,7 @@ import { againCommand } from "./again-command.ts";
 import { coverageAnswer, coverageSpelling, coverageWishes, namedFormats } from "./coverage.ts";
 import { wantedContext, wishesForTarget } from "./target-wishes.ts";
 import type { ReadWishes } from "./watch/watch-tests.ts";
-import { reporterSpelling, wantedReporters } from "./wanted-reporters.ts";
+import { checkScreen, reporterSpelling, wantedReporters } from "./wanted-reporters.ts";
 import { checkCloudUse, ownCloud } from "./run-in-cloud.ts";
 import { snapshotModeOf } from "./snapshot-files.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
@@ -333,6 +333,7 @@ export const command = defineCommand({
     context,
   ) {
     const isAgent = context.fileRoots !== undefined;
+    checkScreen(reporters, context.isJson === true);
     const readWishes: ReadWishes = async ({ coverage = wishes.coverage }) => {
       const found = await findProjectFileAsync(process.cwd());
       const folder = found === undefined ? process.cwd() : dirname(found.file);

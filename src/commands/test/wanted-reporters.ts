@@ -36,6 +36,16 @@ export function wantedReporters(
   return [...wanted, ...added];
 }
 
+/** Throws INVALID_INPUT where a reporter of the command line has no screen, because `--json` takes it for the events. */
+export function checkScreen(words: readonly string[], isJson: boolean): void {
+  const vain = words.map(wantedReporter).find(({ name, file }) => file === undefined && name !== "json");
+  if (!isJson || vain === undefined) return;
+  throw invalidInput(
+    `Cannot use --json with --reporter ${vain.name}, because both take the screen.`,
+    `Leave out one of them, or write --reporter ${vain.name}=FILE.`,
+  );
+}
+
 function wantedReporter(word: string): WantedReporter {
   const at = word.indexOf("=");
   const [name, file] = at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];

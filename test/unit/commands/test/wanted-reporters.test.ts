@@ -1,6 +1,6 @@
 /** Which reporters a run gets: those that were named, and what its surroundings ask for. */
 import { expect, test } from "bun:test";
-import { wantedReporters } from "../../../../src/commands/test/wanted-reporters.ts";
+import { checkScreen, wantedReporters } from "../../../../src/commands/test/wanted-reporters.ts";
 
 const names = (words: readonly string[], variables = {}, isScreen = false) =>
   wantedReporters(words, variables, isScreen).map(({ name }) => name);
@@ -29,4 +29,10 @@ test("what is no reporter, two for the screen and an empty file are refused", ()
     "Only one reporter can have the screen, and tap, line were named.",
   );
   expect(() => names(["junit="])).toThrow("--reporter junit= names no file.");
+});
+
+test("--json takes the screen, so that it goes only with reporters that write files, and with json", () => {
+  expect(() => checkScreen(["junit=a.xml", "line"], true)).toThrow("Cannot use --json with --reporter line");
+  for (const words of [["junit=a.xml"], ["json"], []]) checkScreen(words, true);
+  checkScreen(["line"], false);
 });
