@@ -29,7 +29,7 @@ export async function runSpecsAsync(
   specs: Readonly<Record<string, string>> = readSpecs(),
 ): Promise<readonly Finding[]> {
   const session = studio.bridge.session(studio.session.sessionId);
-  await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource() }, studio.signal);
+  await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource(["built-in"]) }, studio.signal);
   const names = Object.keys(specs);
   const findings: Finding[] = [];
   for (const [index, name] of names.entries()) {

@@ -13,7 +13,7 @@ import { showCoverage, writeCoverageAsync } from "./coverage.ts";
 import type { CoverageWishes } from "./test-wishes.ts";
 
 /** How often the time of a slow case is shown anew. */
-const TICK_MS = 500;
+const TICK_MS = 100;
 /** How many failures an agent is shown in full. */
 const MAX_AGENT_FAILURES = 10;
 
@@ -85,9 +85,11 @@ function progressShower(context: CommandContext): (event: TestEvent) => void {
   let ticking: Timer | undefined;
   return (event) => {
     live.add(event, performance.now());
-    if (event.type === "run") ticking = setInterval(show, TICK_MS).unref();
+    if (event.type === "run") {
+      ticking = setInterval(show, TICK_MS).unref();
+      show();
+    }
     if (event.type === "run-end") clearInterval(ticking);
-    else show();
   };
 }
 

@@ -71,7 +71,7 @@ const withoutRun = (hasPassed: boolean): ProjectRun => ({
  */
 export async function newRunnerAsync(
   { target, placeFile, data }: TestWishes,
-  { place, covered, setup }: OpenedProject,
+  { place, covered, setup, files }: OpenedProject,
   context: CommandContext,
   placeAsync?: () => Promise<Uint8Array>,
 ): Promise<NewRunner | CloudTarget> {
@@ -87,6 +87,7 @@ export async function newRunnerAsync(
     ...(data === undefined ? {} : { data }),
     ...(covered === undefined ? {} : { covered: coveredScripts(covered) }),
     setup,
+    frameworks: [...new Set(files.map(({ framework }) => framework))],
     placeFile,
     context,
   });

@@ -21,9 +21,13 @@ export function encodeSnapshot({ numbers, memory }: VmSnapshot): Uint8Array<Arra
   return bytes;
 }
 
+const ZEROS = Buffer.alloc(65_536);
+
 /** The length of a memory without the zeros at its end. */
 export function trimmed(memory: Uint8Array): number {
   let end = memory.length;
+  // By blocks first, because a byte at a time takes 10 ms for 8 MB in a thread that has just started.
+  while (end >= ZEROS.length && ZEROS.equals(memory.subarray(end - ZEROS.length, end))) end -= ZEROS.length;
   while (end > 0 && memory[end - 1] === 0) end--;
   return end;
 }

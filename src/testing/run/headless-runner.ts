@@ -55,13 +55,17 @@ export class HeadlessRunner implements TestRunner {
   }
 
   /** A Studio in that context; as it was when it had started, where the job asks for that. */
-  async #openedAsync({ file: { context }, isFresh, signal }: FileJob): Promise<HeadlessStudio> {
+  async #openedAsync({ file, isFresh, signal }: FileJob): Promise<HeadlessStudio> {
+    const { context, framework } = file;
     const known = this.#studio;
-    const isFit = known !== undefined && isSameContext(known.context, context);
+    const isFit =
+      known !== undefined && isSameContext(known.context, context) && known.frameworks.includes(framework);
     const mayStay = isFit && (!isFresh || this.#isFresh || (await this.#refreshAsync(known)) !== undefined);
     if (mayStay) return known;
     await this.#dropAsync();
-    this.#studio = await HeadlessStudio.startAsync(context, this.#options, signal);
+    // A file that came later, in a watch, may be the first of its framework.
+    const frameworks = [...new Set([...this.#options.frameworks, framework])];
+    this.#studio = await HeadlessStudio.startAsync(context, { ...this.#options, frameworks }, signal);
     this.#isFresh = true;
     return this.#studio;
   }

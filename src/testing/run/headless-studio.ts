@@ -11,6 +11,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { newLaunchId } from "../../protocol/launch-id.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { version } from "../../version.ts";
+import type { Framework } from "../events.ts";
 import { HARNESS_NAME, preparingSource } from "../harness.ts";
 import type { TestContext } from "../test-context.ts";
 import { changeSourcesAsync, countLinesAsync, prepareAsync } from "./harness-call.ts";
@@ -27,20 +28,29 @@ export interface HeadlessRunnerOptions {
   readonly memoryLimitMb?: number;
   /** Scripts whose lines are counted, each by the names from a service to it. */
   readonly covered?: readonly (readonly string[])[];
+  /** Of the files that are to run. */
+  readonly frameworks: readonly Framework[];
   /** Scripts that run in each DataModel of the tests before it is kept. */
   readonly setup: readonly SetupScript[];
 }
 
 export class HeadlessStudio implements AsyncDisposable {
   readonly context: TestContext;
+  readonly frameworks: readonly Framework[];
   readonly #child: HeadlessChild;
   readonly #bridge: BridgeConnection;
   #sessions: readonly BridgeSession[] = [];
   /** The scripts that were used while it was prepared. */
   #used: ScriptsUsed = { names: [], made: [] };
 
-  private constructor(context: TestContext, child: HeadlessChild, bridge: BridgeConnection) {
+  private constructor(
+    context: TestContext,
+    frameworks: readonly Framework[],
+    child: HeadlessChild,
+    bridge: BridgeConnection,
+  ) {
     this.context = context;
+    this.frameworks = frameworks;
     this.#child = child;
     this.#bridge = bridge;
   }
@@ -53,7 +63,7 @@ export class HeadlessStudio implements AsyncDisposable {
   ): Promise<HeadlessStudio> {
     const child = spawnHeadless();
     const { bridge, servePlugin } = await BridgeConnection.startPrivateAsync(version);
-    const studio = new HeadlessStudio(context, child, bridge);
+    const studio = new HeadlessStudio(context, options.frameworks, child, bridge);
     try {
       servePlugin(child.link);
       await studio.#prepareAsync(await studio.#connectAsync(options, signal), options, signal);
@@ -146,7 +156,7 @@ export class HeadlessStudio implements AsyncDisposable {
       for (const script of setup) await prepareAsync(session, script, signal);
     const bySetup = await this.#child.orderAsync("note");
     for (const session of this.#sessions)
-      await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource() }, signal);
+      await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource(this.frameworks) }, signal);
     const byHarness = await this.#child.orderAsync("keep");
     // What the harness makes to warm up a framework has no file, and none is behind it.
     this.#used = { names: [...bySetup.names, ...byHarness.names], made: bySetup.made };
