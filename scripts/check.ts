@@ -4,7 +4,7 @@
  * that can be referred to, and texts without the words that newcomers stumble over.
  */
 import { arrowFaults } from "./check/arrows.ts";
-import { assumptionFaults } from "./check/assumptions.ts";
+import { assumptionFaults, unprobedFaults } from "./check/assumptions.ts";
 import { circleFaults } from "./check/circles.ts";
 import { openingFaults, wordFaults } from "./check/language.ts";
 import { environmentFaults } from "./check/environments.ts";
@@ -13,6 +13,7 @@ import { mirrorFaults } from "./check/mirror.ts";
 import { readSourcesAsync } from "./check/sources.ts";
 import { readAssumptionMarks } from "./gen/assumption-marks.ts";
 import { probedIds } from "./gen/assumptions.ts";
+import { UNPROBED } from "../src/commands/selftest/unprobed.ts";
 import { VARIANTS } from "../src/headless/variants.ts";
 
 const READ_BY_PEOPLE = ["src", "plugin", "scripts", "test", "docs"];
@@ -52,7 +53,9 @@ export async function faultsAsync(): Promise<string[]> {
       ...VARIANTS.flatMap(({ name, assumption: id }) =>
         id === undefined ? [] : [{ by: `the variant ${name}`, id }],
       ),
+      ...Object.keys(UNPROBED).map((id) => ({ by: "unprobed.ts", id })),
     ]),
+    ...unprobedFaults(readAssumptionMarks(), probedIds(), Object.keys(UNPROBED)),
     ...(await languageFaultsAsync()),
   ];
 }

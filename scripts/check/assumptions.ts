@@ -27,3 +27,16 @@ export function assumptionFaults(
   const lost = referred.filter(({ id }) => !paths.has(id));
   return [...faults, ...lost.map(({ by, id }) => `${by}: there is no assumption ${id}`)];
 }
+
+/** An assumption with an id has either a probe or a reason why there is none. */
+export function unprobedFaults(
+  marks: readonly AssumptionMark[],
+  probed: readonly string[],
+  reasons: readonly string[],
+): string[] {
+  return marks.flatMap(({ id, path }) =>
+    id === undefined || probed.includes(id) !== reasons.includes(id)
+      ? []
+      : [`${path}: the assumption ${id} needs either a probe or a reason in unprobed.ts`],
+  );
+}

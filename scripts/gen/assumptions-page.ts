@@ -4,11 +4,22 @@
  */
 import { type AssumptionMark, readAssumptionMarks } from "./assumption-marks.ts";
 import { probedIds, variantsOf } from "./assumptions.ts";
+import { UNPROBED } from "../../src/commands/selftest/unprobed.ts";
 
 const SECTIONS = [
-  { title: "The plugin", folder: "plugin/src/" },
-  { title: "Headless Studio", folder: "src/headless/" },
-  { title: "Everything else", folder: "src/" },
+  { title: "The plugin", folder: "plugin/src/", about: "Each of them has an id." },
+  {
+    title: "Headless Studio",
+    folder: "src/headless/",
+    about:
+      "They need no probes of their own: the area `engine` of `sb selftest` runs the specs that headless Studio is held to in the\nStudio at hand, and lists each case in which that behaves otherwise.",
+  },
+  {
+    title: "Everything else",
+    folder: "src/",
+    about:
+      "Those without an id are about files, programs, operating systems and servers of Roblox, of which a script in Studio learns\nnothing, or about moments that a test of the user's place must not bring about.",
+  },
 ] as const;
 
 export function assumptionsPage(): string {
@@ -21,7 +32,7 @@ export function assumptionsPage(): string {
       section.folder,
       probed,
     );
-    return entries.length === 0 ? [] : [`## ${section.title}\n\n${entries.join("\n")}`];
+    return entries.length === 0 ? [] : [`## ${section.title}\n\n${section.about}\n\n${entries.join("\n")}`];
   });
   return [
     "<!-- Made by scripts/gen.ts from the comments in the code. -->",
@@ -33,7 +44,8 @@ export function assumptionsPage(): string {
     ].join("\n"),
     [
       "An assumption with an id is one that [`sb selftest`](selftest.md) reports on. A *probe* finds out in the Studio at hand",
-      "whether it holds. A *variant* is a headless Studio in which it does not hold ([headless.md](headless.md#variants)).",
+      "whether it holds; where there is none, the reason follows. A *variant* is a headless Studio in which it does not hold",
+      "([headless.md](headless.md#variants)).",
     ].join("\n"),
     ...sections,
     "",
@@ -55,8 +67,8 @@ function entriesOf(
 function entryOf({ id, text }: AssumptionMark, probed: ReadonlySet<string>): string {
   if (id === undefined) return text;
   const means = [
-    ...(probed.has(id) ? ["probe"] : []),
+    probed.has(id) ? "probe" : `no probe: ${UNPROBED[id] ?? ""}`,
     ...variantsOf(id).map((name) => `variant \`${name}\``),
   ];
-  return `**${id}** (${means.join(", ") || "neither probe nor variant"}): ${text}`;
+  return `**${id}** (${means.join(", ")}): ${text}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What `sb selftest` knows of each assumption that has an id: its sentence, whether a probe can find out in a Studio, and
- * the variants of headless Studio in which it does not hold.
+ * What `sb selftest` knows of each assumption that has an id, and which of them have a probe, a variant of headless Studio in
+ * which they do not hold, or a reason why there is no probe.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,8 +16,6 @@ export interface KnownAssumption {
   readonly id: string;
   readonly text: string;
   readonly path: string;
-  readonly hasProbe: boolean;
-  readonly variants: readonly string[];
 }
 
 /** The ids of the assumptions that have a probe. */
@@ -35,8 +33,7 @@ export const variantsOf = (id: string): readonly string[] =>
   VARIANTS.filter(({ assumption }) => assumption === id).map(({ name }) => name);
 
 export function knownAssumptions(): readonly KnownAssumption[] {
-  const probed = new Set(probedIds());
   return readAssumptionMarks().flatMap(({ id, text, path }) =>
-    id === undefined ? [] : [{ id, text, path, hasProbe: probed.has(id), variants: variantsOf(id) }],
+    id === undefined ? [] : [{ id, text, path }],
   );
 }

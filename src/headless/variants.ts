@@ -75,6 +75,21 @@ export const VARIANTS: readonly Variant[] = [
     what: "ChangeHistoryService refuses every recording.",
   },
   {
+    name: "no-source-updates",
+    assumption: "written-sources",
+    what: "ScriptEditorService writes no sources.",
+  },
+  {
+    name: "no-editor-sources",
+    assumption: "editor-sources",
+    what: "ScriptEditorService does not tell the source of a script that is not open.",
+  },
+  {
+    name: "no-query-descendants",
+    assumption: "query-descendants",
+    what: "Instances have no QueryDescendants.",
+  },
+  {
     name: "luau-execution",
     what: "It answers as a server of Luau Execution does, where Open Cloud runs scripts: RunService tells of a server outside of Studio, in which nothing runs by itself. `luau-execution=UNIVERSE/PLACE@VERSION` says which place it is.",
   },

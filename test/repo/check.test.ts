@@ -1,7 +1,7 @@
 /** Each check of the architecture finds the fault that it is for, and lets the rest pass. */
 import { expect, test } from "bun:test";
 import { arrowFaults } from "../../scripts/check/arrows.ts";
-import { assumptionFaults } from "../../scripts/check/assumptions.ts";
+import { assumptionFaults, unprobedFaults } from "../../scripts/check/assumptions.ts";
 import { circleFaults } from "../../scripts/check/circles.ts";
 import { environmentFaults } from "../../scripts/check/environments.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "../../scripts/check/luau-modules.ts";
@@ -142,5 +142,17 @@ test("marks of assumptions need ids in the plugin, each id once, and a mark for 
     "src/c.ts: the assumption set-timeout is in plugin/src/A.luau already",
     'src/d.ts: the id of an assumption is words with hyphens, not "Set Timeout"',
     "the variant no-luck: there is no assumption luck",
+  ]);
+});
+
+test("an assumption with an id has either a probe or a reason why there is none", () => {
+  const source = ["is-edit", "step-limit", "core-gui", "luck"].map(
+    (id) => `-- UNVERIFIED(${id}): a sentence that is long enough.\nlocal a\n`,
+  );
+  const marks = marksIn("plugin/src/A.luau", source.join("\n"));
+  const [path, needed] = ["plugin/src/A.luau", "needs either a probe or a reason in unprobed.ts"];
+  expect(unprobedFaults(marks, ["is-edit", "core-gui"], ["step-limit", "core-gui"])).toEqual([
+    `${path}: the assumption core-gui ${needed}`,
+    `${path}: the assumption luck ${needed}`,
   ]);
 });

@@ -28,7 +28,7 @@ export interface TestedStudio {
 }
 
 const START_TIMEOUT_MS = 20_000;
-/** UNVERIFIED: in Studio the edit context comes back up to ten seconds after EndTest (reports of plugin authors). */
+/** UNVERIFIED(edit-returns): that the edit context comes back within ten seconds after EndTest (reports of plugin authors). */
 const END_TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 const LONGEST_TEST_MS = 24 * 60 * 60 * 1_000;
@@ -116,7 +116,7 @@ export function waitForContextAsync(
 /**
  * Plays until the test ends or the signal aborts; the test also ends with this process. Resolves with what went wrong:
  * the failure of the script that runs the test, or of the call.
- * UNVERIFIED: StudioTestService lets a plugin start tests (documented as PluginSecurity, never seen here).
+ * UNVERIFIED(start-test): that StudioTestService lets a plugin start tests (documented as PluginSecurity).
  */
 export async function playAsync(
   studio: TestedStudio,

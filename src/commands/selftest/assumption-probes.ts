@@ -8,7 +8,8 @@ import studioProbes from "./probes/studio.luau" with { type: "text" };
 import runningProgram from "./run-probes.luau" with { type: "text" };
 import { defineSchema } from "../../protocol/schema.ts";
 import type { CheckedStudio } from "./checked-studio.ts";
-import { cannotTell, type Finding, results, type Verdict } from "./findings.ts";
+import { cannotTell, type Finding, ONLY_IN_PLAY, results, type Verdict } from "./findings.ts";
+import { UNPROBED } from "./unprobed.ts";
 
 /** What was found of assumptions, by their ids. */
 export type Probed = ReadonlyMap<string, Verdict>;
@@ -65,16 +66,13 @@ function programOf(files: readonly string[]): string {
 
 /** Every assumption; what was found in a play test counts more than what was found before it. */
 export function assumptionFindings(...probed: readonly Probed[]): readonly Finding[] {
-  return assumptions.map(({ id, text, hasProbe, variants }) => {
+  return assumptions.map(({ id, text }) => {
     const verdicts = probed.flatMap((each) => each.get(id) ?? []);
     const told = verdicts.findLast(({ result }) => result !== "unknown") ?? verdicts.at(-1);
-    return { subject: id, name: text, ...(told ?? cannotTell(whyNotTold(hasProbe, variants))) };
+    return {
+      subject: id,
+      name: text,
+      ...(told ?? cannotTell(UNPROBED[id] ?? ONLY_IN_PLAY)),
+    };
   });
-}
-
-function whyNotTold(hasProbe: boolean, variants: readonly string[]): string {
-  if (hasProbe) return "only a play test shows it (--play)";
-  return variants.length > 0
-    ? "no script can find out; a variant of headless Studio is without it"
-    : "no script can find out, and no variant is without it";
 }

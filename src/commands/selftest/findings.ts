@@ -23,6 +23,9 @@ export const holds: Verdict = { result: "holds" };
 export const differs = (seen: string): Verdict => ({ result: "differs", seen });
 export const cannotTell = (why: string): Verdict => ({ result: "unknown", seen: why });
 
+/** Why something cannot be told without a play test. */
+export const ONLY_IN_PLAY = "only a play test shows it (--play)";
+
 const SHOWN_CHARS = 300;
 
 /** Holds where both are the same as JSON, whatever the order of keys. */

@@ -5,7 +5,7 @@ import { probeAsync, type Probed } from "./assumption-probes.ts";
 import { verdictOfAsync } from "./bridge-check.ts";
 import { PLAY_ASSUMPTIONS } from "./play-assumptions.ts";
 import type { CheckedStudio } from "./checked-studio.ts";
-import { type Finding, isTrue, sameAs, type Verdict } from "./findings.ts";
+import { cannotTell, type Finding, isTrue, sameAs, type Verdict } from "./findings.ts";
 
 const PLAYERS = 2;
 const LOG_MS = 5_000;
@@ -31,7 +31,7 @@ export async function checkPlayAsync(studio: CheckedStudio): Promise<Played> {
     return sameAs(contexts, ["server", "client 1", "client 2"]);
   });
   const [server, client] = sessions;
-  const probed: Probed[] = [];
+  const probed: Probed[] = [new Map([[PLAY_ASSUMPTIONS.startTest, started]])];
   try {
     if (started.result === "holds" && server !== undefined && client !== undefined) {
       await addAsync("runs scripts in each of its DataModels", () => rolesAsync(studio, sessions));
@@ -48,7 +48,13 @@ export async function checkPlayAsync(studio: CheckedStudio): Promise<Played> {
   } finally {
     if (sessions.length > 0) {
       const ended = await addAsync("ends, and Studio edits again", () => endAsync(studio));
-      probed.push(new Map([[PLAY_ASSUMPTIONS.endTest, ended]]));
+      const returned = ended.result === "holds" ? ended : cannotTell("the play test could not be ended");
+      probed.push(
+        new Map([
+          [PLAY_ASSUMPTIONS.endTest, ended],
+          [PLAY_ASSUMPTIONS.editReturns, returned],
+        ]),
+      );
     }
   }
   return { findings, probed };

@@ -2,13 +2,18 @@
 import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { wrap } from "../../util/text-width.ts";
-import { type Area, areas, type Finding, results } from "./findings.ts";
+import { type Area, areas, type Finding, ONLY_IN_PLAY, results } from "./findings.ts";
 
 export const reportSchema = defineSchema((z) =>
   z.object({
     /** False where something differs. */
     ok: z.boolean(),
-    sb: z.object({ version: z.string(), build: z.string() }),
+    sb: z.object({
+      version: z.string(),
+      build: z.string(),
+      /** The operating system and the kind of processor, such as `win32 x64`. */
+      platform: z.string(),
+    }),
     studio: z.object({
       kind: z.enum(["studio", "headless"]),
       version: z.string(),
@@ -71,7 +76,7 @@ function countsText({ holds, differs, unknown }: ReportArea): string {
 function studioText({ studio, plugin, sb }: Report): string {
   const variants = studio.variants === undefined ? "" : ` (${studio.variants.join(", ")})`;
   const name = studio.kind === "headless" ? `Headless Studio${variants}` : "Roblox Studio";
-  return `${name} ${studio.version}, plugin ${plugin.version} (${plugin.build}), sb ${sb.version} (${sb.build})`;
+  return `${name} ${studio.version}, plugin ${plugin.version} (${plugin.build}), sb ${sb.version} (${sb.build}) on ${sb.platform}`;
 }
 
 const findingsOf = (report: Report, result: Finding["result"]) =>
@@ -88,16 +93,21 @@ export function screenText(report: Report, style: Style): string {
     ...indented(name, "    ").map(style.dim),
     ...indented(style.body(seen), "    "),
   ]);
-  const untold = findingsOf(report, "unknown").map(({ subject }) => subject);
+  const untold = Map.groupBy(findingsOf(report, "unknown"), ({ seen }) =>
+    seen === ONLY_IN_PLAY ? "With --play" : "Cannot be told (--report says why)",
+  );
+  const untoldLines = [...untold].flatMap(([heading, ofGroup]) => [
+    "",
+    style.bold(heading),
+    ...indented([...new Set(ofGroup.map(({ subject }) => subject))].join(", "), "  "),
+  ]);
   const title = Math.max(...report.areas.map(({ area }) => TITLES[area].length)) + 2;
   return [
     ...wrap(studioText(report), width),
     "",
     ...report.areas.map((area) => `${TITLES[area.area].padEnd(title)}${countsText(area)}`),
     ...(differing.length === 0 ? [] : ["", style.bold("Differs"), ...differing]),
-    ...(untold.length === 0
-      ? []
-      : ["", style.bold("Cannot be told"), ...indented([...new Set(untold)].join(", "), "  ")]),
+    ...untoldLines,
   ].join("\n");
 }
 
@@ -116,7 +126,7 @@ export function markdownText(report: Report): string {
     "# Self-test of studio-bridge",
     `${studioText(report)}, ${report.play ? "with" : "without"} a play test.`,
     ["| area | holds | differs | cannot be told |", "| --- | ---: | ---: | ---: |", ...rows].join("\n"),
-    ...section("Differs", list("differs")),
+    ...(report.ok ? ["Nothing differs."] : section("Differs", list("differs"))),
     ...section("Cannot be told", list("unknown")),
     "",
   ].join("\n\n");

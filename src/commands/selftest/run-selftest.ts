@@ -13,6 +13,7 @@ import { checkPlayAsync } from "./play-checks.ts";
 import { type Redact, redactionBy } from "./redaction.ts";
 import { areaOf, type Report } from "./report.ts";
 import { sentValues } from "./sent-values.ts";
+import { UNPROBED } from "./unprobed.ts";
 
 export interface SelftestOptions extends Omit<StudioOptions, "session"> {
   /** Any session of the Studio. */
@@ -38,7 +39,7 @@ export async function runSelftestAsync(options: SelftestOptions): Promise<Report
   const { origin, pluginVersion, pluginUpdateAvailable, studioVersion } = session;
   return {
     ok: reported.every(({ differs }) => differs === 0),
-    sb: { version, build: buildId },
+    sb: { version, build: buildId, platform: `${process.platform} ${process.arch}` },
     studio: {
       kind: origin === "headless" ? "headless" : "studio",
       version: studioVersion ?? "unknown",
@@ -92,6 +93,7 @@ function ownTexts(specs: Readonly<Record<string, string>>): readonly string[] {
     ...Object.values(specs),
     ...probeSources,
     ...assumptions.map(({ text }) => text),
+    ...Object.values(UNPROBED),
     ...bridgeChecks.map(({ name }) => name),
     JSON.stringify(sentValues),
     OWN_WORDS,

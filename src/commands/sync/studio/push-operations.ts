@@ -157,7 +157,7 @@ function modelOf(node: RojoNode, { schema }: StudioState): string {
   }
 }
 
-/** UNVERIFIED: that Studio refuses to assign a source of 200,000 characters or more (sync-facts); the editor takes it. */
+/** UNVERIFIED(long-sources): that the editor takes a source of 200,000 characters, which Studio is said to refuse from an assignment. */
 const MAX_ASSIGNED_SOURCE = 190_000;
 
 function addedProperties(item: PlanItem, state: StudioState): Values {

@@ -5,7 +5,7 @@ import { assumptionFindings } from "../../../../src/commands/selftest/assumption
 import { bridgeChecks } from "../../../../src/commands/selftest/bridge-checks.ts";
 import type { ContextByTarget } from "../../../../src/command/context.ts";
 import { command } from "../../../../src/commands/selftest/selftest.ts";
-import { cannotTell, differs, holds } from "../../../../src/commands/selftest/findings.ts";
+import { cannotTell, differs, holds, ONLY_IN_PLAY } from "../../../../src/commands/selftest/findings.ts";
 import { redactionBy } from "../../../../src/commands/selftest/redaction.ts";
 import { reportFiles } from "../../../../src/commands/selftest/report-files.ts";
 import { areaOf, markdownText, type Report, screenText } from "../../../../src/commands/selftest/report.ts";
@@ -78,7 +78,7 @@ test("a report is a file of JSON, one of Markdown, or both", () => {
 
 const report: Report = {
   ok: false,
-  sb: { version: "0.1.0", build: "0123456789ab" },
+  sb: { version: "0.1.0", build: "0123456789ab", platform: "linux x64" },
   studio: { kind: "headless", version: "0.735", variants: ["no-set-timeout"] },
   plugin: { version: "0.1.0", build: "0123456789ab" },
   play: false,
@@ -97,6 +97,7 @@ const report: Report = {
         name: "That a limit which is set by a plugin reaches the threads of plugins.",
         ...differs("a *loop* of 2 s came to its end, although the limit was 0.3 s"),
       },
+      { subject: "end-test", name: "That a plugin may end a test.", ...cannotTell(ONLY_IN_PLAY) },
     ]),
     areaOf("engine", [
       { subject: "classes-lighting", name: "a", ...holds },
@@ -112,7 +113,7 @@ test("the screen has counts, what differs and what cannot be told, in 60 columns
   expect(lines.slice(2)).toEqual([
     "",
     "Bridge       1 holds, 1 cannot be told",
-    "Assumptions  0 hold, 1 differs",
+    "Assumptions  0 hold, 1 differs, 1 cannot be told",
     "Engine       2 hold",
     "",
     "Differs",
@@ -122,14 +123,17 @@ test("the screen has counts, what differs and what cannot be told, in 60 columns
     "    a *loop* of 2 s came to its end, although the limit was",
     "    0.3 s",
     "",
-    "Cannot be told",
+    "Cannot be told (--report says why)",
     "  captureScreenshot",
+    "",
+    "With --play",
+    "  end-test",
   ]);
 });
 
 test("Markdown has the same, as text that means nothing to Markdown", () => {
   const text = markdownText(report);
-  expect(text).toContain("| Assumptions | 0 | 1 | 0 |");
+  expect(text).toContain("| Assumptions | 0 | 1 | 1 |");
   expect(text).toContain("  - a \\*loop\\* of 2 s came to its end");
   expect(text).toContain("Headless Studio (no-set-timeout) 0.735");
 });

@@ -1,0 +1,18 @@
+/**
+ * Why no probe finds out whether an assumption holds, for each assumption with an id that has none. The report and the page
+ * of assumptions show it.
+ */
+export const UNPROBED: Readonly<Record<string, string>> = {
+  "capture-content": "the check of captureScreenshot shows it: it loads a capture in this way",
+  "capture-in-play": "a capture of the playing Studio would show the game that runs in the user's place",
+  "capture-permission": "only the person who is asked sees the prompt",
+  "capture-tiles": "the size of a capture is that of the user's window, which a script cannot enlarge",
+  "free-models": "it would search the Creator Store, and the self-test asks nothing of Roblox",
+  "load-assets": "it would load an asset, and the self-test asks nothing of Roblox",
+  "own-services": "only the file of a place that Studio has saved shows it",
+  "plugins-in-play": "it would have to change a setting of Studio",
+  "step-limit": "more than a hundred steps would push the user's own steps out of the history",
+  "unloading-in-time": "it would have to unload the plugin that runs the self-test",
+  "weak-instances":
+    "a script cannot tell when the memory is cleaned, and the plugin works with either answer",
+};
