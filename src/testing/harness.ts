@@ -106,6 +106,9 @@ export function preparingSource(wanted: readonly Framework[] = frameworks): stri
  */
 export const runningSource = `${HARNESS_GLOBAL}.runAsync(sb, ${COVERAGE_GLOBAL}) -- ChangeHistoryService`;
 
+/** Tells which lines have run in a DataModel where lines are counted and no file has told it. */
+export const tellingHitsSource = `sb.emit({ type = "hits", scripts = ${COVERAGE_GLOBAL}.read() }) -- ChangeHistoryService`;
+
 /** Forgets the harness and the counts of lines, in a Studio that stays open. */
 export const leavingSource = `${COVERAGE_GLOBAL} = nil if ${HARNESS_GLOBAL} then ${HARNESS_GLOBAL}.leave() ${HARNESS_GLOBAL} = nil end -- ChangeHistoryService`;
 

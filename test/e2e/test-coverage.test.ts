@@ -157,29 +157,50 @@ test("shards have no thresholds, and merged they have the coverage of the whole"
   expect(await Bun.file(join(box.folder, "out/coverage.json")).exists()).toBe(true);
 }, 60_000);
 
-test("in a play test, what the scripts of the place have run is counted too", async () => {
-  const tree = { $className: "DataModel", ServerScriptService: { Game: { $path: "src" } } };
+test("in a play test, what server and client run is counted together, also what scripts of the place have run", async () => {
+  const tree = {
+    $className: "DataModel",
+    ServerScriptService: { Game: { $path: "src" } },
+    ReplicatedStorage: { Tests: { $path: "tests" } },
+  };
   await box.writeAsync("game/sb.config.json", "{}");
   await box.writeAsync("game/default.project.json", JSON.stringify({ name: "Game", tree }));
   await box.writeAsync(
     "game/src/Main.server.luau",
-    "local Rounds = require(script.Parent.Rounds)\nRounds.begin()\n",
+    `local Rounds = require(script.Parent.Rounds)
+Rounds.begin()
+local remote = Instance.new("RemoteFunction")
+remote.OnServerInvoke = Rounds.number
+remote.Parent = workspace
+`,
   );
   await box.writeAsync(
     "game/src/Rounds.luau",
-    "local Rounds = {}\nfunction Rounds.begin()\n\tworkspace:SetAttribute('Round', 1)\nend\nreturn Rounds\n",
+    `local Rounds = {}
+function Rounds.begin()
+	workspace:SetAttribute("Round", 1)
+end
+function Rounds.number()
+	return workspace:GetAttribute("Round")
+end
+return Rounds
+`,
   );
   await box.writeAsync(
-    "game/src/round.spec.luau",
-    "return { hasBegun = function() assert(workspace:GetAttribute('Round') == 1) end }",
+    "game/tests/round.spec.luau",
+    "return { hasBegun = function() assert(workspace:WaitForChild('RemoteFunction'):InvokeServer() == 1) end }",
   );
-  const words = ["test", "--context", "server", "--coverage", "lcov"];
+  const words = ["test", "--context", "client", "--coverage", "lcov"];
   const { stdout, exitCode } = await box.localSbAsync(words, {}, join(box.folder, "game"));
   expect(stdout).toContain("Coverage 100.0 % lines, 100.0 % functions");
   expect(exitCode).toBe(0);
   const lcov = await Bun.file(join(box.folder, "game/coverage/lcov.info")).text();
-  expect(linesIn(lcov, "src/Rounds.luau")).toEqual(["FNDA:1,begin", "DA:1,1", "DA:2,1", "DA:3,1", "DA:5,1"]);
-  expect(linesIn(lcov, "src/Main.server.luau")).toEqual(["DA:1,1", "DA:2,1"]);
+  expect(linesIn(lcov, "src/Rounds.luau")).toEqual([
+    "FNDA:1,begin",
+    "FNDA:1,number",
+    ...[1, 2, 3, 5, 6, 8].map((line) => `DA:${line},1`),
+  ]);
+  expect(linesIn(lcov, "src/Main.server.luau")).toEqual([1, 2, 3, 4, 5].map((line) => `DA:${line},1`));
 }, 60_000);
 
 test("in an open Studio the same is counted as in a headless one, in each run and in both contexts", async () => {
@@ -198,7 +219,7 @@ test("in an open Studio the same is counted as in a headless one, in each run an
     "jest/large.test.luau": JEST,
     "jest/jest.config.luau": 'return { testMatch = { "**/*.test" } }',
     "Prices.luau": PRICES,
-    "Prices.spec.luau": `--@sb context=server\n${PRICES_SPEC}`,
+    "Prices.spec.luau": `--@sb context=client\n${PRICES_SPEC}`,
     "Again.spec.luau": PRICES_SPEC,
   }))
     await box.writeAsync(`open/src/${path}`, source);
@@ -215,7 +236,7 @@ test("in an open Studio the same is counted as in a headless one, in each run an
   };
   const headless = await countAsync("--isolate", "none", "--workers", "1");
   expect(linesIn(headless, "server/Start.server.luau")).toEqual(["DA:1,1"]);
-  // Once in the edited place, and once in the server.
+  // Once in the edited place, and once in the client.
   expect(linesIn(headless, "src/Prices.luau")).toContain("FNDA:2,fail");
   expect(await countAsync("--on", "studio")).toBe(headless);
   const again = await countAsync("--on", "studio", "Again");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { binaryPath } from "../../build.ts";
-import { Sandbox } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 
 setDefaultTimeout(120_000);
 
@@ -111,6 +111,14 @@ test("with coverage an agent is told the shares, the lines that did not run, and
       notRun: { "src/Half.luau": "5" },
     },
   });
+  const studio = box.spawn(["headless", "covered/default.project.json"]);
+  await untilAsync("the Studio is connected", async () =>
+    (await box.sessionsAsync()).length > 0 ? true : undefined,
+  );
+  const inStudio = await testAsync(client, { coverage: true, on: "studio" });
+  expect(inStudio.facts.coverage).toEqual(facts.coverage);
+  studio.kill();
+  await studio.exited;
 });
 
 test("of many failures as many are shown as the agent wants, and the others are counted", async () => {

@@ -1,8 +1,14 @@
 /** Calls the harness in a session that is connected: the script that defines it, and the run of one file. */
 import type { BridgeSession } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { changingSource, coveringSource, HARNESS_NAME, runningSource } from "../harness.ts";
-import { type HarnessCase, harnessEventSchema } from "../harness-events.ts";
+import {
+  changingSource,
+  coveringSource,
+  HARNESS_NAME,
+  runningSource,
+  tellingHitsSource,
+} from "../harness.ts";
+import { type HarnessCase, type HarnessEvent, harnessEventSchema } from "../harness-events.ts";
 import { type HarnessJob, harnessInput } from "../harness-job.ts";
 import { coverageUnavailable } from "../coverage/unavailable.ts";
 import type { FileJob, SetupScript, SourceChange } from "./runner.ts";
@@ -11,6 +17,38 @@ interface HarnessCall {
   readonly session: BridgeSession;
   /** For the harness, beside what the job says. */
   readonly input?: Pick<HarnessJob, "ranBefore" | "placeReturns" | "whereMissing">;
+}
+
+function eventOf(value: unknown): HarnessEvent {
+  const event = harnessEventSchema.read(value)?.value;
+  if (event === undefined) throw new Error(`unknown event of the harness: ${JSON.stringify(value)}`);
+  return event;
+}
+
+/**
+ * Passes on what has run in other DataModels of the play test in which the file has run: a test in a client calls the server.
+ * What ran in one that the file has ended is not known.
+ */
+export async function passHitsAsync(
+  sessions: readonly BridgeSession[],
+  { onEvent, signal }: Pick<FileJob, "onEvent" | "signal">,
+): Promise<void> {
+  for (const session of sessions)
+    await session
+      .callAsync(
+        "execute",
+        { script: tellingHitsSource, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true },
+        {
+          signal,
+          onEvent: (value) => {
+            const event = eventOf(value);
+            if (event.type === "hits") onEvent(event);
+          },
+        },
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof StudioBridgeError) || signal.aborted) throw error;
+      });
 }
 
 /** Runs the file of a job. Resolves when the script has ended; throws a StudioBridgeError where it did not. */
@@ -29,8 +67,7 @@ export async function callHarnessAsync(
       timeoutMs: job.fileTimeoutMs,
       signal: job.signal,
       onEvent: (value) => {
-        const event = harnessEventSchema.read(value)?.value;
-        if (event === undefined) throw new Error(`unknown event of the harness: ${JSON.stringify(value)}`);
+        const event = eventOf(value);
         if (event.type === "plan") ({ cases } = event);
         else onEvent(event);
       },

@@ -4,7 +4,7 @@
  */
 import type { ScriptsUsed } from "../../headless/index.ts";
 import { isSameContext } from "../test-context.ts";
-import { callHarnessAsync } from "./harness-call.ts";
+import { callHarnessAsync, passHitsAsync } from "./harness-call.ts";
 import { HeadlessStudio, type HeadlessRunnerOptions } from "./headless-studio.ts";
 import { explainedEnd } from "./play-test-end.ts";
 import type { FileJob, SourceChange, TestRunner } from "./runner.ts";
@@ -27,6 +27,7 @@ export class HeadlessRunner implements TestRunner {
     try {
       const session = studio.session(job.client);
       await callHarnessAsync({ session, input: { placeReturns: job.isFresh } }, job);
+      await passHitsAsync(studio.countedBeside(session), job);
     } catch (error) {
       await this.#dropAsync();
       throw studio.context.kind === "edit" ? error : explainedEnd(error);

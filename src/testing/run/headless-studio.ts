@@ -40,6 +40,8 @@ export class HeadlessStudio implements AsyncDisposable {
   readonly #child: HeadlessChild;
   readonly #bridge: BridgeConnection;
   #sessions: readonly BridgeSession[] = [];
+  /** Where lines are counted: in the edited place, or in the server and all clients of its play test. */
+  #counted: readonly BridgeSession[] = [];
   /** The scripts that were used while it was prepared. */
   #used: ScriptsUsed = { names: [], made: [] };
 
@@ -79,6 +81,11 @@ export class HeadlessStudio implements AsyncDisposable {
     const session = this.#sessions[(client ?? 1) - 1];
     if (session === undefined) throw new Error(`the play test has no client ${client}`);
     return session;
+  }
+
+  /** Other DataModels whose lines are counted while a file runs in this one. */
+  countedBeside(session: BridgeSession): readonly BridgeSession[] {
+    return this.#counted.filter((each) => each !== session);
   }
 
   /**
@@ -146,11 +153,15 @@ export class HeadlessStudio implements AsyncDisposable {
     // Before a play test begins, so that what its own scripts run is counted too.
     if (covered !== undefined && this.context.kind !== "edit")
       await countLinesAsync(this.#bridge.session(edit.sessionId), covered, signal);
-    this.#sessions = (await this.#testedAsync(edit, signal)).map(({ sessionId }) =>
-      this.#bridge.session(sessionId),
-    );
-    if (covered !== undefined)
-      for (const session of this.#sessions) await countLinesAsync(session, covered, signal);
+    const all = (await this.#dataModelsAsync(edit, signal)).map(({ sessionId, context }) => ({
+      session: this.#bridge.session(sessionId),
+      context,
+    }));
+    this.#sessions = all.filter(({ context }) => context === this.context.kind).map(({ session }) => session);
+    if (covered !== undefined) {
+      this.#counted = all.map(({ session }) => session);
+      for (const session of this.#counted) await countLinesAsync(session, covered, signal);
+    }
     await this.#child.orderAsync("note");
     for (const session of this.#sessions)
       for (const script of setup) await prepareAsync(session, script, signal);
@@ -162,13 +173,13 @@ export class HeadlessStudio implements AsyncDisposable {
     this.#used = { names: [...bySetup.names, ...byHarness.names], made: bySetup.made };
   }
 
-  /** The sessions in which files run: the edited place, or the server or the clients of a play test that begins now. */
-  async #testedAsync(edit: SessionInfo, signal: AbortSignal): Promise<readonly SessionInfo[]> {
+  /** The edited place, or the server and the clients of a play test that begins now. */
+  async #dataModelsAsync(edit: SessionInfo, signal: AbortSignal): Promise<readonly SessionInfo[]> {
     const { kind, players } = this.context;
     if (kind === "edit") return [edit];
     const studio = { bridge: this.#bridge, session: edit, signal, status: () => {} };
     const { sessions } = await startTestAsync(studio, { mode: "play", players });
-    return sessions.filter(({ context }) => context === kind);
+    return sessions;
   }
 }
 

@@ -14,7 +14,7 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import { randomHex } from "../../util/random-hex.ts";
 import { HARNESS_NAME, leavingSource, preparingSource } from "../harness.ts";
 import { isSameContext, type TestContext } from "../test-context.ts";
-import { callHarnessAsync, countLinesAsync, prepareAsync } from "./harness-call.ts";
+import { callHarnessAsync, countLinesAsync, passHitsAsync, prepareAsync } from "./harness-call.ts";
 import { explainedEnd } from "./play-test-end.ts";
 import type { FileJob, SetupScript, TestRunner } from "./runner.ts";
 
@@ -38,6 +38,8 @@ export interface StudioRunnerOptions {
 interface Stage {
   readonly context: TestContext;
   readonly sessions: readonly SessionInfo[];
+  /** Where lines are counted: in the edited place, or in the server and all clients of the play test. */
+  readonly counted: readonly SessionInfo[];
   /** What code of each file that has run here is called in stacks. */
   readonly ranBefore: Set<string>;
 }
@@ -68,13 +70,19 @@ export class StudioRunner implements TestRunner {
     const stage = await this.#stageAsync(file.context, signal);
     const session = stage.sessions[(client ?? 1) - 1];
     if (session === undefined) throw new Error(`the play test has no client ${client}`);
+    const { bridge } = this.#tested(signal);
     const call = {
-      session: this.#tested(signal).bridge.session(session.sessionId),
+      session: bridge.session(session.sessionId),
       input: { ranBefore: [...stage.ranBefore], whereMissing: WHERE_MISSING },
     };
     stage.ranBefore.add(file.instance?.join(".") ?? file.path);
     try {
       await callHarnessAsync(call, job);
+      const others = stage.counted.filter(({ sessionId }) => sessionId !== session.sessionId);
+      await passHitsAsync(
+        others.map(({ sessionId }) => bridge.session(sessionId)),
+        job,
+      );
     } catch (error) {
       throw file.context.kind === "edit" ? error : explainedEnd(error);
     }
@@ -106,17 +114,18 @@ export class StudioRunner implements TestRunner {
     const studio = this.#tested(signal);
     // Before a play test begins, so that what its own scripts run is counted too.
     if (context.kind !== "edit") await this.#countLinesAsync(studio.session, signal);
-    const sessions = await this.#sessionsAsync(studio, context);
-    const stage = { context, sessions, ranBefore: new Set<string>() };
+    const all = await this.#dataModelsAsync(studio, context);
+    const sessions = all.filter((session) => session.context === context.kind);
+    const counted = this.#options.covered === undefined ? [] : all;
+    const stage = { context, sessions, counted, ranBefore: new Set<string>() };
     this.#stage = stage;
     try {
       const moduleSet = this.#moduleSetFor(context);
       const harness = { name: HARNESS_NAME, source: preparingSource() };
-      for (const session of sessions) {
-        await this.#countLinesAsync(session, signal, moduleSet);
+      for (const session of counted) await this.#countLinesAsync(session, signal, moduleSet);
+      for (const session of sessions)
         for (const script of [...this.#options.setup, harness])
           await prepareAsync(studio.bridge.session(session.sessionId), script, signal, moduleSet);
-      }
       return stage;
     } catch (error) {
       // The next file tries again, and tells the same of a setup script that fails.
@@ -139,14 +148,15 @@ export class StudioRunner implements TestRunner {
     await countLinesAsync(this.#tested(signal).bridge.session(sessionId), covered, signal, moduleSet);
   }
 
-  async #sessionsAsync(
+  /** The edited place, or the server and the clients of a play test that begins now. */
+  async #dataModelsAsync(
     studio: TestedStudio,
     { kind, players }: TestContext,
   ): Promise<readonly SessionInfo[]> {
     if (kind === "edit") return [studio.session];
     const { sessions } = await startTestAsync(studio, { mode: "play", players });
     holdTest(studio);
-    return sessions.filter(({ context }) => context === kind);
+    return sessions;
   }
 
   /** A file may have ended the play test, or removed a player. */
