@@ -1,40 +1,23 @@
 /**
  * Runs test suites of public libraries with `sb test` and with their framework's own runner in headless Studio, and compares
- * the numbers of cases. The suites are no part of this repository: `bun scripts/public-tests.ts FOLDER` takes a folder of
- * checkouts named as in the table below, and leaves them as they are.
+ * the outcome of each case. `bun scripts/public-tests.ts FOLDER [NAME…]` takes the folder that has the suites of
+ * scripts/public-suites.ts, and leaves them as they are.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { binaryPath, buildAsync } from "../build.ts";
+import { OWN_RUNNER_WORDS, PUBLIC_SUITES, type PublicSuite } from "./public-suites.ts";
 
-interface Suite {
-  /** The folder of the checkout. */
-  readonly folder: string;
-  /** What ReplicatedStorage contains: names of Instances, and folders below that of all checkouts. */
-  readonly mounts: Readonly<Record<string, string>>;
-  /** Files and folders of tests, as words for `sb test`. */
-  readonly words: readonly string[];
-  /** Where the own runner looks for tests: Luau expressions, with `storage` for ReplicatedStorage. */
-  readonly roots: string;
+/** Of a case: its name as far as both runners tell it, and how it ended. */
+interface Outcome {
+  readonly name: string;
+  readonly status: string;
 }
 
-const TESTEZ = "testez/src";
-const SUITES: readonly Suite[] = [
-  {
-    folder: "roblox-lua-promise",
-    mounts: { Lib: "roblox-lua-promise/lib", TestEZ: TESTEZ },
-    words: ["lib"],
-    roots: "storage.Lib",
-  },
-  { folder: "roact", mounts: { Roact: "roact/src", TestEZ: TESTEZ }, words: ["src"], roots: "storage.Roact" },
-  { folder: "rodux", mounts: { Rodux: "rodux/src", TestEZ: TESTEZ }, words: ["src"], roots: "storage.Rodux" },
-  { folder: "t", mounts: { t: "t/lib", TestEZ: TESTEZ }, words: ["lib"], roots: "storage.t" },
-];
-
-/** Passed, failed and skipped cases. */
-type Counts = readonly [passed: number, failed: number, skipped: number];
+const STATUSES = ["passed", "failed", "skipped", "todo"];
+const SHOWN_DIFFERENCES = 20;
 
 async function outputOfAsync(words: readonly string[], cwd: string, stateFolder: string): Promise<string> {
   const env = { ...process.env, XDG_STATE_HOME: stateFolder, CI: "" };
@@ -51,56 +34,95 @@ async function outputOfAsync(words: readonly string[], cwd: string, stateFolder:
   return stdout;
 }
 
-async function ownCountsAsync(suite: Suite, project: string, work: string): Promise<Counts> {
+/** A suite that is there. */
+interface FoundSuite extends PublicSuite {
+  /** Absolute. */
+  readonly root: string;
+  /** The project file of its place. */
+  readonly project: string;
+}
+
+async function ownOutcomesAsync(suite: FoundSuite, work: string): Promise<Outcome[]> {
+  const setup = suite.setup === undefined ? "" : await readFile(join(suite.root, suite.setup), "utf8");
   const script = join(work, "own.luau");
-  await Bun.write(
-    script,
-    `local storage = game:GetService("ReplicatedStorage")
-local results = require(storage.TestEZ).TestBootstrap:run({ ${suite.roots} }, { report = function() end })
-print("counts", results.successCount, results.failureCount, results.skippedCount)`,
+  await Bun.write(script, `${setup}\n${OWN_RUNNER_WORDS}${suite.ownRunner}`);
+  const text = await outputOfAsync(["run", "--headless", "--place", suite.project, script], work, work);
+  const outcomes = text
+    .split("\n")
+    .filter((line) => line.startsWith("CASE "))
+    .map((line): Outcome => JSON.parse(line.slice("CASE ".length)));
+  if (outcomes.length === 0) throw new Error(`the own runner of ${suite.folder} has told nothing:\n${text}`);
+  return outcomes;
+}
+
+async function ourOutcomesAsync(suite: FoundSuite, work: string): Promise<Outcome[]> {
+  const { root, project, names } = suite;
+  const files = suite.words.flatMap((word) =>
+    word.includes("*") ? [...new Bun.Glob(word).scanSync(root)] : [word],
   );
-  const text = await outputOfAsync(["run", "--headless", "--place", project, script], work, work);
-  const [, passed, failed, skipped] = /counts (\d+) (\d+) (\d+)/.exec(text) ?? [];
-  if (passed === undefined) throw new Error(`the own runner of ${suite.folder} has told nothing:\n${text}`);
-  return [Number(passed), Number(failed), Number(skipped)];
-}
-
-async function ourCountsAsync(suite: Suite, project: string, root: string, work: string): Promise<Counts> {
-  const words = ["test", ...suite.words, "--place", project, "--reporter", "json"];
-  const text = await outputOfAsync(words, join(root, suite.folder), work);
-  const counts = { passed: 0, failed: 0, skipped: 0, todo: 0 };
-  for (const line of text.split("\n")) {
+  const words = ["test", ...files, "--place", project, "--reporter", "json"];
+  const outcomes: Outcome[] = [];
+  for (const line of (await outputOfAsync(words, root, work)).split("\n")) {
     if (!line.startsWith('{"type":"case-end"')) continue;
-    const { status, id, file, failure } = JSON.parse(line);
-    counts[status as keyof typeof counts] += 1;
-    if (status === "failed" && process.argv.includes("--failures"))
-      console.log(`${file} › ${id}: ${failure?.message}`);
+    const end: { names: readonly string[]; status: string } = JSON.parse(line);
+    const name = names === "all" ? end.names.join(" ") : (end.names.at(-1) ?? "");
+    // TestEZ has no word for a case that is still to be written.
+    const status = names === "last" && end.status === "todo" ? "skipped" : end.status;
+    outcomes.push({ name, status });
   }
-  return [counts.passed, counts.failed, counts.skipped + counts.todo];
+  return outcomes;
 }
 
-const [, , folder] = process.argv;
-if (folder === undefined) throw new Error("which folder has the checkouts?");
-const root = resolve(folder);
+const shown = (outcomes: readonly Outcome[]): string =>
+  STATUSES.map((status) => `${outcomes.filter((each) => each.status === status).length} ${status}`).join(
+    ", ",
+  );
+
+/** The lines that only one of both has. Addresses in names differ from run to run. */
+function difference(own: readonly Outcome[], ours: readonly Outcome[]): string[] {
+  const left = new Map<string, number>();
+  const add = ({ name, status }: Outcome, by: number): void => {
+    const line = `${status}: ${name.replace(/0x[0-9a-f]+/g, "0x")}`;
+    left.set(line, (left.get(line) ?? 0) + by);
+  };
+  for (const outcome of own) add(outcome, 1);
+  for (const outcome of ours) add(outcome, -1);
+  return [...left].flatMap(([line, count]) =>
+    count === 0 ? [] : `  ${count > 0 ? "own runner" : "sb test"}  ${line}`,
+  );
+}
+
+async function projectAsync({ folder, place }: PublicSuite, root: string, work: string): Promise<string> {
+  if (typeof place === "string") return join(root, folder, place);
+  const mounts = Object.entries(place).map(([name, path]) => [name, { $path: join(root, path) }]);
+  const tree = { $className: "DataModel", ReplicatedStorage: Object.fromEntries(mounts) };
+  const project = join(work, `${folder}.project.json`);
+  await Bun.write(project, JSON.stringify({ name: folder, tree }));
+  return project;
+}
+
+/** True where both runners told the same of every case. */
+async function compareAsync(suite: FoundSuite, work: string): Promise<boolean> {
+  const own = await ownOutcomesAsync(suite, work);
+  const ours = await ourOutcomesAsync(suite, work);
+  console.log(`${suite.folder}: own runner ${shown(own)}\n${suite.folder}: sb test    ${shown(ours)}`);
+  const differing = difference(own, ours);
+  for (const line of differing.slice(0, SHOWN_DIFFERENCES)) console.log(line);
+  return differing.length === 0;
+}
+
+const [, , folder, ...wanted] = process.argv;
+if (folder === undefined) throw new Error("which folder has the suites?");
+const all = resolve(folder);
 await buildAsync();
 const work = await mkdtemp(join(tmpdir(), "sb-public-"));
 let isEqual = true;
 try {
-  for (const suite of SUITES) {
-    if (!existsSync(join(root, suite.folder))) {
-      console.log(`${suite.folder}: not there`);
-      continue;
-    }
-    const mounts = Object.entries(suite.mounts).map(([name, path]) => [name, { $path: join(root, path) }]);
-    const project = join(work, `${suite.folder}.project.json`);
-    const tree = { $className: "DataModel", ReplicatedStorage: Object.fromEntries(mounts) };
-    await Bun.write(project, JSON.stringify({ name: suite.folder, tree }));
-    const own = await ownCountsAsync(suite, project, work);
-    const ours = await ourCountsAsync(suite, project, root, work);
-    isEqual &&= own.join() === ours.join();
-    const shown = (counts: Counts): string =>
-      `${counts[0]} passed, ${counts[1]} failed, ${counts[2]} skipped`;
-    console.log(`${suite.folder}: own runner ${shown(own)}; sb test ${shown(ours)}`);
+  for (const suite of PUBLIC_SUITES.filter((each) => wanted.length === 0 || wanted.includes(each.folder))) {
+    const root = join(all, suite.folder);
+    if (!existsSync(root)) console.log(`${suite.folder}: not there`);
+    else if (!(await compareAsync({ ...suite, root, project: await projectAsync(suite, all, work) }, work)))
+      isEqual = false;
   }
 } finally {
   await rm(work, { recursive: true, force: true });

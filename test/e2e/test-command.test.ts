@@ -141,12 +141,12 @@ test("cases are chosen by name, by line and by both", async () => {
 test("a file that is named in full is a test whatever it is called, and what is told to run again names it", async () => {
   await box.writeAsync(
     "unusual/Checks.luau",
-    'return { holds = function() end, fails = function() error("no") end }',
+    'return { holds = function() end, fails = function() error("no") end, function() end }',
   );
   await box.writeAsync("unusual/node_modules/far/far.spec.luau", "return { holds = function() end }");
   expect((await testInAsync("unusual", "Checks")).stderr).toContain('No test file fits "Checks"');
   const { stdout } = await testInAsync("unusual", "Checks.luau", "node_modules/far");
-  expect(stdout).toContain("Cases  1 failed, 2 passed");
+  expect(stdout).toContain("Cases  1 failed, 3 passed");
   expect(stdout).toContain("\n Again    sb test Checks.luau node_modules/far --failed\n");
 });
 
