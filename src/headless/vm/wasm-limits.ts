@@ -1,39 +1,46 @@
-/** Rewrites the declared maxima of a wasm module's memory and function table. Knows nothing of Luau. */
+/** Rewrites the declared sizes of a wasm module's memory and function table. Knows nothing of Luau. */
 
 const SECTION = { table: 4, memory: 5 } as const;
 const FUNCREF = 0x70;
 const HAS_MAXIMUM = 1;
 
 interface WasmLimits {
-  /** In wasm pages of 64 KiB. */
+  /** What the memory begins with, in wasm pages of 64 KiB. */
+  readonly pages: number;
   readonly maxPages: number;
   /** In function table slots. */
   readonly maxTable: number;
 }
 
-/** A copy of `wasm` with other maxima; throws when the sections don't have the one shape that is understood. */
-export function raiseLimits(wasm: Uint8Array, limits: WasmLimits): Uint8Array<ArrayBuffer> {
+/** A copy of `wasm` with other sizes; throws when the sections don't have the one shape that is understood. */
+export function setLimits(wasm: Uint8Array, limits: WasmLimits): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [wasm.subarray(0, 8)];
   let at = 8;
   while (at < wasm.length) {
     const id = wasm[at];
     const [length, bodyAt] = readUnsigned(wasm, at + 1);
     const body = wasm.subarray(bodyAt, bodyAt + length);
-    if (id === SECTION.memory) parts.push(section(SECTION.memory, withMaximum(body, [], limits.maxPages)));
+    if (id === SECTION.memory)
+      parts.push(section(SECTION.memory, withLimits(body, [], limits.maxPages, limits.pages)));
     else if (id === SECTION.table)
-      parts.push(section(SECTION.table, withMaximum(body, [FUNCREF], limits.maxTable)));
+      parts.push(section(SECTION.table, withLimits(body, [FUNCREF], limits.maxTable)));
     else parts.push(wasm.subarray(at, bodyAt + length));
     at = bodyAt + length;
   }
   return concat(parts);
 }
 
-/** The body of a section with exactly one entry: prefix bytes, then limits that have a maximum. */
-function withMaximum(body: Uint8Array, prefix: readonly number[], maximum: number): number[] {
+/** The body of a section with exactly one entry: prefix bytes, then limits that have a maximum. Keeps a minimum that is not given. */
+function withLimits(
+  body: Uint8Array,
+  prefix: readonly number[],
+  maximum: number,
+  minimum?: number,
+): number[] {
   const head = [1, ...prefix, HAS_MAXIMUM];
   if (!head.every((byte, index) => body[index] === byte)) throw new Error("wasm limits: unexpected section");
-  const [minimum] = readUnsigned(body, head.length);
-  return [...head, ...unsigned(minimum), ...unsigned(maximum)];
+  const [declared] = readUnsigned(body, head.length);
+  return [...head, ...unsigned(minimum ?? declared), ...unsigned(maximum)];
 }
 
 function section(id: number, body: readonly number[]): Uint8Array {

@@ -33,6 +33,8 @@ type Task = Pick<FileRun, "file" | "client" | "repeat">;
 const WORTH_MS = 500;
 /** What a file of unknown duration is taken for. */
 const UNKNOWN_MS = 100;
+/** What a file costs beside its own duration: its place is put back, and the next file is begun. */
+const BETWEEN_MS = 3;
 
 /** Resolves when all files have run, or with why not all of them have. Throws what keeps runners from starting. */
 export async function runTestsAsync(
@@ -40,7 +42,7 @@ export async function runTestsAsync(
 ): Promise<"bail" | "interrupted" | "timeout" | undefined> {
   const { expectedMs, signal, bail = Infinity } = options;
   const tasks = tasksOf(options);
-  const totalMs = tasks.reduce((sum, { file }) => sum + (expectedMs(file) ?? UNKNOWN_MS), 0);
+  const totalMs = tasks.reduce((sum, { file }) => sum + (expectedMs(file) ?? UNKNOWN_MS) + BETWEEN_MS, 0);
   const waiting = [...tasks];
   let failures = 0;
   const isOver = (): boolean => signal.aborted || failures >= bail;
