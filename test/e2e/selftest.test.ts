@@ -101,6 +101,25 @@ test("Ctrl+C leaves nothing in the place", async () => {
   expect(await countAsync()).toBe("[0]");
 }, 120_000);
 
+test("a Studio that is closed in the middle leaves what was found until then", async () => {
+  const place = "Qzxshort";
+  await box.headlessAsync(place);
+  const session = (await box.sessionsAsync()).find(({ placeName }) => placeName === place);
+  const id = session?.sessionId ?? "";
+  const running = box.spawn(["selftest", id, "--only", "bridge,engine", "--report", "cut.json"]);
+  // A line that one of the first checks prints.
+  await untilAsync("the first checks have ended", async () => {
+    const { stdout } = await box.sbAsync(["logs", "--session", id]);
+    return stdout.includes("later") ? true : undefined;
+  });
+  await box.sbAsync(["close", id]);
+  expect(await running.exited).toBe(1);
+  expect(await new Response(running.stdout).text()).toContain("The Studio was closed in the middle");
+  const report: Report = JSON.parse(await readFile(join(box.folder, "cut.json"), "utf8"));
+  expect(report).toMatchObject({ ok: false, isWhole: false });
+  expect(report.areas[0]).toMatchObject({ area: "bridge", differs: 0 });
+}, 120_000);
+
 /** What differs in a headless Studio with these variants, and how much of the bridge holds. */
 async function differencesAsync(variants: readonly string[], ...words: readonly string[]) {
   const { stdout, exitCode } = await box.localSbAsync(["selftest", "--headless", "--json", ...words], {

@@ -9,6 +9,7 @@ import { HARNESS_NAME, leavingSource, preparingSource } from "../../testing/harn
 import type { HarnessEvent } from "../../testing/harness-events.ts";
 import { EDIT } from "../../testing/test-context.ts";
 import { callHarnessAsync, prepareAsync } from "../../testing/run/harness-call.ts";
+import { isStudioGone } from "./bridge-check.ts";
 import type { CheckedStudio } from "./checked-studio.ts";
 import { differs, type Finding, holds } from "./findings.ts";
 import { testFileOf } from "./spec-source.ts";
@@ -23,21 +24,20 @@ export function readSpecs(): Readonly<Record<string, string>> {
   return JSON.parse(Bun.zstdDecompressSync(readFileSync(specsFile)).toString());
 }
 
-/** A finding for each case. */
+/** Adds a finding for each case to `findings`. */
 export async function runSpecsAsync(
   studio: CheckedStudio,
-  specs: Readonly<Record<string, string>> = readSpecs(),
-): Promise<readonly Finding[]> {
+  specs: Readonly<Record<string, string>>,
+  findings: Finding[],
+): Promise<void> {
   const session = studio.bridge.session(studio.session.sessionId);
   await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource(["built-in"]) }, studio.signal);
   const names = Object.keys(specs);
-  const findings: Finding[] = [];
   for (const [index, name] of names.entries()) {
     studio.status(`Engine: ${name} (${index + 1} of ${names.length})`);
     findings.push(...(await runSpecAsync(studio, name, specs[name] ?? "")));
   }
   await prepareAsync(session, { name: HARNESS_NAME, source: leavingSource }, studio.signal);
-  return findings;
 }
 
 async function runSpecAsync(studio: CheckedStudio, name: string, spec: string): Promise<readonly Finding[]> {
@@ -76,7 +76,7 @@ async function runSpecAsync(studio: CheckedStudio, name: string, spec: string): 
       },
     );
   } catch (error) {
-    if (!(error instanceof StudioBridgeError) || error.code === "CANCELLED" || error.code === "SESSION_GONE")
+    if (!(error instanceof StudioBridgeError) || error.code === "CANCELLED" || isStudioGone(error))
       throw error;
     findings.push(broken(name, error.message));
     return findings;

@@ -11,13 +11,12 @@ const PLAYERS = 2;
 const LOG_MS = 5_000;
 const POLL_MS = 50;
 
-export interface Played {
-  readonly findings: readonly Finding[];
-  readonly probed: readonly Probed[];
-}
-
-export async function checkPlayAsync(studio: CheckedStudio): Promise<Played> {
-  const findings: Finding[] = [];
+/** Adds to `findings` what the play test shows of the bridge, and to `probed` what its probes find out. */
+export async function checkPlayAsync(
+  studio: CheckedStudio,
+  findings: Finding[],
+  probed: Probed[],
+): Promise<void> {
   const addAsync = async (name: string, runAsync: () => Promise<Verdict>): Promise<Verdict> => {
     studio.status(`Play test: ${name}`);
     const verdict = await verdictOfAsync(runAsync);
@@ -31,7 +30,7 @@ export async function checkPlayAsync(studio: CheckedStudio): Promise<Played> {
     return sameAs(contexts, ["server", "client 1", "client 2"]);
   });
   const [server, client] = sessions;
-  const probed: Probed[] = [new Map([[PLAY_ASSUMPTIONS.startTest, started]])];
+  probed.push(new Map([[PLAY_ASSUMPTIONS.startTest, started]]));
   try {
     if (started.result === "holds" && server !== undefined && client !== undefined) {
       await addAsync("runs scripts in each of its DataModels", () => rolesAsync(studio, sessions));
@@ -57,7 +56,6 @@ export async function checkPlayAsync(studio: CheckedStudio): Promise<Played> {
       );
     }
   }
-  return { findings, probed };
 }
 
 async function rolesAsync(studio: CheckedStudio, sessions: readonly SessionInfo[]): Promise<Verdict> {

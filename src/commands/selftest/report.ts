@@ -6,8 +6,10 @@ import { type Area, areas, type Finding, ONLY_IN_PLAY, results } from "./finding
 
 export const reportSchema = defineSchema((z) =>
   z.object({
-    /** False where something differs. */
+    /** False where something differs, or where findings are missing. */
     ok: z.boolean(),
+    /** False where the Studio was closed in the middle, so that findings are missing. */
+    isWhole: z.boolean(),
     sb: z.object({
       version: z.string(),
       build: z.string(),
@@ -79,6 +81,8 @@ function studioText({ studio, plugin, sb }: Report): string {
   return `${name} ${studio.version}, plugin ${plugin.version} (${plugin.build}), sb ${sb.version} (${sb.build}) on ${sb.platform}`;
 }
 
+const CUT = "The Studio was closed in the middle of the self-test. This is what was found until then.";
+
 const findingsOf = (report: Report, result: Finding["result"]) =>
   report.areas.flatMap(({ area, findings }) =>
     findings.filter((finding) => finding.result === result).map((finding) => ({ area, ...finding })),
@@ -104,6 +108,7 @@ export function screenText(report: Report, style: Style): string {
   const title = Math.max(...report.areas.map(({ area }) => TITLES[area].length)) + 2;
   return [
     ...wrap(studioText(report), width),
+    ...(report.isWhole ? [] : ["", ...wrap(CUT, width).map(style.red)]),
     "",
     ...report.areas.map((area) => `${TITLES[area.area].padEnd(title)}${countsText(area)}`),
     ...(differing.length === 0 ? [] : ["", style.bold("Differs"), ...differing]),
@@ -125,8 +130,9 @@ export function markdownText(report: Report): string {
   return [
     "# Self-test of studio-bridge",
     `${studioText(report)}, ${report.play ? "with" : "without"} a play test.`,
+    ...(report.isWhole ? [] : [`**${CUT}**`]),
     ["| area | holds | differs | cannot be told |", "| --- | ---: | ---: | ---: |", ...rows].join("\n"),
-    ...(report.ok ? ["Nothing differs."] : section("Differs", list("differs"))),
+    ...(list("differs").length === 0 ? ["Nothing differs."] : section("Differs", list("differs"))),
     ...section("Cannot be told", list("unknown")),
     "",
   ].join("\n\n");

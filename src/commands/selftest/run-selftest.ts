@@ -3,8 +3,8 @@ import { editSessionAsync, studioModeAsync } from "../../command/sessions/play-t
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { buildId, version } from "../../version.ts";
 import assumptions from "./assumptions.json" with { type: "json" };
-import { assumptionFindings, probeAsync, probeSources } from "./assumption-probes.ts";
-import { runChecksAsync } from "./bridge-check.ts";
+import { assumptionFindings, type Probed, probeAsync, probeSources } from "./assumption-probes.ts";
+import { isStudioGone, runChecksAsync } from "./bridge-check.ts";
 import { bridgeChecks } from "./bridge-checks.ts";
 import { CheckedStudio, type StudioOptions } from "./checked-studio.ts";
 import { readSpecs, runSpecsAsync } from "./engine-specs.ts";
@@ -31,14 +31,14 @@ export async function runSelftestAsync(options: SelftestOptions): Promise<Report
     throw new StudioBridgeError("BUSY", "Studio plays, and the self-test needs the place as it is edited.", {
       hint: "Stop the play test, then try again.",
     });
-  const findings = await findAsync({ ...options, session }).catch((error: unknown) => {
-    // The check that an interruption ends may not have started, but the self-test has.
-    throw options.signal.aborted ? options.signal.reason : error;
-  });
-  const reported = [...findings].map(([area, ofArea]) => areaOf(area, ofArea));
+  const found: Found = { bridge: [], probed: [], engine: [] };
+  const specs = readSpecs();
+  const isWhole = await findAsync({ ...options, session }, specs, found);
+  const reported = areasOf(options, found, redactionBy(ownTexts(specs)));
   const { origin, pluginVersion, pluginUpdateAvailable, studioVersion } = session;
   return {
-    ok: reported.every(({ differs }) => differs === 0),
+    ok: isWhole && reported.every(({ differs }) => differs === 0),
+    isWhole,
     sb: { version, build: buildId, platform: `${process.platform} ${process.arch}` },
     studio: {
       kind: origin === "headless" ? "headless" : "studio",
@@ -54,23 +54,50 @@ export async function runSelftestAsync(options: SelftestOptions): Promise<Report
   };
 }
 
+/** What was found so far. */
+interface Found {
+  readonly bridge: Finding[];
+  readonly probed: Probed[];
+  readonly engine: Finding[];
+}
+
+/** False where the Studio was closed before the end. Throws where it was closed before anything was found. */
+async function findAsync(
+  options: SelftestOptions,
+  specs: Readonly<Record<string, string>>,
+  found: Found,
+): Promise<boolean> {
+  const { areas, play, signal } = options;
+  try {
+    await using studio = await CheckedStudio.openAsync(options);
+    if (areas.includes("bridge")) await runChecksAsync(studio, bridgeChecks, found.bridge);
+    if (areas.includes("assumptions")) found.probed.push(await probeAsync(studio, "edit"));
+    if (areas.includes("engine")) await runSpecsAsync(studio, specs, found.engine);
+    if (play) await checkPlayAsync(studio, found.bridge, found.probed);
+    return true;
+  } catch (error) {
+    // The check that an interruption ends may not have started, but the self-test has.
+    if (signal.aborted) throw signal.reason;
+    const hasFound = Object.values(found).some((ofArea) => ofArea.length > 0);
+    if (isStudioGone(error) && hasFound) return false;
+    throw error;
+  }
+}
+
 /** In the order of areas. What a play test shows of the bridge is told also where only assumptions are asked for. */
-async function findAsync(options: SelftestOptions): Promise<ReadonlyMap<Area, readonly Finding[]>> {
-  const { areas, play } = options;
-  const specs = readSpecs();
-  await using studio = await CheckedStudio.openAsync(options);
-  const checked = areas.includes("bridge") ? await runChecksAsync(studio, bridgeChecks) : [];
-  const probed = areas.includes("assumptions") ? await probeAsync(studio, "edit") : undefined;
-  const engine = areas.includes("engine") ? await runSpecsAsync(studio, specs) : undefined;
-  const played = play ? await checkPlayAsync(studio) : { findings: [], probed: [] };
-  const bridge = [...checked, ...played.findings];
-  const found = new Map<Area, readonly Finding[]>([
+function areasOf(
+  { areas }: SelftestOptions,
+  { bridge, probed, engine }: Found,
+  redact: Redact,
+): Report["areas"] {
+  const found: readonly (readonly [Area, readonly Finding[]])[] = [
     ...(bridge.length === 0 ? [] : [["bridge", bridge] as const]),
-    ...(probed === undefined ? [] : [["assumptions", assumptionFindings(probed, ...played.probed)] as const]),
-    ...(engine === undefined ? [] : [["engine", engine] as const]),
-  ]);
-  const redact = redactionBy(ownTexts(specs));
-  return new Map([...found].map(([area, findings]) => [area, findings.map(redacted(redact))]));
+    ...(areas.includes("assumptions") && probed.length > 0
+      ? [["assumptions", assumptionFindings(...probed)] as const]
+      : []),
+    ...(areas.includes("engine") ? [["engine", engine] as const] : []),
+  ];
+  return found.map(([area, findings]) => areaOf(area, findings.map(redacted(redact))));
 }
 
 const redacted =

@@ -1,7 +1,7 @@
 /** Checks of the actions that run scripts or say something about them. */
 import type { ActionRequest } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import type { BridgeCheck } from "./bridge-check.ts";
+import { type BridgeCheck, isStudioGone } from "./bridge-check.ts";
 import { type CheckedStudio, NO_STEP } from "./checked-studio.ts";
 import { allOf, isTrue, sameAs, type Verdict } from "./findings.ts";
 import valuesProgram from "./values.luau" with { type: "text" };
@@ -40,8 +40,8 @@ async function endCodeAsync(
   try {
     return (await executeAsync(studio, script, {}, options)).errorInfo?.code;
   } catch (error) {
-    if (error instanceof StudioBridgeError && !studio.signal.aborted) return error.code;
-    throw error;
+    if (studio.signal.aborted || isStudioGone(error) || !(error instanceof StudioBridgeError)) throw error;
+    return error.code;
   }
 }
 

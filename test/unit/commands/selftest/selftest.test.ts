@@ -78,6 +78,7 @@ test("a report is a file of JSON, one of Markdown, or both", () => {
 
 const report: Report = {
   ok: false,
+  isWhole: true,
   sb: { version: "0.1.0", build: "0123456789ab", platform: "linux x64" },
   studio: { kind: "headless", version: "0.735", variants: ["no-set-timeout"] },
   plugin: { version: "0.1.0", build: "0123456789ab" },
@@ -136,4 +137,6 @@ test("Markdown has the same, as text that means nothing to Markdown", () => {
   expect(text).toContain("| Assumptions | 0 | 1 | 1 |");
   expect(text).toContain("  - a \\*loop\\* of 2 s came to its end");
   expect(text).toContain("Headless Studio (no-set-timeout) 0.735");
+  expect(text).not.toContain("was closed");
+  expect(markdownText({ ...report, isWhole: false })).toContain("**The Studio was closed in the middle");
 });
