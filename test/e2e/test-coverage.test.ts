@@ -157,7 +157,7 @@ test("shards have no thresholds, and merged they have the coverage of the whole"
   expect(await Bun.file(join(box.folder, "out/coverage.json")).exists()).toBe(true);
 }, 60_000);
 
-test("in a play test, what server and client run is counted together, also what scripts of the place have run", async () => {
+test("in a play test, what server, client and scripts of the place run is counted, but for a file that ends it", async () => {
   const tree = {
     $className: "DataModel",
     ServerScriptService: { Game: { $path: "src" } },
@@ -190,17 +190,30 @@ return Rounds
     "game/tests/round.spec.luau",
     "return { hasBegun = function() assert(workspace:WaitForChild('RemoteFunction'):InvokeServer() == 1) end }",
   );
+  await box.writeAsync(
+    "game/tests/z-ends.spec.luau",
+    `--@sb context=server
+return {
+	calls = function() assert(require(game.ServerScriptService.Game.Rounds).number() == 1) end,
+	ends = function()
+		game:GetService("StudioTestService"):EndTest()
+		task.wait(1)
+	end,
+}`,
+  );
   const words = ["test", "--context", "client", "--coverage", "lcov"];
   const { stdout, exitCode } = await box.localSbAsync(words, {}, join(box.folder, "game"));
   expect(stdout).toContain("Coverage 100.0 % lines, 100.0 % functions");
-  expect(exitCode).toBe(0);
+  expect(stdout).toContain("Files  1 failed, 1 passed      Cases  1 failed, 2 passed");
+  expect(exitCode).toBe(1);
   const lcov = await Bun.file(join(box.folder, "game/coverage/lcov.info")).text();
+  // Once for each file, as the play test begins for it anew. What the second file itself has called went with the play test.
   expect(linesIn(lcov, "src/Rounds.luau")).toEqual([
-    "FNDA:1,begin",
+    "FNDA:2,begin",
     "FNDA:1,number",
-    ...[1, 2, 3, 5, 6, 8].map((line) => `DA:${line},1`),
+    ...["DA:1,2", "DA:2,2", "DA:3,2", "DA:5,2", "DA:6,1", "DA:8,2"],
   ]);
-  expect(linesIn(lcov, "src/Main.server.luau")).toEqual([1, 2, 3, 4, 5].map((line) => `DA:${line},1`));
+  expect(linesIn(lcov, "src/Main.server.luau")).toEqual([1, 2, 3, 4, 5].map((line) => `DA:${line},2`));
 }, 60_000);
 
 test("in an open Studio the same is counted as in a headless one, in each run and in both contexts", async () => {
