@@ -1,4 +1,5 @@
 /** The harness as one Luau program: its modules, each loaded when another one requires it. */
+import type { CountedScript } from "./coverage/covered-files.ts";
 import builtIn from "./harness/BuiltIn.luau" with { type: "text" };
 import coverage from "./harness/Coverage.luau" with { type: "text" };
 import caseList from "./harness/CaseList.luau" with { type: "text" };
@@ -112,11 +113,8 @@ export const tellingHitsSource = `sb.emit({ type = "hits", scripts = ${COVERAGE_
 /** Forgets the harness and the counts of lines, in a Studio that stays open. */
 export const leavingSource = `${COVERAGE_GLOBAL} = nil if ${HARNESS_GLOBAL} then ${HARNESS_GLOBAL}.leave() ${HARNESS_GLOBAL} = nil end -- ChangeHistoryService`;
 
-/**
- * Begins to count the lines of scripts, each given by the names from a service to it. For a script that keeps its globals
- * and runs before all others.
- */
-export function coveringSource(scripts: readonly (readonly string[])[]): string {
+/** Begins to count the lines of scripts. For a script that keeps its globals and runs before all others. */
+export function coveringSource(scripts: readonly CountedScript[]): string {
   const paths = luauText(JSON.stringify(scripts));
   return [
     `${COVERAGE_GLOBAL} = (function() ${inside(coverage)} end)()`,

@@ -254,6 +254,13 @@ test("in an open Studio the same is counted as in a headless one, in each run an
   expect(await countAsync("--on", "studio")).toBe(headless);
   const again = await countAsync("--on", "studio", "Again");
   expect(linesIn(again, "src/Prices.luau")).toContain("FNDA:1,fail");
+  await box.writeAsync("open/src/Prices.luau", PRICES.replace("--!strict", "--!nonstrict"));
+  const words = ["test", "--port", String(box.port), "--coverage", "--on", "studio"];
+  const other = await box.localSbAsync(words, {}, open);
+  expect(other).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(other.stderr).toContain(
+    "ReplicatedStorage.Shop.Prices has another text in this place than its file; bring",
+  );
   const left = await box.sbAsync(["exec", "return __sbTest, __sbTestCoverage"]);
   expect(left.stdout).toBe("nil\nnil\n");
 }, 60_000);

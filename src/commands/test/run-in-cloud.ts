@@ -73,7 +73,7 @@ export async function runInCloudAsync(
     },
     place: placeFile === undefined ? undefined : await readPlaceContentAsync(placeFile),
     setup,
-    covered: covered === undefined ? undefined : coveredScripts(covered),
+    covered: covered === undefined ? undefined : coveredScripts(covered, true),
     tell,
   });
 }

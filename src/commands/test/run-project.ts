@@ -85,7 +85,7 @@ export async function newRunnerAsync(
       ? {}
       : { placeAsync: placeAsync ?? (async () => place.place), placeName: place.placeName }),
     ...(data === undefined ? {} : { data }),
-    ...(covered === undefined ? {} : { covered: coveredScripts(covered) }),
+    ...(covered === undefined ? {} : { covered: coveredScripts(covered, target.kind === "headless") }),
     setup,
     frameworks: [...new Set(files.map(({ framework }) => framework))],
     placeFile,

@@ -2,6 +2,7 @@
 import type { SnapshotMode } from "../events.ts";
 import { COVERAGE_GLOBAL, coveringSource, HARNESS_GLOBAL, luauText, preparingSource } from "../harness.ts";
 import { harnessInput } from "../harness-job.ts";
+import type { CountedScript } from "../coverage/covered-files.ts";
 import type { TestFile } from "../test-file.ts";
 import task from "./Task.luau" with { type: "text" };
 
@@ -18,8 +19,8 @@ export interface TaskFacts {
   readonly files: readonly TaskFile[];
   /** Nothing is run, and only the cases of the files are wanted. */
   readonly lists: boolean;
-  /** The scripts whose lines are counted, by the names that lead to them; undefined where none are. */
-  readonly covered?: readonly (readonly string[])[] | undefined;
+  /** The scripts whose lines are counted; undefined where none are. */
+  readonly covered?: readonly CountedScript[] | undefined;
   readonly setup: readonly { readonly name: string; readonly source: string }[];
   /** Which stored snapshots may change. */
   readonly snapshots: SnapshotMode;

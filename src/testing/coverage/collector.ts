@@ -5,13 +5,17 @@
 import { readLinesAsync } from "../../headless/index.ts";
 import { bytesOf } from "../../util/bytes.ts";
 import type { ScriptHits } from "../harness-events.ts";
-import type { CoveredFile } from "./covered-files.ts";
+import { checksumOf } from "./checksum.ts";
+import type { CountedScript, CoveredFile } from "./covered-files.ts";
 import { type FileCoverage, FileSum, mergeCoverage } from "./file-coverage.ts";
 import { type LineMap, mappedCoverage, readLineMapAsync } from "./source-map.ts";
 
-/** The scripts whose hits are read, in the order in which the harness numbers them. */
-export const coveredScripts = (files: readonly CoveredFile[]): (readonly string[])[] =>
-  files.flatMap(({ instances }) => instances);
+/** The scripts whose hits are read, in the order in which the harness numbers them; with checksums for a place of others. */
+export const coveredScripts = (files: readonly CoveredFile[], isOwnPlace: boolean): CountedScript[] =>
+  files.flatMap(({ instances, source }) => {
+    const checksum = isOwnPlace ? {} : { checksum: checksumOf(source) };
+    return instances.map((names) => ({ names, ...checksum }));
+  });
 
 interface MeasuredFile {
   readonly sum: FileSum;

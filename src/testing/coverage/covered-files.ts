@@ -14,6 +14,14 @@ export interface CoveredFile {
   readonly instances: readonly (readonly string[])[];
 }
 
+/** A script whose lines are counted. */
+export interface CountedScript {
+  /** From a service to it. */
+  readonly names: readonly string[];
+  /** Of its text, where the place may have another one than the project. */
+  readonly checksum?: number;
+}
+
 export const DEFAULT_COVERED = ["**/*.{luau,lua}"];
 
 /** `tests` are the absolute paths of what runs the tests: test files and set-up scripts. */
@@ -36,7 +44,8 @@ export function coveredFiles(
       path: pathInside(folder, absolutePath),
       absolutePath,
       source: mounted[0]?.source ?? utf8ByteString(""),
-      instances: mounted.map(({ names }) => names),
+      // Scripts of one full name cannot be told apart, so that the lines of one could count for the other.
+      instances: mounted.flatMap(({ names, namesakes }) => (namesakes === undefined ? [names] : [])),
     }))
     .filter(
       ({ path }) =>

@@ -10,6 +10,7 @@ import {
 } from "../harness.ts";
 import { type HarnessCase, type HarnessEvent, harnessEventSchema } from "../harness-events.ts";
 import { type HarnessJob, harnessInput } from "../harness-job.ts";
+import type { CountedScript } from "../coverage/covered-files.ts";
 import { coverageUnavailable } from "../coverage/unavailable.ts";
 import type { FileJob, SetupScript, SourceChange } from "./runner.ts";
 
@@ -115,13 +116,13 @@ export async function changeSourcesAsync(
 }
 
 /**
- * Begins to count the lines of scripts, each given by the names from a service to it; before all other scripts, as none is
- * counted that has been loaded. With a set of modules, those of that set are counted, which are loaded anew. Throws where this
- * Studio does not count lines.
+ * Begins to count the lines of scripts; before all other scripts, as none is counted that has been loaded. With a set of
+ * modules, those of that set are counted, which are loaded anew. Throws where this Studio does not count lines, or where a
+ * script has another text than its file.
  */
 export async function countLinesAsync(
   session: BridgeSession,
-  scripts: readonly (readonly string[])[],
+  scripts: readonly CountedScript[],
   signal: AbortSignal,
   moduleSet?: string,
 ): Promise<void> {

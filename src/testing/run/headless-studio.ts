@@ -12,6 +12,7 @@ import { newLaunchId } from "../../protocol/launch-id.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { version } from "../../version.ts";
 import type { Framework } from "../events.ts";
+import type { CountedScript } from "../coverage/covered-files.ts";
 import { HARNESS_NAME, preparingSource } from "../harness.ts";
 import type { TestContext } from "../test-context.ts";
 import { changeSourcesAsync, countLinesAsync, prepareAsync } from "./harness-call.ts";
@@ -26,8 +27,8 @@ export interface HeadlessRunnerOptions {
   /** What scripts that use data stores get; without it they are refused. */
   readonly data?: DataChoice;
   readonly memoryLimitMb?: number;
-  /** Scripts whose lines are counted, each by the names from a service to it. */
-  readonly covered?: readonly (readonly string[])[];
+  /** Scripts whose lines are counted. */
+  readonly covered?: readonly CountedScript[];
   /** Of the files that are to run. */
   readonly frameworks: readonly Framework[];
   /** Scripts that run in each DataModel of the tests before it is kept. */

@@ -12,6 +12,7 @@ import {
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { randomHex } from "../../util/random-hex.ts";
+import type { CountedScript } from "../coverage/covered-files.ts";
 import { HARNESS_NAME, leavingSource, preparingSource } from "../harness.ts";
 import { isSameContext, type TestContext } from "../test-context.ts";
 import { callHarnessAsync, countLinesAsync, passHitsAsync, prepareAsync } from "./harness-call.ts";
@@ -27,8 +28,8 @@ export interface OpenedStudio extends AsyncDisposable {
 
 export interface StudioRunnerOptions {
   readonly openAsync: (signal: AbortSignal) => Promise<OpenedStudio>;
-  /** Scripts whose lines are counted, each by the names from a service to it. */
-  readonly covered?: readonly (readonly string[])[] | undefined;
+  /** Scripts whose lines are counted. */
+  readonly covered?: readonly CountedScript[] | undefined;
   /** Scripts that run in each DataModel of the tests before the first file. */
   readonly setup: readonly SetupScript[];
   readonly status: (text: string) => void;
@@ -142,10 +143,16 @@ export class StudioRunner implements TestRunner {
     return kind !== "edit" && this.#options.covered !== undefined ? undefined : randomHex(8);
   }
 
-  async #countLinesAsync({ sessionId }: SessionInfo, signal: AbortSignal, moduleSet?: string): Promise<void> {
+  async #countLinesAsync(
+    { sessionId, context }: SessionInfo,
+    signal: AbortSignal,
+    moduleSet?: string,
+  ): Promise<void> {
     const { covered } = this.#options;
     if (covered === undefined) return;
-    await countLinesAsync(this.#tested(signal).bridge.session(sessionId), covered, signal, moduleSet);
+    // The texts of a play test are those of the edited place, where they are compared.
+    const scripts = context === "edit" ? covered : covered.map(({ names }) => ({ names }));
+    await countLinesAsync(this.#tested(signal).bridge.session(sessionId), scripts, signal, moduleSet);
   }
 
   /** The edited place, or the server and the clients of a play test that begins now. */

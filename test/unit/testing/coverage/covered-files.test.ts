@@ -1,6 +1,7 @@
 /** Coverage is for what a project mounts, but for its tests and packages. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { checksumOf } from "../../../../src/testing/coverage/checksum.ts";
 import { coveredFiles, DEFAULT_COVERED } from "../../../../src/testing/coverage/covered-files.ts";
 
 const FOLDER = "/project";
@@ -57,4 +58,26 @@ test("a file that is mounted twice has both scripts", () => {
       ],
     },
   ]);
+});
+
+test("scripts of one full name count for no file", () => {
+  const script = {
+    file: join(FOLDER, "a.luau"),
+    names: ["A", "Twin"],
+    source: "",
+    namesakes: ["/project/b.luau"],
+  };
+  const files = coveredFiles(
+    FOLDER,
+    new Map([["A.Twin", script]]),
+    { include: DEFAULT_COVERED, exclude: [] },
+    [],
+  );
+  expect(files).toMatchObject([{ path: "a.luau", instances: [] }]);
+});
+
+test("the checksum of a text is that of its lines, whatever ends them", () => {
+  expect(checksumOf("return 1\r\nlocal x\r\n")).toBe(checksumOf("return 1\nlocal x\n"));
+  const texts = ["", "a", "b", "return 1", "return 2", "1 return", "return 1\n"];
+  expect(new Set(texts.map(checksumOf)).size).toBe(texts.length);
 });
