@@ -9,6 +9,8 @@ export interface HarnessJob {
   readonly snapshots: SnapshotMode;
   /** The harness tells the cases and waits for the ids of those to run. */
   readonly chooses: boolean;
+  /** Each line that the harness reads is answered at once, which begins a resumption sooner than the next frame. */
+  readonly answers?: boolean;
   /** Ids of cases that do not run again. */
   readonly done: readonly string[];
   /** The harness is to tell which Instances the file leaves. */

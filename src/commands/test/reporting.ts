@@ -12,7 +12,7 @@ import { Reporters, type WantedReporter } from "../../testing/report/reporters.t
 import { showCoverage, writeCoverageAsync } from "./coverage.ts";
 import type { CoverageWishes } from "./test-wishes.ts";
 
-/** How often the time of a slow case is shown anew. */
+/** How often the line of progress is drawn. */
 const TICK_MS = 100;
 /** How many failures an agent is shown in full. */
 const MAX_AGENT_FAILURES = 10;

@@ -57,10 +57,11 @@ export async function callHarnessAsync(
   { session, input: facts }: HarnessCall,
   { file, choose, onEvent, ...job }: FileJob,
 ): Promise<void> {
-  let cases: readonly HarnessCase[] = [];
+  let cases: readonly HarnessCase[] | undefined;
   const { caseTimeoutMs, snapshots, done, tellsLeft, seed } = job;
   const chooses = choose !== undefined;
-  const input = harnessInput({ file, caseTimeoutMs, snapshots, chooses, done, tellsLeft, seed, ...facts });
+  const wishes = { file, caseTimeoutMs, snapshots, chooses, done, tellsLeft, seed };
+  const input = harnessInput({ ...wishes, answers: true, ...facts });
   const result = await session.callAsync(
     "execute",
     { script: runningSource, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true, input },
@@ -72,7 +73,11 @@ export async function callHarnessAsync(
         if (event.type === "plan") ({ cases } = event);
         else onEvent(event);
       },
-      nextInputAsync: async () => ({ text: `${JSON.stringify(choose?.(cases) ?? [])}\n`, isLast: true }),
+      nextInputAsync: async () => {
+        const ids = cases === undefined ? [] : choose?.(cases);
+        cases = undefined;
+        return { text: `${JSON.stringify(ids ?? [])}\n`, isLast: false };
+      },
     },
   );
   if (result.success) return;
