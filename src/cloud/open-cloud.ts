@@ -21,6 +21,8 @@ const LAST_POLL_MS = 3000;
 /** A place boots before its script starts, and the time of a task counts from there. */
 const BOOT_MS = 120_000;
 const MAX_QUEUED_MS = 10 * 60_000;
+/** How long a task may wait to begin before that is told. */
+const QUEUED_MS = 30_000;
 
 export interface CloudPlace {
   readonly universe: string;
@@ -119,8 +121,10 @@ export class OpenCloud {
           "the task stayed in PROCESSING; the place may be one that cannot be loaded",
           path,
         );
-      if (clock.now() - startedMs > MAX_QUEUED_MS + timeoutMs)
-        throw new TaskFault("LOST", "the task was not begun", path);
+      const leftMs = startedMs + MAX_QUEUED_MS + timeoutMs - clock.now();
+      if (processingSinceMs === undefined && clock.now() - startedMs > QUEUED_MS)
+        this.#requests.tellWait(leftMs, "has not begun a task yet");
+      if (leftMs < 0) throw new TaskFault("LOST", "the task was not begun", path);
     }
   }
 

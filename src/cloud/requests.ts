@@ -155,7 +155,7 @@ export class Requests {
     const { signal, clock } = this.#options;
     const startedMs = clock.now();
     for (let lost = 0, refused = 0; ;) {
-      await pace.turnAsync(signal, this.#tellWait);
+      await pace.turnAsync(signal, this.tellWait);
       const answer = await this.#sentAsync(sendAsync, timeoutMs);
       const status = "response" in answer ? answer.response.status : 0;
       if ("response" in answer) pace.heard(answer.response.headers);
@@ -166,13 +166,14 @@ export class Requests {
       } else if (isLost(answer) && lost < maxLost) {
         const pauseMs = FIRST_PAUSE_MS * 2 ** lost;
         lost += 1;
-        this.#tellWait(pauseMs, reasonOf(answer));
+        this.tellWait(pauseMs, reasonOf(answer));
         await clock.sleepAsync(pauseMs, signal);
       } else throw this.#refusal(what, answer);
     }
   }
 
-  readonly #tellWait: OnWait = (milliseconds, reason) => {
+  /** Tells a wait that is long, unless another one for the same reason goes on. */
+  readonly tellWait: OnWait = (milliseconds, reason) => {
     const now = this.#options.clock.now();
     if (milliseconds <= TOLD_WAIT_MS || now < (this.#told.get(reason) ?? 0)) return;
     this.#told.set(reason, now + milliseconds);
@@ -182,7 +183,7 @@ export class Requests {
   async #sentAsync<T>(sendAsync: Send<T>, timeoutMs: number): Promise<Answer<T>> {
     const { signal } = this.#options;
     const silence = setTimeout(
-      () => this.#tellWait(timeoutMs - SILENCE_MS, "has not answered yet"),
+      () => this.tellWait(timeoutMs - SILENCE_MS, "has not answered yet"),
       SILENCE_MS,
     );
     try {

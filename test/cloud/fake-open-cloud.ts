@@ -35,8 +35,10 @@ export type ScriptEnd =
   | { readonly kind: "cancelled"; readonly messages: readonly string[] }
   /** The service itself fails. */
   | { readonly kind: "broken" }
-  /** The task never leaves its state. */
-  | { readonly kind: "stuck" };
+  /** The task never ends. */
+  | { readonly kind: "stuck" }
+  /** The task never begins. */
+  | { readonly kind: "queued" };
 
 export type RunScript = (run: ScriptRun) => Promise<ScriptEnd>;
 
@@ -46,6 +48,7 @@ interface Task {
   readonly run: ScriptRun;
   state: "QUEUED" | "PROCESSING" | "COMPLETE" | "FAILED" | "CANCELLED";
   end: ScriptEnd | undefined;
+  isQueued?: boolean;
 }
 
 interface Place {
@@ -259,7 +262,8 @@ export class FakeOpenCloud {
     this.#tasks.set(path, task);
     this.runs.push(run);
     void this.#options.runScript(run).then((end) => {
-      if (end.kind !== "stuck") task.end = end;
+      if (end.kind === "queued") task.isQueued = true;
+      else if (end.kind !== "stuck") task.end = end;
     });
     return {
       path,
@@ -272,11 +276,11 @@ export class FakeOpenCloud {
 
   #polled(task: Task) {
     const { path, end } = task;
-    if (end === undefined) task.state = "PROCESSING";
+    if (end === undefined) task.state = task.isQueued === true ? "QUEUED" : "PROCESSING";
     else if (end.kind === "cancelled") task.state = "CANCELLED";
     else task.state = end.kind === "returned" && !isTooLarge(end.values) ? "COMPLETE" : "FAILED";
     const facts = { path, state: task.state, user: "1" };
-    if (task.state === "PROCESSING" || end === undefined) return facts;
+    if (end === undefined) return facts;
     switch (end.kind) {
       case "returned":
         return isTooLarge(end.values)

@@ -1,5 +1,5 @@
 /** The client of Open Cloud against a fake service: results, lost answers, limits, tasks that do not end, sizes, the key. */
-import { expect, test } from "bun:test";
+import { expect, jest, test } from "bun:test";
 import { OpenCloud, TaskFault } from "../../../src/cloud/open-cloud.ts";
 import { FakeOpenCloud, KEY, type ScriptEnd } from "../../cloud/fake-open-cloud.ts";
 import { QuickClock } from "../../cloud/quick-clock.ts";
@@ -182,6 +182,14 @@ test("a task that a user has stopped says so", async () => {
   });
 });
 
+test("a task that does not begin is told after half a minute, and given up after ten", async () => {
+  const { cloud, clock, waits } = openFake({ kind: "queued" });
+  const path = await cloud.createTaskAsync(PLACE, TASK);
+  expect(await faultOf(cloud.waitAsync(path, 60_000))).toMatchObject({ code: "LOST", path });
+  expect(waits).toEqual([expect.stringMatching(/^6[\d.]+ ms: has not begun a task yet$/)]);
+  expect(clock.now()).toBeGreaterThan(660_000);
+});
+
 test("a log that is lost is asked for once more only", async () => {
   const { fake, cloud } = openFake();
   const path = await cloud.createTaskAsync(PLACE, TASK);
@@ -241,6 +249,36 @@ test("a wrong key is an error with the next step, and is in no error", async () 
     answer: () => Response.json({ code: "X", message: "key wrong-key" }, { status: 400 }),
   });
   expect(String(await faultOf(cloud.createTaskAsync(PLACE, TASK)))).not.toContain("wrong-key");
+});
+
+test("a service that does not answer is told after five seconds, and an interruption ends the wait", async () => {
+  jest.useFakeTimers();
+  try {
+    const control = new AbortController();
+    const waits: string[] = [];
+    const fetch = (_url: string, { signal }: RequestInit) =>
+      new Promise<Response>((_resolve, reject) =>
+        signal?.addEventListener("abort", () => reject(signal.reason)),
+      );
+    const cloud = new OpenCloud({
+      service: "https://apis.roblox.com",
+      key: KEY,
+      fetch,
+      clock: new QuickClock(),
+      signal: control.signal,
+      onWait: (milliseconds, reason) => waits.push(`${milliseconds} ms: ${reason}`),
+    });
+    const waiting = faultOf(cloud.createTaskAsync(PLACE, TASK));
+    await Promise.resolve();
+    jest.advanceTimersByTime(4999);
+    expect(waits).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(waits).toEqual(["55000 ms: has not answered yet"]);
+    control.abort(new Error("interrupted"));
+    expect(await waiting).toMatchObject({ message: "interrupted" });
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test("an interruption ends what waits", async () => {
