@@ -84,6 +84,26 @@ test("a case that waits and one that never yields fail after their time, and the
     expect(stdout).toContain(part);
   expect(stdout).toContain("3 failed, 1 passed");
   expect(stdout).toContain("▶ 3 │     workspace:WaitForChild");
+  expect(stdout).toContain("▶ 6 │     while true do end");
+});
+
+test("a file of the place that waits or never yields while it is loaded says so, with the line where one is known", async () => {
+  await box.writeAsync("loading/src/a.spec.luau", "task.wait(1000)\nreturn { a = function() end }");
+  await box.writeAsync(
+    "loading/src/b.spec.luau",
+    "-- Spins.\nwhile true do end\nreturn { b = function() end }",
+  );
+  await box.writeAsync(
+    "loading/default.project.json",
+    JSON.stringify({ name: "L", tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } } }),
+  );
+  const { stdout } = await testInAsync("loading", "--timeout", "300ms");
+  expect(stdout).toContain(
+    "timed out after 0.3 s while it was loaded: it waits, or a module that it requires does",
+  );
+  expect(stdout).toContain("▶ 2 │ while true do end");
+  expect(stdout).toContain("  never yielded in 0.3 s while it was loaded");
+  expect(stdout).toContain("Cases  2 failed, 0 passed");
 });
 
 test("a file whose time is over fails with the case that runs then, and the others do not run", async () => {

@@ -2,10 +2,10 @@
  * Finds the files of tests below a folder: those whose names say so, without what git ignores and without packages. A file
  * that a caller names in full is a test whatever it is called, and a folder is searched wherever it is.
  */
-import type { Stats } from "node:fs";
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { Git } from "../../util/git.ts";
+import { FilesBelow } from "./files-below.ts";
 
 /** Which files are tests. */
 export interface FilePatterns {
@@ -103,19 +103,27 @@ async function ignoredAsync(
   return [...new Set([...found.flat(), ...(await presentAsync(folder, files))])];
 }
 
-/** Those of the paths that are files. git lists a removed file until its removal is committed. */
+/**
+ * Those of the paths that are files, and the files behind links to folders, which git lists as a file. It also lists a
+ * removed file until its removal is committed.
+ */
 async function presentAsync(folder: string, paths: readonly string[]): Promise<string[]> {
-  const facts = await Promise.all(paths.map((path) => factsAsync(join(folder, path))));
-  return paths.filter((_, index) => facts[index]?.isFile());
+  const files = filesBelow(folder);
+  const found = await Promise.all(
+    paths.map(async (path): Promise<readonly string[]> => {
+      const facts = await lstat(join(folder, path)).catch(() => undefined);
+      if (facts?.isSymbolicLink() === true) return files.behindAsync(path);
+      return facts?.isFile() === true ? [path] : [];
+    }),
+  );
+  return found.flat();
 }
 
-const factsAsync = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);
+/** Links between packages lead to folders of packages again, and none of them to a test. */
+const filesBelow = (folder: string): FilesBelow => new FilesBelow(folder, isPackageFile);
 
 /** Relative to the folder, with slashes; none where there is no such folder. */
 async function scriptsBelowAsync(folder: string): Promise<string[]> {
-  if ((await factsAsync(folder))?.isDirectory() !== true) return [];
-  const paths: string[] = [];
-  for await (const path of new Bun.Glob("**/*.{luau,lua}").scan({ cwd: folder, dot: true }))
-    paths.push(path.replaceAll("\\", "/"));
-  return paths;
+  const paths = await filesBelow(folder).inAsync();
+  return paths.filter((path) => /\.luau?$/.test(path));
 }

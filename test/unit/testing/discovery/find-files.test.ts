@@ -1,6 +1,6 @@
 /** Which files are tests. */
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULT_INCLUDE, findTestFilesAsync } from "../../../../src/testing/discovery/find-files.ts";
@@ -79,4 +79,27 @@ test("what is named in full is found where git ignores it", async () => {
   expect(await find()).toEqual([]);
   expect(await find("out/", "Packages/x/")).toEqual(["Packages/x/d.spec.luau", "out/e.spec.luau"]);
   expect(await find("src/plain.luau")).toEqual(["src/plain.luau"]);
+});
+
+test("links to files and folders are followed, with git and without, but for those around and for packages", async () => {
+  await using folder = await folderAsync();
+  await using other = await folderAsync();
+  const link = (target: string, path: string) => symlink(target, join(folder.path, path));
+  await link(join(other.path, "src"), "src/shared");
+  await link(join(other.path, "out/e.spec.luau"), "src/one.spec.luau");
+  await link("missing", "src/gone.spec.luau");
+  await link("..", "src/around");
+  await link(join(other.path, "src"), "Packages/linked");
+  const linked = ["a.spec.luau", "b.test.lua", "__tests__/c.luau"].map((path) => `src/shared/${path}`);
+  const expected = [
+    "out/e.spec.luau",
+    "src/__tests__/c.luau",
+    "src/a.spec.luau",
+    "src/b.test.lua",
+    ...linked,
+    "src/one.spec.luau",
+  ].sort();
+  expect(await findTestFilesAsync(folder.path, patterns)).toEqual(expected);
+  Bun.spawnSync(["git", "init"], { cwd: folder.path });
+  expect(await findTestFilesAsync(folder.path, patterns)).toEqual(expected);
 });
