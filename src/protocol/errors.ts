@@ -179,7 +179,7 @@ export const localErrorCodes = {
   PROGRAM_FAILED: row("The program of a command template could not be started.", "Check its name and PATH."),
   HEADLESS_FAILED: row("Headless Studio did not start or ended early.", "Run again with --verbose."),
   COVERAGE_UNAVAILABLE: row(
-    "The engine does not count which lines of scripts run.",
+    "Which lines run cannot be counted there.",
     "Leave out --coverage, or --on: headless Studio counts lines.",
   ),
   CLOUD_FAILED: row(

@@ -5,6 +5,7 @@ import coverage from "./harness/Coverage.luau" with { type: "text" };
 import caseList from "./harness/CaseList.luau" with { type: "text" };
 import expect from "./harness/Expect.luau" with { type: "text" };
 import findLibrary from "./harness/FindLibrary.luau" with { type: "text" };
+import findScript from "./harness/FindScript.luau" with { type: "text" };
 import frktest from "./harness/Frktest.luau" with { type: "text" };
 import functions from "./harness/Functions.luau" with { type: "text" };
 import jest from "./harness/Jest.luau" with { type: "text" };
@@ -28,6 +29,7 @@ const modules: Readonly<Record<string, string>> = {
   CaseList: caseList,
   Expect: expect,
   FindLibrary: findLibrary,
+  FindScript: findScript,
   Frktest: frktest,
   Functions: functions,
   Jest: jest,
@@ -85,17 +87,22 @@ function requiredBy(names: readonly string[]): ReadonlySet<string> {
   return found;
 }
 
+/** Defines `use`, which gives modules of the harness; each is loaded when it is used first. */
+function loadersOf(names: readonly string[]): string[] {
+  return [
+    "local loaders, loaded = {}, {}",
+    "local function use(name) local value = loaded[name] if value == nil then value = loaders[name]() loaded[name] = value end return value end",
+    ...[...requiredBy(names)].map((name) => `loaders.${name} = function()\n${inside(sourceOf(name))}\nend`),
+  ];
+}
+
 /**
  * Defines the harness for files of these frameworks, and loads what each of those files needs. For a script that keeps its
  * globals. What is left out need not be compiled: with one framework that is most of it, and 20 of 35 ms of a cold VM.
  */
 export function preparingSource(wanted: readonly Framework[] = frameworks): string {
-  const names = requiredBy(["Modules", "Plan", "Protect", ...wanted.map((framework) => drivers[framework])]);
-  const loaders = [...names].map((name) => `loaders.${name} = function()\n${inside(sourceOf(name))}\nend`);
   return [
-    "local loaders, loaded = {}, {}",
-    "local function use(name) local value = loaded[name] if value == nil then value = loaders[name]() loaded[name] = value end return value end",
-    ...loaders,
+    ...loadersOf(["FindScript", "Modules", "Plan", "Protect", ...wanted.map((each) => drivers[each])]),
     `${HARNESS_GLOBAL} = (function() ${inside(main)} end)()`,
     `${HARNESS_GLOBAL}.prepareAsync({ ${wanted.map((each) => JSON.stringify(each)).join(", ")} })`,
   ].join("\n");
@@ -115,10 +122,11 @@ export const leavingSource = `${COVERAGE_GLOBAL} = nil if ${HARNESS_GLOBAL} then
 
 /** Begins to count the lines of scripts. For a script that keeps its globals and runs before all others. */
 export function coveringSource(scripts: readonly CountedScript[]): string {
-  const paths = luauText(JSON.stringify(scripts));
+  const counted = luauText(JSON.stringify(scripts));
   return [
+    ...loadersOf(["FindScript"]),
     `${COVERAGE_GLOBAL} = (function() ${inside(coverage)} end)()`,
-    `${COVERAGE_GLOBAL}.start(game:GetService("HttpService"):JSONDecode(${paths}), sb and sb.compileModules) -- ChangeHistoryService`,
+    `${COVERAGE_GLOBAL}.start(game:GetService("HttpService"):JSONDecode(${counted}), sb and sb.compileModules) -- ChangeHistoryService`,
   ].join("\n");
 }
 

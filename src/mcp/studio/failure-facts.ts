@@ -17,6 +17,7 @@ const nextSteps: { readonly [Code in ErrorCode]?: string } = {
   PLACE_NOT_ALLOWED:
     "Tell the user which rule it is; only they decide about it. Reading tools work here, and studio_sessions lists other places.",
   INVALID_INPUT: "Call the tool again with other arguments.",
+  COVERAGE_UNAVAILABLE: "Leave out `coverage`, or leave out `on`: headless Studio counts lines.",
   UNPAIRED: "Ask the user to run `sb install-plugin` and to restart Studio.",
 };
 
