@@ -2,6 +2,7 @@
 import assumptions from "./assumptions.json" with { type: "json" };
 import client from "./probes/client.luau" with { type: "text" };
 import editing from "./probes/editing.luau" with { type: "text" };
+import playing from "./probes/playing.luau" with { type: "text" };
 import scripts from "./probes/scripts.luau" with { type: "text" };
 import server from "./probes/server.luau" with { type: "text" };
 import studioProbes from "./probes/studio.luau" with { type: "text" };
@@ -15,7 +16,19 @@ import { UNPROBED } from "./unprobed.ts";
 export type Probed = ReadonlyMap<string, Verdict>;
 
 /** The probes of each DataModel. */
-const PROBES = { edit: [studioProbes, scripts, editing], server: [server], client: [client] };
+const PROBES = {
+  edit: [studioProbes, scripts, editing],
+  playing: [playing],
+  server: [server],
+  client: [client],
+};
+
+const PLACES: Readonly<Record<keyof typeof PROBES, string>> = {
+  edit: "edited place",
+  playing: "edited place while a test plays",
+  server: "server",
+  client: "client",
+};
 
 /** Everything that a probe may say stands in its source. */
 export const probeSources: readonly string[] = [...Object.values(PROBES).flat(), runningProgram];
@@ -31,7 +44,7 @@ export async function probeAsync(
   sessionId: string = studio.session.sessionId,
   input?: string,
 ): Promise<Probed> {
-  studio.status(`Assumptions: the probes of the ${context === "edit" ? "edited place" : context}`);
+  studio.status(`Assumptions: the probes of the ${PLACES[context]}`);
   const probed = new Map<string, Verdict>();
   const { success, error } = await studio.bridge.session(sessionId).callAsync(
     "execute",

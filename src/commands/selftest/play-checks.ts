@@ -43,6 +43,7 @@ export async function checkPlayAsync(
         .session(server.sessionId)
         .callAsync("execute", { script: `print("${line}") task.wait(0.5)` }, { signal: studio.signal });
       probed.push(await probeAsync(studio, "client", client.sessionId, line));
+      probed.push(await probeAsync(studio, "playing"));
     }
   } finally {
     if (sessions.length > 0) {

@@ -4,7 +4,6 @@
  */
 export const UNPROBED: Readonly<Record<string, string>> = {
   "capture-content": "the check of captureScreenshot shows it: it loads a capture in this way",
-  "capture-in-play": "a capture of the playing Studio would show the game that runs in the user's place",
   "capture-permission": "only the person who is asked sees the prompt",
   "capture-tiles": "the size of a capture is that of the user's window, which a script cannot enlarge",
   "free-models": "it would search the Creator Store, and the self-test asks nothing of Roblox",
