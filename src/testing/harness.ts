@@ -14,6 +14,7 @@ import jestLibrary from "./harness/JestLibrary.luau" with { type: "text" };
 import jestModules from "./harness/JestModules.luau" with { type: "text" };
 import jestRuntimes from "./harness/JestRuntimes.luau" with { type: "text" };
 import jestSnapshots from "./harness/JestSnapshots.luau" with { type: "text" };
+import jestStages from "./harness/JestStages.luau" with { type: "text" };
 import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
 import plan from "./harness/Plan.luau" with { type: "text" };
@@ -38,6 +39,7 @@ const modules: Readonly<Record<string, string>> = {
   JestModules: jestModules,
   JestRuntimes: jestRuntimes,
   JestSnapshots: jestSnapshots,
+  JestStages: jestStages,
   Modules: modulesOfTest,
   Plan: plan,
   Protect: protect,

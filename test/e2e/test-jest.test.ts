@@ -69,6 +69,9 @@ end)
 J.it("other work takes longer than a case may wait", function()
 	local start = os.clock()
 	while os.clock() - start < 0.4 do end
+end)
+J.it("other lines than those of Jest are not on the stack of a case", function()
+	J.expect(debug.traceback()).never.toContain("sb test")
 end)`,
   "src/inner/helper.spec.luau": `${GLOBALS}error("testMatch of the inner jest.config leaves this out")`,
 };
@@ -140,6 +143,7 @@ test("a case of Jest is chosen by its line, and the time of jest.config counts w
   expect((await endsAsync("chosen.jsonl")).toSorted()).toEqual([
     expect.stringMatching(/^cases\.spec\.luau\|sums › is right\|4\|failed/),
     "inner/__tests__/slow.luau|has less time|2|failed|timed out after 0.25 s",
+    "inner/__tests__/slow.luau|other lines than those of Jest are not on the stack of a case|7|passed|",
     "inner/__tests__/slow.luau|other work takes longer than a case may wait|3|passed|",
   ]);
 });
