@@ -1,6 +1,6 @@
 /** Reads what a run of tests is made of: the place, the test files and the set-up scripts. It runs nothing. */
 import { readdir, readFile, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
 import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
@@ -44,15 +44,20 @@ export async function openProjectAsync(wishes: TestWishes, context: CommandConte
 }
 
 /** What decides beside the files which scripts a test uses. */
-const variantOf = ({ target, context }: TestWishes): string =>
-  `${targetText(target)} ${contextText(context)}`;
+const variantOf = ({ target, context, data }: TestWishes): string =>
+  `${targetText(target)} ${contextText(context)} ${data?.place ?? "no data"}`;
+
+/** Folders of what data stores hold; all tests depend on their files. */
+export const dataFolders = ({ data }: TestWishes): readonly string[] =>
+  data === undefined || data.place === MEMORY ? [] : [resolve(data.place)];
 
 const filesOf = ({ file, namesakes }: RojoScript): readonly string[] => [file, ...(namesakes ?? [])];
 
 /** The settings, and what data stores hold. */
-async function otherFilesAsync({ settingsFile, data }: TestWishes): Promise<readonly string[]> {
-  const place = data?.place ?? MEMORY;
-  const isFolder = place !== MEMORY && (await stat(place).catch(() => undefined))?.isDirectory() === true;
+async function otherFilesAsync(wishes: TestWishes): Promise<readonly string[]> {
+  const { settingsFile } = wishes;
+  const [place = ""] = dataFolders(wishes);
+  const isFolder = (await stat(place).catch(() => undefined))?.isDirectory() === true;
   const entries = isFolder ? await readdir(place, { withFileTypes: true, recursive: true }) : [];
   const files = entries.filter((entry) => entry.isFile());
   return [

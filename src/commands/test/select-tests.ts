@@ -11,7 +11,7 @@ import { affectedBy } from "../../testing/graph/affected.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { changedFilesAsync } from "./changed-files.ts";
-import type { OpenedProject } from "./open-project.ts";
+import { dataFolders, type OpenedProject } from "./open-project.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import type { ProjectHistory } from "./project-history.ts";
 import type { TestWishes } from "./test-wishes.ts";
@@ -83,12 +83,14 @@ async function concernedAsync(
     folder,
     since,
     contents,
-    placeFolders: place?.sources.folders ?? [],
+    placeFolders: [...(place?.sources.folders ?? []), ...dataFolders(wishes)],
     isTest: testMatcher(wishes),
   });
-  const { files, why } = affectedBy(changes, tests, await graph.readAsync(), contents);
+  const { files, unknown, why } = affectedBy(changes, tests, await graph.readAsync(), contents);
   const reason = why === undefined || tests.length === 0 ? "" : `, because ${visibleOnOneLine(why)}`;
-  const text = `Changes since ${since} concern ${files.size} of ${tests.length} test files${reason}.`;
+  const more = unknown.size === 1 ? "1 more runs" : `${unknown.size} more run`;
+  const others = unknown.size === 0 ? "" : ` ${more}, because it is not known what they use now.`;
+  const text = `Changes since ${since} concern ${files.size - unknown.size} of ${tests.length} test files${reason}.${others}`;
   context.emit({ stream: "stderr", text: () => text });
   return tests.filter(({ path }) => files.has(path));
 }

@@ -12,9 +12,13 @@ export interface FileChanges {
 
 export interface Affected {
   readonly files: ReadonlySet<string>;
+  /** Those of them that run only because it is not known what they use now. */
+  readonly unknown: ReadonlySet<string>;
   /** Why all of them are, where they are. */
   readonly why?: string;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 type Test = Pick<TestFile, "path" | "modules">;
 
@@ -27,19 +31,27 @@ export function affectedBy(
 ): Affected {
   const all = new Set(tests.map(({ path }) => path));
   const common = [...changed].find((path) => contents.concernsAll(path));
-  if (common !== undefined) return { files: all, why: `every test depends on ${common}` };
+  if (common !== undefined) return { files: all, unknown: NONE, why: `every test depends on ${common}` };
   const [gone] = removed;
   if (gone !== undefined)
-    return { files: all, why: `it is not known which tests used ${gone}, which was removed` };
-  const isAffected = ({ path: test, modules = {} }: Test): boolean => {
-    const entry = graph.get(test);
-    if (entry === undefined || changed.has(test)) return true;
-    if (!isCurrent(test, entry, contents)) return true;
-    const { needs } = entry;
+    return { files: all, unknown: NONE, why: `it is not known which tests used ${gone}, which was removed` };
+  const isChanged = ({ path: test, modules = {} }: Test): boolean => {
+    if (changed.has(test)) return true;
+    const needs = graph.get(test)?.needs;
+    if (needs === undefined) return false;
     if ("everyScript" in needs) return changed.size > 0;
     // A path may lead to another module by now, although no module that was used has changed.
     const hasOthers = Object.keys(modules).some((path) => !needs.files.includes(path));
     return hasOthers || needs.files.some((path) => changed.has(path));
   };
-  return { files: new Set(tests.filter(isAffected).map(({ path }) => path)) };
+  const isUnknown = ({ path: test }: Test): boolean => {
+    const entry = graph.get(test);
+    return entry === undefined || !isCurrent(test, entry, contents);
+  };
+  const unknown = tests.filter((test) => !isChanged(test) && isUnknown(test));
+  const affected = [...tests.filter(isChanged), ...unknown];
+  return {
+    files: new Set(affected.map(({ path }) => path)),
+    unknown: new Set(unknown.map(({ path }) => path)),
+  };
 }

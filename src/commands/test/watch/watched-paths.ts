@@ -4,27 +4,24 @@ import { dirname, join, resolve, sep } from "node:path";
 import { isPackageFile } from "../../../testing/discovery/find-files.ts";
 import type { WatchedPaths } from "../../../sync/watch/project-watch.ts";
 import { Git } from "../../../util/git.ts";
-import type { OpenedProject } from "../open-project.ts";
+import { dataFolders, type OpenedProject } from "../open-project.ts";
 import type { TestWishes } from "../test-wishes.ts";
 
 const GIT_TIMEOUT_MS = 10_000;
 
 /** What git ignores and folders of packages are watched only where the place has something of them. */
 export async function watchedPathsAsync(
-  { folder, settingsFile, placeFile, data }: TestWishes,
+  wishes: TestWishes,
   { place, setup }: OpenedProject,
 ): Promise<WatchedPaths> {
+  const { folder, settingsFile, placeFile } = wishes;
   const names = await ownFoldersAsync(folder);
   const { folders = [], files = [], scripts } = place?.sources ?? {};
   // The folder of the project file is always among them, but belongs to the place only where a script is in it.
   const isMounted = [...(scripts?.values() ?? [])].some(({ file }) => dirname(file) === folder);
   const ofPlace = folders.filter((each) => each !== folder || isMounted);
   return {
-    folders: [
-      ...names.map((name) => join(folder, name)),
-      ...ofPlace,
-      ...(data === undefined || data.place === "memory" ? [] : [resolve(data.place)]),
-    ].sort(),
+    folders: [...names.map((name) => join(folder, name)), ...ofPlace, ...dataFolders(wishes)].sort(),
     shallow: [folder],
     files: [
       join(folder, "sb.config.json"),
