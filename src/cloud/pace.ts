@@ -51,7 +51,7 @@ export class Pace {
     const { limit, remaining, retryAfterMs, resetMs } = limitsIn(headers);
     // Where calls are left, the refusal has another cause, such as too many unfinished tasks.
     const isUsedUp = limit !== undefined && (remaining === undefined || remaining <= 0);
-    const allowed = isUsedUp ? ` and ${this.#allowed(limit)}` : "";
+    const allowed = isUsedUp ? `, and ${this.#allowed(limit)}` : "";
     this.#waitFor(
       retryAfterMs ?? resetMs ?? SECOND_MS * 2 ** Math.min(count, 5),
       `answers ${answer}${allowed}`,

@@ -177,7 +177,7 @@ export class Requests {
     const now = this.#options.clock.now();
     if (milliseconds <= TOLD_WAIT_MS || now < (this.#told.get(reason) ?? 0)) return;
     this.#told.set(reason, now + milliseconds);
-    this.#options.onWait?.(milliseconds, reason);
+    this.#options.onWait?.(milliseconds, this.#withoutKey(reason));
   };
 
   async #sentAsync<T>(sendAsync: Send<T>, timeoutMs: number): Promise<Answer<T>> {
@@ -213,11 +213,15 @@ export class Requests {
   }
 
   /** A service may repeat what it was sent, so that the key is taken out of every text. */
+  #withoutKey(text: string): string {
+    return text.replaceAll(this.#options.key, "(key)");
+  }
+
   #failure(
     message: string,
     details: { readonly hint?: string; readonly data?: { readonly [key: string]: unknown } } = {},
   ): StudioBridgeError {
-    return new StudioBridgeError("CLOUD_FAILED", message.replaceAll(this.#options.key, "(key)"), details);
+    return new StudioBridgeError("CLOUD_FAILED", this.#withoutKey(message), details);
   }
 }
 

@@ -190,7 +190,7 @@ test("a wait for the limits of Roblox says how long it is and why, and Ctrl+C en
   await reading;
   expect(performance.now() - startedMs).toBeLessThan(10_000);
   expect(stderr).toContain(
-    "Waiting 41 s for Open Cloud, which answers 429 RESOURCE_EXHAUSTED: Too many requests and allows 5 new tasks a minute.",
+    "Waiting 41 s for Open Cloud, which answers 429 RESOURCE_EXHAUSTED: Too many requests, and allows 5 new tasks a minute.",
   );
 });
 

@@ -238,8 +238,8 @@ test("what is too large is refused before anything is sent", async () => {
   expect(fake.heard).toEqual([]);
 });
 
-test("a wrong key is an error with the next step, and is in no error", async () => {
-  const { fake, cloud } = openFake(DONE, { key: "wrong-key" });
+test("a wrong key is an error with the next step, and is in no text", async () => {
+  const { fake, cloud, waits } = openFake(DONE, { key: "wrong-key" });
   expect(await faultOf(cloud.createTaskAsync(PLACE, TASK))).toMatchObject({
     message: expect.stringContaining("answered 401: Invalid API Key"),
     hint: expect.stringContaining("ROBLOX_OPEN_CLOUD_API_KEY"),
@@ -249,6 +249,11 @@ test("a wrong key is an error with the next step, and is in no error", async () 
     answer: () => Response.json({ code: "X", message: "key wrong-key" }, { status: 400 }),
   });
   expect(String(await faultOf(cloud.createTaskAsync(PLACE, TASK)))).not.toContain("wrong-key");
+  const answer = () =>
+    Response.json({ message: "key wrong-key" }, { status: 429, headers: { "retry-after": "9" } });
+  fake.planned.push({ path: "session-tasks", answer });
+  await faultOf(cloud.createTaskAsync(PLACE, TASK));
+  expect(waits).toEqual(["9000 ms: answers 429: key (key)"]);
 });
 
 test("a service that does not answer is told after five seconds, and an interruption ends the wait", async () => {
