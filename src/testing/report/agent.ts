@@ -1,6 +1,6 @@
 /** The report for an agent: one line of counts, then what it needs to mend each failure, and nothing about what passed. */
 import type { SourceOf } from "./failure-text.ts";
-import { outputBeside, ownFrame } from "./failure-text.ts";
+import { outputBeside, ownFrame, shortened } from "./failure-text.ts";
 import { plainStyle } from "../../util/style.ts";
 import { visibleControls } from "../../util/visible-controls.ts";
 import { countsText, timeText } from "./screen.ts";
@@ -10,6 +10,9 @@ import { titled } from "./text-failure.ts";
 const OUTPUT_LINES = 10;
 const SOURCE_LINES = 3;
 const MESSAGE_LINES = 20;
+const SOURCE_CHARS = 200;
+/** What all failures have together, so that few of them are shown nearly whole, and of many the beginning. */
+const ALL_CHARS = 12_000;
 
 export interface AgentOptions {
   readonly sourceOf: SourceOf;
@@ -39,11 +42,14 @@ export function agentText(
 /** A text for each failure, and how many have none. */
 export function agentFailures(files: readonly FileResult[], { sourceOf, maxFailures }: AgentOptions) {
   const failures = files.flatMap(failuresOf);
-  const shown = failures.slice(0, maxFailures).map((each) => visibleControls(failureOf(each, sourceOf)));
+  const chosen = failures.slice(0, maxFailures);
+  const chars = Math.floor(ALL_CHARS / Math.max(1, chosen.length));
+  const shown = chosen.map((each) => visibleControls(failureOf(each, sourceOf, chars)));
   return { shown, more: failures.length - shown.length };
 }
 
-function failureOf(result: CaseResult, sourceOf: SourceOf): string {
+/** `chars`: about how long the text may be. Half of it is for the message, a quarter for values, a quarter for output. */
+function failureOf(result: CaseResult, sourceOf: SourceOf, chars: number): string {
   const { file, id, end } = result;
   const output = end.failure === undefined ? result.output : outputBeside(end.failure, result);
   const frame = ownFrame(end.failure?.frames ?? [], sourceOf);
@@ -53,12 +59,32 @@ function failureOf(result: CaseResult, sourceOf: SourceOf): string {
   const first = Math.max(1, place.line - 1);
   return [
     `FAILED ${titled(id, end)}  ${place.path}:${place.line}`,
-    ...message.split("\n").slice(0, MESSAGE_LINES),
-    ...(expected === undefined ? [] : [`expected ${expected}`]),
-    ...(received === undefined ? [] : [`received ${received}`]),
-    ...source
-      .slice(first - 1, first - 1 + SOURCE_LINES)
-      .map((text, at) => `${first + at === place.line ? ">" : " "} ${first + at} | ${text}`),
-    ...output.slice(-OUTPUT_LINES).map((line) => `output: ${line}`),
+    ...messageLines(message, chars / 2),
+    ...(expected === undefined ? [] : [`expected ${shortened(expected, chars / 8)}`]),
+    ...(received === undefined ? [] : [`received ${shortened(received, chars / 8)}`]),
+    ...source.slice(first - 1, first - 1 + SOURCE_LINES).map((text, at) => {
+      const mark = first + at === place.line ? ">" : " ";
+      return `${mark} ${first + at} | ${shortened(text, SOURCE_CHARS)}`;
+    }),
+    ...lastLines(output, chars / 4).map((line) => `output: ${line}`),
   ].join("\n");
+}
+
+function messageLines(message: string, chars: number): readonly string[] {
+  const lines = message.split("\n");
+  const more = lines.length - MESSAGE_LINES;
+  const text = shortened(lines.slice(0, MESSAGE_LINES).join("\n"), chars);
+  return more > 0 ? [text, `(${more} more lines)`] : [text];
+}
+
+/** The last lines that there is room for; of the very last one its beginning. */
+function lastLines(output: readonly string[], chars: number): readonly string[] {
+  const lines: string[] = [];
+  let left = chars;
+  for (const line of output.slice(-OUTPUT_LINES).toReversed()) {
+    if (lines.length > 0 && line.length > left) break;
+    lines.unshift(shortened(line, chars));
+    left -= line.length;
+  }
+  return lines;
 }

@@ -125,9 +125,10 @@ function valueLines(name: string, value: string, paint: (text: string) => string
   ];
 }
 
-function shortened(text: string): string {
-  const more = text.length - VALUE_CHARS;
-  return more > 0 ? `${text.slice(0, VALUE_CHARS)}… (${more} more characters)` : text;
+/** With the number of characters that are left out. */
+export function shortened(text: string, chars = VALUE_CHARS): string {
+  const more = text.length - chars;
+  return more > 0 ? `${text.slice(0, chars).toWellFormed()}… (${more} more characters)` : text;
 }
 
 const rounded = (value: number): string => String(Number(value.toPrecision(12)));

@@ -153,6 +153,28 @@ test("thirty failures are all on the screen, and an agent gets ten and the numbe
   expect(text).toEndWith("20 more failures");
 });
 
+test("an agent gets the beginning of long messages, values and output with counts, and more of it where fewer cases failed", () => {
+  const long = (count: number) =>
+    shown("agent", {
+      "a.spec.luau": Array.from({ length: count }, (_, index): SampleCase => ({
+        names: [`case ${index}`],
+        status: "failed",
+        failure: {
+          message: `${"m".repeat(50_000)}${"\nline".repeat(60)}`,
+          expected: "e".repeat(9000),
+          frames: [],
+        },
+        output: ["o".repeat(9000)],
+      })),
+    })[0] ?? "";
+  const ten = long(10);
+  expect(ten.length).toBeLessThan(14_000);
+  expect(ten).toContain(`\n${"m".repeat(600)}… (49495 more characters)\n(41 more lines)\n`);
+  expect(ten).toContain(`\nexpected ${"e".repeat(150)}… (8850 more characters)\n`);
+  expect(ten).toContain(`\noutput: ${"o".repeat(300)}… (8700 more characters)`);
+  expect(long(1)).toContain("m".repeat(6000));
+});
+
 test("an agent reads of a green run only the counts", () => {
   const [text = ""] = shown("agent", { "a.spec.luau": [{ names: ["x"] }, { names: ["y"] }] });
   expect(text).toBe("2 passed in 1 file, 1.2 s");
