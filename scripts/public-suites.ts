@@ -11,6 +11,8 @@ export interface PublicSuite {
   readonly place: string | Readonly<Record<string, string>>;
   /** Files and folders of tests, as words for `sb test`; a `*` stands for a part of a name. */
   readonly words: readonly string[];
+  /** Further words for `sb test`. */
+  readonly flags?: readonly string[];
   /** A script that is run first in both runs, as the settings of the suite name it. */
   readonly setup?: string;
   /** The script, which may use what `OWN_RUNNER_WORDS` defines. */
@@ -52,7 +54,7 @@ for _, module in storage.TestEZTests:GetChildren() do
 end
 `;
 
-/** A file that Jest could not run counts as one failed case, as it does with \`sb test\`. */
+/** A file that Jest could not run counts as one failed case, as it does with `sb test`. */
 const byJest = (root: string, jest: string): string => `
 local root = ${root}
 local status, outcome = require(${jest}).runCLI(root, { ci = true, reporters = {} }, { root }):awaitStatus()
@@ -118,11 +120,13 @@ export const PUBLIC_SUITES: readonly PublicSuite[] = [
     names: "all",
   },
   {
-    // node_modules has all packages; in it are jest-setup as \`jest\`, the packages that it requires as \`TestRunner.Dev\`, and a
+    // node_modules has all packages; in it are jest-setup as `jest`, the packages that it requires as `TestRunner.Dev`, and a
     // jest.config with two projects: that folder, and react-devtools-shared.
     folder: "react-lua-place",
     place: "test-place.project.json",
     words: ["node_modules"],
+    // One case of the scheduler computes for half a minute, or longer on a busy machine.
+    flags: ["--timeout", "90s", "--file-timeout", "3m"],
     setup: "setup.luau",
     ownRunner: byJest("storage.node_modules", `${ofNodeModules}.jest.src`),
     names: "all",

@@ -56,11 +56,11 @@ async function ownOutcomesAsync(suite: FoundSuite, work: string): Promise<Outcom
 }
 
 async function ourOutcomesAsync(suite: FoundSuite, work: string): Promise<Outcome[]> {
-  const { root, project, names } = suite;
+  const { root, project, names, flags = [] } = suite;
   const files = suite.words.flatMap((word) =>
     word.includes("*") ? [...new Bun.Glob(word).scanSync(root)] : [word],
   );
-  const words = ["test", ...files, "--place", project, "--reporter", "json"];
+  const words = ["test", ...files, "--place", project, "--reporter", "json", ...flags];
   const outcomes: Outcome[] = [];
   for (const line of (await outputOfAsync(words, root, work)).split("\n")) {
     if (!line.startsWith('{"type":"case-end"')) continue;
