@@ -122,13 +122,19 @@ export const tellingHitsSource = `sb.emit({ type = "hits", scripts = ${COVERAGE_
 /** Forgets the harness and the counts of lines, in a Studio that stays open. */
 export const leavingSource = `${COVERAGE_GLOBAL} = nil if ${HARNESS_GLOBAL} then ${HARNESS_GLOBAL}.leave() ${HARNESS_GLOBAL} = nil end -- ChangeHistoryService`;
 
-/** Begins to count the lines of scripts. For a script that keeps its globals and runs before all others. */
-export function coveringSource(scripts: readonly CountedScript[]): string {
+const OLD_PLUGIN = "the plugin of this Studio is older than sb; run `sb install-plugin` and restart Studio";
+
+/**
+ * Begins to count the lines of scripts. For a script that keeps its globals and runs before all others. `loadsAnew` where the
+ * plugin loads modules anew for the run, and so has to let the harness compile them.
+ */
+export function coveringSource(scripts: readonly CountedScript[], loadsAnew = false): string {
   const counted = luauText(JSON.stringify(scripts));
   return [
+    ...(loadsAnew ? [`if sb.compileModules == nil then error(${luauText(OLD_PLUGIN)}, 0) end`] : []),
     ...loadersOf(["FindScript"]),
     `${COVERAGE_GLOBAL} = (function() ${inside(coverage)} end)()`,
-    `${COVERAGE_GLOBAL}.start(game:GetService("HttpService"):JSONDecode(${counted}), sb and sb.compileModules) -- ChangeHistoryService`,
+    `${COVERAGE_GLOBAL}.start(game:GetService("HttpService"):JSONDecode(${counted}), ${loadsAnew ? "sb.compileModules" : "nil"}) -- ChangeHistoryService`,
   ].join("\n");
 }
 

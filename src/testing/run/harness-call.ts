@@ -134,7 +134,12 @@ export async function countLinesAsync(
   const modules = moduleSet === undefined ? {} : { moduleSet };
   const { success, error } = await session.callAsync(
     "execute",
-    { script: coveringSource(scripts), chunkName: HARNESS_NAME, keepsGlobals: true, ...modules },
+    {
+      script: coveringSource(scripts, moduleSet !== undefined),
+      chunkName: HARNESS_NAME,
+      keepsGlobals: true,
+      ...modules,
+    },
     { signal },
   );
   if (!success) throw coverageUnavailable("here", error ?? "");

@@ -1,6 +1,11 @@
 /** The harness in a Studio of its own, spoken to as a run speaks to it. */
 import { expect, test } from "bun:test";
-import { HARNESS_NAME, preparingSource, runningSource } from "../../../src/testing/harness.ts";
+import {
+  coveringSource,
+  HARNESS_NAME,
+  preparingSource,
+  runningSource,
+} from "../../../src/testing/harness.ts";
 import { harnessInput } from "../../../src/testing/harness-job.ts";
 import { BridgePeer } from "../plugin/bridge-peer.ts";
 
@@ -61,4 +66,36 @@ test("many cases run on without a wait for frames, where the caller answers line
 test("no line is read where the caller answers none", async () => {
   using peer = await BridgePeer.connectAsync();
   expect(await runAsync(peer, false)).toEqual({ lines: 0, passed: CASES });
+});
+
+test("modules of the edited place are counted by a plugin that lets the harness compile them, and by no older one", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const giveAsync = async (script: string, options: object) => {
+    const { reply } = await peer.executeAsync(script, { keepsGlobals: true, ...options });
+    const { success, returnValues, error } = Object(reply.payload);
+    return success ? returnValues : error;
+  };
+  const source =
+    "export type T = number\nlocal function add(a: T)\n\treturn a + 1\nend\nreturn { value = add(1), name = script.Name }";
+  await giveAsync(
+    `local module = Instance.new("ModuleScript")
+    module.Name, module.Source, module.Parent = "Good", [==[${source}]==], workspace`,
+    {},
+  );
+  const counting = coveringSource([{ names: ["Workspace", "Good"] }], true);
+  expect(await giveAsync(counting, {})).toContain("the plugin of this Studio is older than sb");
+  expect(await giveAsync(counting, { moduleSet: "counted" })).toEqual([]);
+  const anew = { fresh: true, moduleSet: "counted" };
+  expect(await giveAsync("local good = require(workspace.Good) return good.value, good.name", anew)).toEqual([
+    2,
+    "Good",
+  ]);
+  const read = "return game.HttpService:JSONEncode(__sbTestCoverage.read())";
+  expect(JSON.parse(String(await giveAsync(read, {})))).toEqual([
+    {
+      script: 0,
+      lines: [1, 2, 3, 5, 6].map((line) => [line, 1]),
+      functions: expect.arrayContaining([{ name: "add", line: 2, hits: 1 }]),
+    },
+  ]);
 });
