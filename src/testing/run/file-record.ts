@@ -44,7 +44,8 @@ export class FileRecord {
     readonly try: number;
     readonly repeat?: number;
   };
-  readonly #startedMs = performance.now();
+  #startedMs = performance.now();
+  #isReady = false;
   readonly #failed: string[] = [];
   readonly #done: string[] = [];
   readonly #loadErrors: LoadErrors;
@@ -70,6 +71,12 @@ export class FileRecord {
   /** Ids of the cases that were reported. */
   get done(): readonly string[] {
     return this.#done;
+  }
+
+  /** What runs the file is ready; the time until then is not the file's. */
+  ready(): void {
+    if (!this.#isReady) this.#startedMs = performance.now();
+    this.#isReady = true;
   }
 
   get elapsedMs(): number {

@@ -93,6 +93,7 @@ export async function runFileAsync(
         ...(seed === undefined ? {} : { seed: seed + repeat - 1 }),
         snapshots,
         done: record.done,
+        onReady: () => record.ready(),
         ...(choose === undefined && only === undefined ? {} : { choose: chosen }),
         onEvent: (event) => {
           if (!signal.aborted) record.add(event);

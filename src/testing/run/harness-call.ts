@@ -57,6 +57,7 @@ export async function callHarnessAsync(
   { session, input: facts }: HarnessCall,
   { file, choose, onEvent, ...job }: FileJob,
 ): Promise<void> {
+  job.onReady?.();
   let cases: readonly HarnessCase[] | undefined;
   const { caseTimeoutMs, snapshots, done, tellsLeft, seed } = job;
   const chooses = choose !== undefined;

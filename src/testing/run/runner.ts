@@ -25,6 +25,8 @@ export interface FileJob {
   readonly done: readonly string[];
   /** Given the cases, says which to run; without it, all run. */
   readonly choose?: (cases: readonly HarnessCase[]) => readonly string[];
+  /** Told when what runs the file is ready, so that the time of its start is not the file's. */
+  readonly onReady?: () => void;
   /** Told which scripts the file has used when it has come to its end; undefined where that is not known. */
   readonly onUsed?: (used: ScriptsUsed | undefined) => void;
   /** Interrupts the run of the file; what throws then is not looked at. */

@@ -48,3 +48,14 @@ test("a file whose script ends without the end of the harness has failed", async
   const events = await reportedAsync(() => Promise.resolve(), new AbortController().signal);
   expect(events).toContainEqual(expect.objectContaining({ type: "case-end", status: "failed" }));
 });
+
+test("the time in which a Studio starts is not the time of the file", async () => {
+  const startMs = 200;
+  const events = await reportedAsync(async ({ onReady, onEvent }) => {
+    await Bun.sleep(startMs);
+    onReady?.();
+    onEvent({ type: "end" });
+  }, new AbortController().signal);
+  const [end] = events.filter((event) => event.type === "file-end");
+  expect(end?.durationMs).toBeLessThan(startMs);
+});
