@@ -56,10 +56,11 @@ interface Repeating {
   readonly timeoutMs?: number;
   /** Answers that may be lost in a row. */
   readonly maxLost?: number;
+  /** The next steps after refusals, by their statuses. */
+  readonly hints: Hints;
 }
 
-/** What errors call an address that the service gave, which itself is a secret. */
-const BYTES = "the address of the bytes";
+type Hints = Readonly<Record<number, string>>;
 
 export interface RequestOptions {
   /** Without a slash at its end. */
@@ -102,7 +103,12 @@ export class Requests {
       ...(call.body === undefined ? {} : { "content-type": call.contentType ?? "application/json" }),
     };
     const pace = this.#paces[call.kind];
-    const wishes = { what: call.path, pace, maxLost: call.kind === "logs" ? MAX_LOST_LOGS : MAX_LOST };
+    const wishes = {
+      what: call.path,
+      pace,
+      maxLost: call.kind === "logs" ? MAX_LOST_LOGS : MAX_LOST,
+      hints: call.kind === "upload" ? UPLOAD_HINTS : TASK_HINTS,
+    };
     const text = await this.#repeatedAsync(wishes, async (signal) => {
       // A redirection would send the key to another server.
       const init = { method: call.method, headers, signal, redirect: "error" } as const;
@@ -134,7 +140,13 @@ export class Requests {
     const { service, clock, fetch } = this.#options;
     if (!isTrustedUri(uri, service)) throw this.#failure("Open Cloud named an address that is not safe.");
     return this.#repeatedAsync(
-      { what: BYTES, pace: new Pace(clock, "requests"), timeoutMs: BYTES_TIMEOUT_MS },
+      // The address itself is a secret.
+      {
+        what: "the address of the bytes",
+        pace: new Pace(clock, "requests"),
+        timeoutMs: BYTES_TIMEOUT_MS,
+        hints: BYTES_HINTS,
+      },
       async (signal) => {
         const response = await fetch(uri, { ...init, signal });
         const content = new Uint8Array(await response.arrayBuffer());
@@ -148,11 +160,9 @@ export class Requests {
   }
 
   /** Sends until there is an answer; `sendAsync` gives no content for one that was cut short. */
-  async #repeatedAsync<T extends string | Uint8Array>(
-    { what, pace, timeoutMs = TIMEOUT_MS, maxLost = MAX_LOST }: Repeating,
-    sendAsync: Send<T>,
-  ): Promise<T> {
+  async #repeatedAsync<T extends string | Uint8Array>(repeating: Repeating, sendAsync: Send<T>): Promise<T> {
     const { signal, clock } = this.#options;
+    const { pace, timeoutMs = TIMEOUT_MS, maxLost = MAX_LOST } = repeating;
     const startedMs = clock.now();
     for (let lost = 0, refused = 0; ;) {
       await pace.turnAsync(signal, this.tellWait);
@@ -168,7 +178,7 @@ export class Requests {
         lost += 1;
         this.tellWait(pauseMs, reasonOf(answer));
         await clock.sleepAsync(pauseMs, signal);
-      } else throw this.#refusal(what, answer);
+      } else throw this.#refusal(repeating, answer);
     }
   }
 
@@ -196,7 +206,7 @@ export class Requests {
     }
   }
 
-  #refusal(what: string, answer: Answer<string | Uint8Array>): StudioBridgeError {
+  #refusal({ what, hints }: Repeating, answer: Answer<string | Uint8Array>): StudioBridgeError {
     if ("unreachable" in answer)
       return this.#failure(`Open Cloud cannot be reached (${answer.unreachable}): ${what}`, {
         hint: NETWORK,
@@ -205,10 +215,10 @@ export class Requests {
     if (answer.content === undefined)
       return this.#failure(`Open Cloud cut its answers short: ${what}`, { data: { status }, hint: LATER });
     const { text, code, isPage } = answerOf(answer);
-    const hint = isPage && !LOST_STATUSES.has(status) ? NETWORK : (HINTS[status] ?? LATER);
+    const hint = hints[status] ?? LATER;
     return this.#failure(`Open Cloud answered ${text} (${what})`, {
       data: { status, ...(code === "" ? {} : { cloudCode: code }) },
-      hint: what === BYTES ? EXPIRED : hint,
+      hint: isPage && hint !== LATER ? NETWORK : hint,
     });
   }
 
@@ -255,13 +265,20 @@ function answerOf({ response, content }: Exclude<Answer<string | Uint8Array>, { 
 
 const NETWORK = "Check the network and its proxies, and run it again.";
 const LATER = "Run it again later; https://status.roblox.com tells of failures of Roblox.";
-const EXPIRED = "Run it again: addresses of bytes are valid for 15 minutes.";
 const PLACE_HINT =
   "Check the numbers of the universe and the place (--on cloud:UNIVERSE/PLACE, or test.cloud in sb.config.json). The place has to belong to the universe, and to have been saved to Roblox once.";
-const HINTS: Readonly<Record<number, string>> = {
+const TASK_HINTS: Hints = {
   400: PLACE_HINT,
   401: "Check ROBLOX_OPEN_CLOUD_API_KEY: the key may be wrong, expired, or not allowed from this address.",
-  403: "Give the key the scope universe.place.luau-execution-session:write for this universe, and universe-places:write if places are uploaded.",
+  403: "Give the key the scope universe.place.luau-execution-session:write for this universe.",
   404: PLACE_HINT,
   429: "Another program uses up the calls of this key's owner; wait, or run fewer tasks at once.",
 };
+const UPLOAD_HINTS: Hints = {
+  ...TASK_HINTS,
+  400: "Open the place file in Studio, to see that it can be read, and check the numbers of the universe and the place.",
+  403: "Give the key the scope universe-places:write for this universe.",
+  409: "Another program publishes the place; run it again.",
+};
+const EXPIRED = "Run it again: addresses of bytes are valid for 15 minutes.";
+const BYTES_HINTS: Hints = { 403: EXPIRED, 404: EXPIRED };

@@ -206,6 +206,11 @@ test("each refusal has a next step of its own", async () => {
     [404, "NOT_FOUND", "saved to Roblox once"],
     [409, "ABORTED", "Run it again"],
   ] as const;
+  const { fake: places, cloud: uploading } = openFake();
+  places.planned.push({ path: "/versions", answer: () => new Response("{}", { status: 403 }) });
+  expect(await faultOf(uploading.uploadPlaceAsync(PLACE, new Uint8Array([7]), false))).toMatchObject({
+    hint: expect.stringContaining("universe-places:write"),
+  });
   for (const [status, code, hint] of refusals) {
     const { fake, cloud } = openFake();
     const answer = () => Response.json({ code, message: "No." }, { status });
