@@ -1,7 +1,7 @@
 /** What `sb test` takes for a hundred small files of each framework, for one file, and for a list. */
-import { dirname, join } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { Sandbox } from "../harness.ts";
+import { JEST, TESTEZ } from "../packages.ts";
 import { figures } from "./statistics.ts";
 import type { Figures } from "./statistics.ts";
 
@@ -12,25 +12,16 @@ const CASES = [1, 2, 3, 4, 5];
 const places: Readonly<Record<string, { readonly packages: object; readonly spec: string }>> = {
   plain: { packages: {}, spec: specOf("expect(1 + 1).to.equal(2)") },
   TestEZ: {
-    packages: { TestEZ: packaged("@rbxts/testez", "@rbxts/testez", "src") },
+    packages: TESTEZ,
     spec: specOf("expect(1 + 1).to.equal(2)"),
   },
   Jest: {
-    packages: {
-      // The names by which these two look for each other.
-      JestLua: packaged("@rbxts/jest", "@rbxts/jest-vendor", "jest-lua.rbxm"),
-      ReactLua: packaged("@rbxts/react", "@rbxts/react-vendor", "react-lua.rbxmx"),
-    },
+    packages: JEST,
     spec: `local J = require(game.ReplicatedStorage.JestLua.JestGlobals)
 local describe, it, expect = J.describe, J.it, J.expect
 ${groupOf("expect(1 + 1).toBe(2)")}`,
   },
 };
-
-function packaged(of: string, name: string, path: string): { $path: string } {
-  const from = dirname(Bun.resolveSync(`${of}/package.json`, import.meta.dir));
-  return { $path: join(dirname(Bun.resolveSync(`${name}/package.json`, from)), path) };
-}
 
 function groupOf(check: string): string {
   const cases = CASES.map((number) => `\tit("case ${number}", function()\n\t\t${check}\n\tend)`);

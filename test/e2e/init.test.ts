@@ -1,8 +1,9 @@
 /** `sb init` through the compiled binary: after it `sb test` passes, and files that exist stay as they are. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { readdir, readFile } from "node:fs/promises";
 import { Sandbox } from "../harness.ts";
+import { JEST } from "../packages.ts";
 
 let box: Sandbox;
 const inAsync = (folder: string, ...words: string[]) =>
@@ -71,14 +72,8 @@ test("a Rojo project gets its test beside the sources, and nothing that exists i
 });
 
 test("Jest that the place has is used, with a jest.config where the test is", async () => {
-  const folderOf = (name: string, from: string) => dirname(Bun.resolveSync(`${name}/package.json`, from));
-  const part = (of: string, file: string) => ({
-    $path: join(folderOf(`${of}-vendor`, folderOf(of, import.meta.dir)), file),
-  });
   await box.writeAsync("jest/src/Cart.luau", "return {}");
-  // The names by which these two look for each other.
-  const [JestLua, ReactLua] = [part("@rbxts/jest", "jest-lua.rbxm"), part("@rbxts/react", "react-lua.rbxmx")];
-  await writeProjectAsync("jest", { JestLua, ReactLua, Source: { $path: "src" } });
+  await writeProjectAsync("jest", { ...JEST, Source: { $path: "src" } });
   const { files } = await initAsync("jest", "--yes", "--ci", "none");
   expect(files.map(({ path }) => path)).toEqual([
     "sb.config.json",

@@ -1,19 +1,11 @@
 /** `sb test --coverage` through the compiled binary: what is counted under each framework, its files, and its thresholds. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Sandbox, untilAsync } from "../harness.ts";
+import { JEST, TESTEZ } from "../packages.ts";
 
 let box: Sandbox;
-
-/** Where a package of the tests has a file or folder. */
-function packagePath(name: string, path: string, from = import.meta.dir): string {
-  return join(dirname(Bun.resolveSync(`${name}/package.json`, from)), path);
-}
-
-/** A package that another one brings along. */
-const brought = (by: string, name: string, path: string): string =>
-  packagePath(name, path, packagePath(by, "."));
 
 const PROJECT = {
   name: "Shop",
@@ -21,10 +13,8 @@ const PROJECT = {
     $className: "DataModel",
     ReplicatedStorage: {
       Shop: { $path: "src" },
-      TestEZ: { $path: packagePath("@rbxts/testez", "src") },
-      // The names by which these two look for each other.
-      JestLua: { $path: brought("@rbxts/jest", "@rbxts/jest-vendor", "jest-lua.rbxm") },
-      ReactLua: { $path: brought("@rbxts/react", "@rbxts/react-vendor", "react-lua.rbxmx") },
+      ...TESTEZ,
+      ...JEST,
     },
   },
 };
@@ -60,7 +50,7 @@ return function()
 	end)
 end
 `;
-const JEST = `local JestGlobals = require(game.ReplicatedStorage.JestLua.JestGlobals)
+const JEST_SPEC = `local JestGlobals = require(game.ReplicatedStorage.JestLua.JestGlobals)
 local Cart = require(script.Parent.Parent.Cart)
 JestGlobals.it("adds large sums without a tax", function()
 	JestGlobals.expect(Cart.total({ 60, 60 }, 1)).toBe(120)
@@ -86,7 +76,7 @@ beforeAll(async () => {
   await box.writeAsync("default.project.json", JSON.stringify(PROJECT));
   await box.writeAsync("src/Cart.luau", CART);
   await box.writeAsync("src/Cart.spec.luau", TESTEZ);
-  await box.writeAsync("src/jest/large.test.luau", JEST);
+  await box.writeAsync("src/jest/large.test.luau", JEST_SPEC);
   await box.writeAsync("src/jest/jest.config.luau", 'return { testMatch = { "**/*.test" } }');
   await box.writeAsync("src/Unloaded.luau", "local function idle()\n\treturn 1\nend\nreturn idle\n");
   await box.writeAsync(
@@ -229,7 +219,7 @@ test("in an open Studio the same is counted as in a headless one, in each run an
     "../server/Start.server.luau": "workspace:SetAttribute('Round', 1)\n",
     "Cart.luau": CART,
     "Cart.spec.luau": TESTEZ,
-    "jest/large.test.luau": JEST,
+    "jest/large.test.luau": JEST_SPEC,
     "jest/jest.config.luau": 'return { testMatch = { "**/*.test" } }',
     "Prices.luau": PRICES,
     "Prices.spec.luau": `--@sb context=client\n${PRICES_SPEC}`,

@@ -3,10 +3,11 @@
  * the checks and the listeners, under the names of its own modules.
  */
 import { expect, test } from "bun:test";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { TestEvent } from "../../src/testing/events.ts";
 import { FRKTEST } from "../fixtures/frktest.ts";
 import { Sandbox } from "../harness.ts";
+import { TESTEZ } from "../packages.ts";
 
 const TINIEST = {
   "tiniest.luau": "return {}",
@@ -134,8 +135,7 @@ test("cases of frktest, tiniest and @std/test are told with their lines and all 
 
 test("TestEZ runs a file within its init.spec files; closed threads and caught errors of modules are no failures, a group that cannot be planned is one", async () => {
   await using box = await Sandbox.createAsync();
-  const testez = dirname(Bun.resolveSync("@rbxts/testez/package.json", import.meta.dir));
-  const storage = { TestEZ: { $path: join(testez, "src") }, Tests: { $path: "tests" } };
+  const storage = { ...TESTEZ, Tests: { $path: "tests" } };
   const project = { name: "TestEZ", tree: { $className: "DataModel", ReplicatedStorage: storage } };
   await box.writeAsync("default.project.json", JSON.stringify(project));
   await box.writeAsync(

@@ -1,23 +1,16 @@
 /** `sb test` with Jest Lua through the compiled binary: cases and failures, jest.config, choosing, stored snapshots. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { TestEvent } from "../../src/testing/events.ts";
 import { Sandbox } from "../harness.ts";
-
-/** What a package of npm has at `path`; `of` is the package that depends on it. */
-function dependency(of: string, name: string, path: string): { $path: string } {
-  const from = dirname(Bun.resolveSync(`${of}/package.json`, import.meta.dir));
-  return { $path: join(dirname(Bun.resolveSync(`${name}/package.json`, from)), path) };
-}
+import { JEST } from "../packages.ts";
 
 const PROJECT = {
   name: "Jest",
   tree: {
     $className: "DataModel",
     ReplicatedStorage: {
-      // The names by which these two look for each other.
-      JestLua: dependency("@rbxts/jest", "@rbxts/jest-vendor", "jest-lua.rbxm"),
-      ReactLua: dependency("@rbxts/react", "@rbxts/react-vendor", "react-lua.rbxmx"),
+      ...JEST,
       Src: { $path: "src" },
     },
   },

@@ -1,23 +1,17 @@
 /** The keys of `sb test --watch` and the questions of `sb init`, pressed on a pseudo-terminal with the compiled binary. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { readdir, rm } from "node:fs/promises";
 import { Sandbox } from "../harness.ts";
+import { JEST } from "../packages.ts";
 import { Keyboard, keys } from "../peers/keyboard.ts";
-
-/** What a package of npm has at `path`; `of` is the package that depends on it. */
-function dependency(of: string, name: string, path: string): { $path: string } {
-  const from = dirname(Bun.resolveSync(`${of}/package.json`, import.meta.dir));
-  return { $path: join(dirname(Bun.resolveSync(`${name}/package.json`, from)), path) };
-}
 
 const PROJECT = {
   name: "Keys",
   tree: {
     $className: "DataModel",
     ReplicatedStorage: {
-      JestLua: dependency("@rbxts/jest", "@rbxts/jest-vendor", "jest-lua.rbxm"),
-      ReactLua: dependency("@rbxts/react", "@rbxts/react-vendor", "react-lua.rbxmx"),
+      ...JEST,
       Src: { $path: "src" },
     },
   },

@@ -5,15 +5,47 @@
 import { expect, test } from "bun:test";
 import { binaryPath } from "../../build.ts";
 import { Sandbox } from "../harness.ts";
+import { JEST } from "../packages.ts";
 
-const FILES = 120;
-const CASE = "it(`case {index}`, function() expect(index + 1).to.equal(1 + index) end)";
-const SPEC = `return function() describe("sums", function() for index = 1, 5 do ${CASE} end end) end`;
-/**
- * A run of 120 files was measured to take 4.6 times the processor time of a run of one, and one of 240 files, which is what
- * twice the cost of a file would be, 6.0 to 7.0 times.
- */
-const MOST_TIMES = 5.6;
+interface Framework {
+  readonly files: number;
+  /** Beside the test files. */
+  readonly others: Readonly<Record<string, string>>;
+  readonly spec: string;
+  /** The most that a run of all files may take, as times of a run of one. */
+  readonly mostTimes: number;
+}
+
+const FRAMEWORKS: Readonly<Record<string, Framework>> = {
+  /**
+   * Of the built-in tests, 120 files were measured to take 4.6 times the processor time of one, and 240 files, which is what
+   * twice the cost of a file would be, 6.0 to 7.0 times.
+   */
+  "built-in": {
+    files: 120,
+    others: {},
+    spec: `return function() describe("sums", function() for index = 1, 5 do
+  it(\`case {index}\`, function() expect(index + 1).to.equal(1 + index) end)
+end end) end`,
+    mostTimes: 5.6,
+  },
+  /** With a runtime of Jest that is ready for each file, 80 files were measured to take 2.9 to 3.5 times; without it, 3.4 to 5.0. */
+  Jest: {
+    files: 80,
+    others: {
+      "default.project.json": JSON.stringify({
+        name: "Speed",
+        tree: { $className: "DataModel", ReplicatedStorage: { Src: { $path: "src" }, ...JEST } },
+      }),
+      "src/jest.config.luau": 'return { testMatch = { "**/*.spec" } }',
+    },
+    spec: `local J = require(game.ReplicatedStorage.JestLua.JestGlobals)
+for index = 1, 5 do
+  J.it(\`case {index}\`, function() J.expect(index + 1).toBe(1 + index) end)
+end`,
+    mostTimes: 3.2,
+  },
+};
 
 async function cpuSecondsAsync(box: Sandbox, words: readonly string[]): Promise<number> {
   const options = {
@@ -28,16 +60,18 @@ async function cpuSecondsAsync(box: Sandbox, words: readonly string[]): Promise<
   return Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6;
 }
 
-test("120 small files take less than 5.6 times the processor time of one", async () => {
+test.each(Object.entries(FRAMEWORKS))("small files of %s take less than a few times the processor time of one", async (_, framework) => {
+  const { files, others, spec, mostTimes } = framework;
   await using box = await Sandbox.createAsync();
-  for (let index = 0; index < FILES; index += 1) await box.writeAsync(`f${index}.spec.luau`, SPEC);
+  for (const [path, text] of Object.entries(others)) await box.writeAsync(path, text);
+  for (let index = 0; index < files; index += 1) await box.writeAsync(`src/f${index}.spec.luau`, spec);
   const times: number[] = [];
   // Other work can only make a run dearer, so that one good pair of runs shows what a file costs.
-  for (let round = 0; round < 3 && !times.some((ratio) => ratio < MOST_TIMES); round += 1) {
+  for (let round = 0; round < 3 && !times.some((ratio) => ratio < mostTimes); round += 1) {
     const one = await cpuSecondsAsync(box, ["f7.spec.luau"]);
     times.push((await cpuSecondsAsync(box, [])) / one);
   }
-  expect(Math.min(...times)).toBeLessThan(MOST_TIMES);
+  expect(Math.min(...times)).toBeLessThan(mostTimes);
   // Without a figure the comparison would say nothing.
   expect(Math.min(...times)).toBeGreaterThan(1);
 });

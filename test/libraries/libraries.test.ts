@@ -2,12 +2,13 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { readPlaceAsync } from "../../src/headless/bytes/place-file.ts";
 import { HeadlessStudio } from "../../src/headless/window/studio.ts";
 import { PATIENCE_MS } from "../harness.ts";
 import { assets, noNetwork } from "../headless/run-spec.ts";
 import type { SpecResult } from "../headless/run-spec.ts";
+import { JEST, packagePart, TESTEZ } from "../packages.ts";
 
 const specFolder = import.meta.dir;
 const temporaryFolder = mkdtempSync(join(tmpdir(), "sb-libraries-"));
@@ -15,35 +16,24 @@ const TAG = "\x01";
 
 afterAll(() => rmSync(temporaryFolder, { recursive: true, force: true }));
 
-/** What a package has at `path`, as a node of a Rojo project; `from` is the package that depends on it. */
-function part(name: string, path: string, from = import.meta.dir): { $path: string } {
-  return { $path: join(dirname(Bun.resolveSync(`${name}/package.json`, from)), path) };
-}
-
-function dependency(of: string, name: string, path: string): { $path: string } {
-  return part(name, path, dirname(Bun.resolveSync(`${of}/package.json`, import.meta.dir)));
-}
-
 const project = {
   name: "Libraries",
   tree: {
     $className: "DataModel",
     ReplicatedStorage: {
-      // The names by which these two look for each other.
-      JestLua: dependency("@rbxts/jest", "@rbxts/jest-vendor", "jest-lua.rbxm"),
-      ReactLua: dependency("@rbxts/react", "@rbxts/react-vendor", "react-lua.rbxmx"),
+      ...JEST,
       Libraries: {
         $className: "Folder",
-        Charm: part("@rbxts/charm", "src"),
-        Immut: part("@rbxts/immut", "src"),
-        Janitor: part("@rbxts/janitor", "src"),
-        Jecs: part("@rbxts/jecs", "src/jecs.luau"),
-        Promise: part("@rbxts-js/roblox-lua-promise", "lib"),
-        Sift: part("@rbxts/sift", "out"),
-        Signal: part("@rbxts/signal", "."),
-        TestEZ: part("@rbxts/testez", "src"),
-        Trove: part("@rbxts/trove", "out"),
-        t: part("@rbxts/t", "lib/ts.lua"),
+        Charm: packagePart("@rbxts/charm", "src"),
+        Immut: packagePart("@rbxts/immut", "src"),
+        Janitor: packagePart("@rbxts/janitor", "src"),
+        Jecs: packagePart("@rbxts/jecs", "src/jecs.luau"),
+        Promise: packagePart("@rbxts-js/roblox-lua-promise", "lib"),
+        Sift: packagePart("@rbxts/sift", "out"),
+        Signal: packagePart("@rbxts/signal", "."),
+        ...TESTEZ,
+        Trove: packagePart("@rbxts/trove", "out"),
+        t: packagePart("@rbxts/t", "lib/ts.lua"),
       },
       Specs: { $path: join(specFolder, "testez") },
       JestSpecs: { $path: join(specFolder, "jest") },
