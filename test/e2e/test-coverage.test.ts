@@ -40,7 +40,7 @@ end
 
 return Cart
 `;
-const TESTEZ = `local Cart = require(script.Parent.Cart)
+const TESTEZ_SPEC = `local Cart = require(script.Parent.Cart)
 return function()
 	it("adds the tax", function()
 		expect(Cart.total({ 2 }, 0.5)).to.equal(3)
@@ -75,7 +75,7 @@ beforeAll(async () => {
   box = await Sandbox.createAsync();
   await box.writeAsync("default.project.json", JSON.stringify(PROJECT));
   await box.writeAsync("src/Cart.luau", CART);
-  await box.writeAsync("src/Cart.spec.luau", TESTEZ);
+  await box.writeAsync("src/Cart.spec.luau", TESTEZ_SPEC);
   await box.writeAsync("src/jest/large.test.luau", JEST_SPEC);
   await box.writeAsync("src/jest/jest.config.luau", 'return { testMatch = { "**/*.test" } }');
   await box.writeAsync("src/Unloaded.luau", "local function idle()\n\treturn 1\nend\nreturn idle\n");
@@ -218,7 +218,7 @@ test("in an open Studio the same is counted as in a headless one, in each run an
   for (const [path, source] of Object.entries({
     "../server/Start.server.luau": "workspace:SetAttribute('Round', 1)\n",
     "Cart.luau": CART,
-    "Cart.spec.luau": TESTEZ,
+    "Cart.spec.luau": TESTEZ_SPEC,
     "jest/large.test.luau": JEST_SPEC,
     "jest/jest.config.luau": 'return { testMatch = { "**/*.test" } }',
     "Prices.luau": PRICES,
