@@ -15,6 +15,7 @@ import jestModules from "./harness/JestModules.luau" with { type: "text" };
 import jestRuntimes from "./harness/JestRuntimes.luau" with { type: "text" };
 import jestSnapshots from "./harness/JestSnapshots.luau" with { type: "text" };
 import jestStages from "./harness/JestStages.luau" with { type: "text" };
+import loadFramework from "./harness/LoadFramework.luau" with { type: "text" };
 import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
 import plan from "./harness/Plan.luau" with { type: "text" };
@@ -40,6 +41,7 @@ const modules: Readonly<Record<string, string>> = {
   JestRuntimes: jestRuntimes,
   JestSnapshots: jestSnapshots,
   JestStages: jestStages,
+  LoadFramework: loadFramework,
   Modules: modulesOfTest,
   Plan: plan,
   Protect: protect,

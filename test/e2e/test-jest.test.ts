@@ -215,3 +215,28 @@ test("--changed knows which modules a file of Jest has used", async () => {
   const { stdout } = await box.localSbAsync(["test", "--changed", "--list"], {}, folder);
   expect(stdout).toMatch(/^src\/two\.spec\.luau [^\n]*\n$/);
 });
+
+test("a Jest or a TestEZ that cannot be loaded fails each file with the cause and the module that has it", async () => {
+  const { JestLua } = PROJECT.tree.ReplicatedStorage;
+  const tree = { $className: "DataModel", ReplicatedStorage: { JestLua, Src: { $path: "src" } } };
+  await box.writeAsync("lacking/default.project.json", JSON.stringify({ name: "Lacking", tree }));
+  await box.writeAsync("lacking/src/jest.config.luau", "return {}");
+  await box.writeAsync("lacking/src/TestEZ/init.luau", "return {}");
+  await box.writeAsync("lacking/src/TestEZ/TestPlanner.luau", "return require(script.Parent.Missing)");
+  await box.writeAsync("lacking/src/a.spec.luau", `${GLOBALS}J.it("a", function() end)`);
+  await box.writeAsync("lacking/src/b.spec.luau", `${GLOBALS}J.it("b", function() end)`);
+  await box.writeAsync("lacking/planned/c.spec.luau", 'return function() it("c", function() end) end');
+  const { stdout } = await box.localSbAsync(["test", "--json"], {}, join(box.folder, "lacking"));
+  const messages = stdout.split("\n").flatMap((line) => {
+    const event: TestEvent | undefined = line === "" ? undefined : JSON.parse(line);
+    return event?.type === "case-end" ? [event.failure?.message] : [];
+  });
+  const jest = expect.stringMatching(
+    /^Jest of the place cannot be loaded: ReactLua is not a valid member of .* \(in ReplicatedStorage\.JestLua\./,
+  );
+  const testEz = expect.stringMatching(
+    /^TestEZ of the place cannot be loaded: Missing is not .* \(in ReplicatedStorage\.Src\.TestEZ\.TestPlanner\)$/,
+  );
+  expect(messages).toHaveLength(3);
+  expect(messages).toEqual(expect.arrayContaining([jest, jest, testEz]));
+});
