@@ -25,6 +25,7 @@ return function()
 	end)
 	it("leaves a Folder and a connection", function()
 		Instance.new("Folder", workspace).Name = "Left"
+		Instance.new("Folder", game:GetService("TestService")).Name = "Inner"
 		game.ReplicatedStorage.ChildAdded:Connect(function()
 			error("still connected")
 		end)
@@ -68,7 +69,7 @@ const testAsync = (...words: string[]) => box.sbAsync(["test", "--on", "studio",
 test("tests run in the Studio that is open, and the run names what each file leaves there", async () => {
   const { stdout, exitCode } = await testAsync("a.spec", "b.spec");
   expect(stdout).toContain(
-    " Left     by src/a.spec.luau: Workspace.Left, an error at src/a.spec.luau:10 while src/b.spec.luau ran",
+    " Left     by src/a.spec.luau: Workspace.Left, TestService.Inner, an error at src/a.spec.luau:11 while src/b.spec.luau ran",
   );
   expect(stdout).toContain("Files  2 passed      Cases  3 passed");
   expect(exitCode).toBe(0);
