@@ -13,7 +13,9 @@ import { ProjectContents } from "../../testing/graph/contents.ts";
 import { contextText } from "../../testing/test-context.ts";
 import { targetText } from "../../testing/target.ts";
 import type { TestFile } from "../../testing/test-file.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { filesToCover } from "./coverage.ts";
+import { emptySubmodulesAsync } from "./empty-submodules.ts";
 import type { TestWishes } from "./test-wishes.ts";
 
 export interface OpenedProject extends Discovered {
@@ -28,6 +30,7 @@ export interface OpenedProject extends Discovered {
 export async function openProjectAsync(wishes: TestWishes, context: CommandContext): Promise<OpenedProject> {
   const { folder, placeFile } = wishes;
   context.status("Reading the project");
+  await tellEmptySubmodulesAsync(folder, context);
   const contents = new ProjectContents(folder, testMatcher(wishes), variantOf(wishes));
   const add = (file: string, content: Uint8Array | string): void => contents.add(file, content);
   const place = placeFile === undefined ? undefined : await readPlaceAsync(placeFile, add);
@@ -41,6 +44,14 @@ export async function openProjectAsync(wishes: TestWishes, context: CommandConte
   for (const file of await otherFilesAsync(wishes)) add(file, await readFile(file));
   const covered = filesToCover(wishes, place, discovered);
   return { ...discovered, place, covered, setup, contents };
+}
+
+async function tellEmptySubmodulesAsync(folder: string, { emit }: CommandContext): Promise<void> {
+  const paths = await emptySubmodulesAsync(folder);
+  if (paths.length === 0) return;
+  const names = paths.map(visibleOnOneLine).join(", ");
+  const text = `Without files, because git has not fetched its submodules: ${names}. Run: git submodule update --init`;
+  emit({ stream: "stderr", text: ({ yellow }) => yellow(text) });
 }
 
 /** What decides beside the files which scripts a test uses. */

@@ -1,0 +1,23 @@
+/** Submodules of git without files: a clone has them as empty folders until they are asked for, so that packages are missing. */
+import { readdir, readFile, realpath } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { realDisk } from "../../roblox/rojo/disk.ts";
+import { workTreeOfAsync } from "../../roblox/rojo/roots.ts";
+import { pathInside } from "../../util/path-inside.ts";
+
+/** A line of `.gitmodules`. git puts quotes around a path with special characters. */
+const PATH = /^\s*path\s*=\s*"?(.+?)"?\s*$/gm;
+
+/** Those in a folder, relative to it; none outside of a repository. */
+export async function emptySubmodulesAsync(folder: string): Promise<readonly string[]> {
+  const real = await realpath(folder);
+  const top = await workTreeOfAsync(real, realDisk);
+  if (top === undefined) return [];
+  const text = await readFile(join(top, ".gitmodules"), "utf8").catch(() => "");
+  const paths = [...text.matchAll(PATH)].map(([, path = ""]) => join(top, path));
+  const entries = await Promise.all(paths.map((path) => readdir(path).catch(() => [])));
+  return paths
+    .filter((_, index) => entries[index]?.length === 0)
+    .map((path) => pathInside(real, path))
+    .filter((path) => path !== "" && !path.startsWith("..") && !isAbsolute(path));
+}
