@@ -30,7 +30,8 @@ async function outputOfAsync(words: readonly string[], cwd: string, stateFolder:
   });
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   await child.exited;
-  if (stdout === "") throw new Error(`sb ${words.join(" ")} in ${cwd}: ${stderr}`);
+  if (stdout === "" || child.exitCode === null || child.exitCode > 1)
+    throw new Error(`sb ${words.join(" ")} in ${cwd}: ${stderr}`);
   return stdout;
 }
 
@@ -51,7 +52,8 @@ async function ownOutcomesAsync(suite: FoundSuite, work: string): Promise<Outcom
     .split("\n")
     .filter((line) => line.startsWith("CASE "))
     .map((line): Outcome => JSON.parse(line.slice("CASE ".length)));
-  if (outcomes.length === 0) throw new Error(`the own runner of ${suite.folder} has told nothing:\n${text}`);
+  if (outcomes.length === 0)
+    throw new Error(`the own runner of ${suite.folder} has told nothing:\n${text.slice(-2000)}`);
   return outcomes;
 }
 
