@@ -133,9 +133,11 @@ test("cases of frktest, tiniest and @std/test are told with their lines and all 
   ]);
 });
 
-test("TestEZ runs a file within its init.spec files; closed threads and caught errors of modules are no failures, a group that cannot be planned is one", async () => {
+test("TestEZ, where Wally puts it, runs a file within its init.spec files; closed threads and caught errors of modules are no failures, a group that cannot be planned is one", async () => {
   await using box = await Sandbox.createAsync();
-  const storage = { ...TESTEZ, Tests: { $path: "tests" } };
+  const $className = "Folder";
+  const index = { $className, "roblox_testez@0.4.1": { $className, testez: TESTEZ.TestEZ } };
+  const storage = { Packages: { $className, _Index: index }, Tests: { $path: "tests" } };
   const project = { name: "TestEZ", tree: { $className: "DataModel", ReplicatedStorage: storage } };
   await box.writeAsync("default.project.json", JSON.stringify(project));
   await box.writeAsync(
