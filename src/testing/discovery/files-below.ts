@@ -33,8 +33,11 @@ export class FilesBelow {
     const facts = await stat(target).catch(() => undefined);
     if (facts?.isFile() === true) return [path];
     if (facts?.isDirectory() !== true) return [];
-    const [real, parent] = await Promise.all([realpath(target), realpath(join(target, ".."))]);
-    const isAround = [parent, ...around].some((each) => each === real || each.startsWith(real + sep));
+    const folders = [target, join(target, ".."), this.#folder];
+    const [real = target, ...outer] = await Promise.all(folders.map((each) => realpath(each)));
+    // The root of a disk ends with a slash, other folders do not.
+    const below = real.endsWith(sep) ? real : real + sep;
+    const isAround = [...outer, ...around].some((each) => each === real || each.startsWith(below));
     return isAround ? [] : this.inAsync(path, [...around, real]);
   }
 }

@@ -89,6 +89,8 @@ test("links to files and folders are followed, with git and without, but for tho
   await link(join(other.path, "out/e.spec.luau"), "src/one.spec.luau");
   await link("missing", "src/gone.spec.luau");
   await link("..", "src/around");
+  await link("/", "src/root");
+  await symlink(folder.path, join(other.path, "src/back"));
   await link(join(other.path, "src"), "Packages/linked");
   const linked = ["a.spec.luau", "b.test.lua", "__tests__/c.luau"].map((path) => `src/shared/${path}`);
   const expected = [
