@@ -130,6 +130,7 @@ export class EngineVm {
 
   /** This engine as it is now. To be called between two events. */
   keep(): KeptEngine {
+    this.#memoryGuard.postponeCollection();
     return {
       vm: this.#vm.keep(),
       mailboxAt: this.#mailbox.at,

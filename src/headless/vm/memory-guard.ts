@@ -11,13 +11,18 @@ const BYTES_PER_MB = 2 ** 20;
 const PAGES_PER_MB = 16;
 
 /** Where the build of Luau that scripts/build-luau.ts accepts keeps these fields of `lua_State` and `global_State`. */
-const OFFSETS = { stateGlobal: 16, gcState: 21, totalBytes: 40 } as const;
+const OFFSETS = { stateGlobal: 16, gcState: 21, gcThreshold: 36, totalBytes: 40 } as const;
 const GC_PAUSE = 0;
 
 /** A collection that must free less than this share of the limit comes again too soon to be worth it. */
 const WORTH = 0.1;
 /** How much garbage there may be meanwhile. */
 const RELIEF_BYTES = (RESERVE_MB / 4) * BYTES_PER_MB;
+/**
+ * The share of what is in use after which the collector begins again, from a memory to which the VM returns. By itself it would
+ * begin with twice as much in use.
+ */
+const POSTPONED_SHARE = 0.5;
 /** How long the engine may take to let go of what a stopped script has left. */
 const RELIEF_MS = 2_000;
 
@@ -73,6 +78,15 @@ export class MemoryGuard {
     return nowMs < this.#reliefEndsAtMs;
   }
 
+  /**
+   * Called before a memory is kept to which the VM returns again and again: what begins from it would else do the rest of the
+   * collector's cycle each time. The next cycle begins when so much more is in use.
+   */
+  postponeCollection(): void {
+    this.#endCycle(this.#vm.state);
+    this.#vm.memory.writeU32(this.#global + OFFSETS.gcThreshold, this.#usedBytes * (1 + POSTPONED_SHARE));
+  }
+
   get #usedBytes(): number {
     return this.#vm.memory.readU32(this.#global + OFFSETS.totalBytes);
   }
@@ -83,11 +97,14 @@ export class MemoryGuard {
 
   /** Ends the cycle of the garbage collector that is under way, and makes a whole one. */
   #collect(state: number): void {
-    const isPaused = (): boolean => this.#vm.memory.bytes[this.#global + OFFSETS.gcState] === GC_PAUSE;
-    const step = (): void => this.#vm.exports.collect_step(state);
-    while (!isPaused()) step();
-    do step();
-    while (!isPaused());
+    this.#endCycle(state);
+    this.#vm.exports.collect_step(state);
+    this.#endCycle(state);
     this.#collectAtBytes = this.#usedBytes + RELIEF_BYTES;
+  }
+
+  #endCycle(state: number): void {
+    const { memory, exports } = this.#vm;
+    while (memory.bytes[this.#global + OFFSETS.gcState] !== GC_PAUSE) exports.collect_step(state);
   }
 }

@@ -17,7 +17,7 @@ export interface RunOptions extends FileRunOptions {
   readonly workers: number;
   /**
    * What files share; nothing without it. Jest isolates modules itself, but only a fresh place tells which scripts a file has
-   * used, and returning to it is some 7 % of the time of a Jest file.
+   * used, and returning to it costs less than the runtime that Jest would have to make for the next file.
    */
   readonly isolation?: Isolation;
   /** How often each file runs; once without it. */
