@@ -33,6 +33,9 @@ import agentDescription from "./test.md" with { type: "text" };
 
 const DEFAULT_FAILURES = 10;
 
+/** A word behind `--bail` or `--random` that is no number is a test file. */
+const startsNumber = (word: string): boolean => /^-?\d/.test(word);
+
 /** `--random` without a number. */
 const ANY_SEED = 0;
 /** What an Instance of Random takes for a seed without losing digits, and room for repetitions. */
@@ -288,7 +291,7 @@ export const command = defineCommand({
         sets: (word) => ({ workers: /^\d+$/.test(String(word)) ? Number(word) : word }),
       },
       flagFor(input, "retries", { kind: "number", label: "N" }),
-      flagFor(input, "bail", { kind: "number", label: "[N]", bareValue: 1 }),
+      flagFor(input, "bail", { kind: "number", label: "[N]", bareValue: 1, isValue: startsNumber }),
       flagFor(input, "failOnFlaky", { name: "fail-on-flaky", kind: "boolean" }),
       flagFor(input, "allowOnly", { name: "allow-only", kind: "boolean" }),
       flagFor(input, "shard", { kind: "string", label: "I/N" }),
@@ -301,7 +304,12 @@ export const command = defineCommand({
       flagFor(input, "fileTimeoutMs", { name: "file-timeout", kind: "time", label: "TIME" }),
       flagFor(input, "runTimeoutMs", { name: "run-timeout", kind: "time", label: "TIME" }),
       flagFor(input, "isolate", { kind: "string", label: "WHAT" }),
-      flagFor(input, "random", { kind: "number", label: "[SEED]", bareValue: ANY_SEED }),
+      flagFor(input, "random", {
+        kind: "number",
+        label: "[SEED]",
+        bareValue: ANY_SEED,
+        isValue: startsNumber,
+      }),
       flagFor(input, "repeat", { kind: "number", label: "N" }),
       flagFor(input, "history", { kind: "string", label: "FILE" }),
       flagFor(input, "reporters", reporterSpelling),

@@ -116,6 +116,7 @@ describe("a value", () => {
     ["test --changed --li", ["--list"]],
     // What is no format is a test file.
     ["test --coverage ", ["text", "lcov", "cobertura", "json", ":files"]],
+    ["test --bail ", [":files"]],
     ["test --coverage lcov,c", ["lcov,cobertura", ":files"]],
     ["test --data m", ["memory", ":files"]],
     ["run --data m", ["memory", ":files"]],

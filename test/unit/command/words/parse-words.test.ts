@@ -48,6 +48,8 @@ const understood: readonly [line: readonly string[], parsed: object][] = [
   [["exec", "print(1)", id], { command: "exec", input: { script: "print(1)", sessionId: id }, options: {} }],
   [["exec", "-s", id, "x"], { command: "exec", input: { script: "x", sessionId: id }, options: {} }],
   [["exec", `-s=${id}`, "x"], { command: "exec", input: { script: "x", sessionId: id }, options: {} }],
+  [["test", "--bail", "src"], { command: "test", input: { bail: 1, files: ["src"] }, options: {} }],
+  [["test", "--bail", "5", "src"], { command: "test", input: { bail: 5, files: ["src"] }, options: {} }],
   [["test", "--coverage"], { command: "test", input: { coverage: true, coverageFormats: [] }, options: {} }],
   [
     ["test", "--coverage", "lcov, JSON", "src"],
