@@ -54,6 +54,11 @@ J.describe("hooks", function()
 	end)
 	it("does not run", function() end)
 end)
+it("waits before it never yields", function() task.wait(0.05) while true do end end)
+it("takes done and waits", function(_, done)
+	workspace:WaitForChild("Later")
+	done()
+end)
 `,
   "src/focus.spec.luau": `${GLOBALS}J.it.only("one", function() end)\nJ.it("other", function() end)`,
   "src/broken.spec.luau": `${GLOBALS}J.it("one", function() end)\nerror("at the top")`,
@@ -115,6 +120,8 @@ test("cases of Jest have lines, failures, time limits and threads as those of ot
     "cases.spec.luau|sums › never yields|11|failed|never yielded in 0.7 s",
     "cases.spec.luau|sums › takes done|20|passed|",
     "cases.spec.luau|sums › waits|8|failed|timed out after 0.7 s",
+    "cases.spec.luau|takes done and waits|36|failed|timed out after 0.7 s",
+    "cases.spec.luau|waits before it never yields|35|failed|never yielded in 0.7 s",
     "focus.spec.luau|one|2|passed|",
     "inner/__tests__/slow.luau|has less time|2|failed|timed out after 0.7 s",
   ]);
@@ -124,6 +131,7 @@ test("cases of Jest have lines, failures, time limits and threads as those of ot
     "  output  one and one",
     '  ▶  9 │     workspace:WaitForChild("Never")',
     '  ▶ 31 │     error("before each")',
+    '  ▶ 37 │   workspace:WaitForChild("Later")',
     '  ▶ 3 │ error("at the top")',
   ])
     expect(stdout).toContain(part);
