@@ -70,7 +70,7 @@ export function mergeBlobs(blobs: readonly [Blob, ...Blob[]]): Merged {
       if (owner !== blob)
         throw invalidInput(
           `${event.file} was run both in ${owner.name} and in ${blob.name}.`,
-          "Give the shards of one run, each once.",
+          "Give the shards of one run, each once, and to all of them the same files and --history.",
         );
     }
   const ended = blobs.map(({ end }) => end?.ended).find((reason) => reason !== undefined);

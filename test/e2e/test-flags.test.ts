@@ -42,6 +42,13 @@ const casesOf = (events: readonly Event[]) =>
 beforeAll(async () => {
   box = await Sandbox.createAsync();
   for (const name of ["a", "b", "c"]) await box.writeAsync(`order/${name}.spec.luau`, LEAVES);
+  await box.writeAsync(
+    "chance/a.spec.luau",
+    `return { draws = function()
+	print(math.random(2 ^ 30))
+	print(Random.new():NextInteger(1, 2 ^ 30))
+end }`,
+  );
   await box.writeAsync("long/a.spec.luau", "return { waits = function() task.wait(20) end }");
   await box.writeAsync("long/b.spec.luau", "return { never = function() end }");
   await box.writeAsync("skipped/a.spec.luau", "return function() xit('a', function() end) itTODO('b') end");
@@ -73,6 +80,13 @@ test("--random runs files and cases in an order that its seed gives again, and -
   const { stdout, exitCode } = await testAsync("order", "--random");
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/\n? Seed     (\d+) \(--random \1 runs in this order again\)/);
+});
+
+test("--repeat draws other random numbers each time, so that a case shows which of them it fails with", async () => {
+  const events = await eventsAsync("chance", "--repeat", "3");
+  const drawn = events.filter(({ type }) => type === "output").map(({ text }) => text);
+  expect(drawn).toHaveLength(6);
+  expect(new Set(drawn).size).toBe(6);
 });
 
 test("--isolate says what a file finds, and files that leave Instances are named", async () => {

@@ -105,6 +105,8 @@ export const HOST_OPS = [
 export const HOST_EVENTS = [
   /** The first event of every process; number: seed for random numbers. */
   "start",
+  /** The DataModel is again what it was earlier; number: another seed for random numbers. */
+  "returned",
   /** Time has passed. */
   "tick",
   /** What runs is about to be stopped: the one event that comes while a script runs, on top of its stack. */

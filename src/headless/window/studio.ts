@@ -80,8 +80,7 @@ export class HeadlessStudio {
       cancelFlag: options.cancelFlag ?? new Int32Array(1),
       cancelMark: options.cancelMark ?? 1,
     });
-    const [seed = 0] = crypto.getRandomValues(new Int32Array(1));
-    this.dispatch("start", seed);
+    this.dispatch("start", randomSeed());
   }
 
   /** Runs a chunk with the globals of a script until it first yields; its errors go to the log. */
@@ -118,7 +117,7 @@ export class HeadlessStudio {
   /** Returns to what `keep` gave, and runs on from there. */
   returnTo(kept: KeptEngine): void {
     this.#vm.returnTo(kept);
-    this.dispatch("tick");
+    this.dispatch("returned", randomSeed());
   }
 
   /** True while a thread waits for time to pass. */
@@ -157,6 +156,11 @@ export class HeadlessStudio {
       this.#onDead(error.message);
     }
   }
+}
+
+function randomSeed(): number {
+  const [seed = 0] = crypto.getRandomValues(new Int32Array(1));
+  return seed;
 }
 
 /** Answers about classes and enums out of the text of build/classes.txt, which is read at the first question. */
