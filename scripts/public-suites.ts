@@ -3,7 +3,7 @@
  * contain stands with it.
  */
 
-/** Runs the suite with the runner of its own framework, and prints a line `CASE {name, status}` for each case. */
+/** A suite, and how each of both runners runs it. */
 export interface PublicSuite {
   /** Below the folder that has all suites. */
   readonly folder: string;
@@ -15,13 +15,13 @@ export interface PublicSuite {
   readonly flags?: readonly string[];
   /** A script that is run first in both runs, as the settings of the suite name it. */
   readonly setup?: string;
-  /** The script, which may use what `OWN_RUNNER_WORDS` defines. */
+  /** A script that runs the suite with the runner of its framework, and tells each case by `tell` of `OWN_RUNNER_WORDS`. */
   readonly ownRunner: string;
   /** Which part of a case's names the own runner tells. */
   readonly names: "all" | "last";
 }
 
-/** What the scripts below share. */
+/** What the scripts below share: `tell` prints a line `CASE {name, status}`. */
 export const OWN_RUNNER_WORDS = `
 local storage = game:GetService("ReplicatedStorage")
 local function tell(name, status)
