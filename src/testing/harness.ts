@@ -20,6 +20,7 @@ import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
 import plan from "./harness/Plan.luau" with { type: "text" };
 import protect from "./harness/Protect.luau" with { type: "text" };
+import shown from "./harness/Shown.luau" with { type: "text" };
 import stdTest from "./harness/StdTest.luau" with { type: "text" };
 import testEz from "./harness/TestEZ.luau" with { type: "text" };
 import tiniest from "./harness/Tiniest.luau" with { type: "text" };
@@ -45,6 +46,7 @@ const modules: Readonly<Record<string, string>> = {
   Modules: modulesOfTest,
   Plan: plan,
   Protect: protect,
+  Shown: shown,
   StdTest: stdTest,
   TestEZ: testEz,
   Tiniest: tiniest,
@@ -106,7 +108,7 @@ function loadersOf(names: readonly string[]): string[] {
  */
 export function preparingSource(wanted: readonly Framework[] = frameworks): string {
   return [
-    ...loadersOf(["FindScript", "Modules", "Plan", "Protect", ...wanted.map((each) => drivers[each])]),
+    ...loadersOf(["FindScript", "Modules", "Plan", "Protect", "Shown", ...wanted.map((each) => drivers[each])]),
     `${HARNESS_GLOBAL} = (function() ${inside(main)} end)()`,
     `${HARNESS_GLOBAL}.prepareAsync({ ${wanted.map((each) => JSON.stringify(each)).join(", ")} })`,
   ].join("\n");

@@ -74,8 +74,9 @@ interface OpenFile {
   snapshots?: SnapshotCounts;
 }
 
-/** More of one case's output is left out. */
+/** More of one case's output is left out, and a last line says so. */
 const MAX_OUTPUT_CHARS = 1_000_000;
+const LEFT_OUT = "(what was printed after the first 1 MB is left out)";
 
 type LateError = Extract<TestEvent, { readonly type: "late-error" }>;
 type FileEvent = Exclude<TestEvent, { readonly type: "run" | "coverage" | "run-end" }>;
@@ -134,7 +135,10 @@ export class Tally {
         return void opened(file, event.id).ends.push(event);
       case "output": {
         const { printed } = event.id === undefined ? file : opened(file, event.id);
-        if (printed.chars >= MAX_OUTPUT_CHARS) return;
+        if (printed.chars >= MAX_OUTPUT_CHARS) {
+          if (printed.lines.at(-1) !== LEFT_OUT) printed.lines.push(LEFT_OUT);
+          return;
+        }
         const mark = event.level === "Warning" ? "[warn] " : event.level === "Error" ? "[error] " : "";
         const line = `${mark}${event.text}`;
         printed.lines.push(line);

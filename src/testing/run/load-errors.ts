@@ -5,6 +5,9 @@
 import { type Failure, type Frame, NOT_LOADED } from "../events.ts";
 import { type FileOfScript, placeIn, withoutPlace } from "../frames.ts";
 
+/** A newcomer's script that only runs and ends is such a module too, where the project mounts it. */
+const RETURN_ONE = "a script that the project mounts ends with one value, such as `return nil`";
+
 /** A cause that names the module without a line. */
 const WITHOUT_VALUE = /^(?<name>.+): (?<rest>Module code did not return exactly one value)$/;
 
@@ -50,6 +53,6 @@ export class LoadErrors {
     if (place !== undefined) return { message: withoutPlace(text, [place], this.#fileOf), frames: [place] };
     const { name, rest } = WITHOUT_VALUE.exec(text)?.groups ?? {};
     // Errors of the engine's own functions name no place; their stack has it.
-    return { message: name === undefined ? text : `${this.#fileOf(name) ?? name}: ${rest}`, frames: [] };
+    return { message: name === undefined ? text : `${this.#fileOf(name) ?? name}: ${rest}; ${RETURN_ONE}`, frames: [] };
   }
 }
