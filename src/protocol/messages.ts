@@ -3,6 +3,7 @@
  * return the error to throw. A failure that only one module can detect has its sentence there. A surface may change the
  * hint, never the message.
  */
+import { isAbsolute } from "node:path";
 import { actions } from "./actions.ts";
 import type { ActionName, SessionContext } from "./actions.ts";
 import { isErrorCode, StudioBridgeError } from "./errors.ts";
@@ -24,7 +25,7 @@ export function timedOut(action: ActionName, timeoutMs: number, outcome?: Outcom
 export function fileNotFound(noun: "place" | "model", path: string): StudioBridgeError {
   const name = noun === "place" ? "Place" : "Model";
   return new StudioBridgeError("FILE_ERROR", `${name} file not found: ${path}`, {
-    hint: CHECK_RELATIVE_PATH,
+    hint: checkPath(path),
     data: { path },
   });
 }
@@ -34,8 +35,11 @@ export function capabilityNotSupported(action: ActionName): StudioBridgeError {
   return new StudioBridgeError("CAPABILITY_NOT_SUPPORTED", message, { outcome: "not_started" });
 }
 
-/** The next step after a file that is not there. */
-export const CHECK_RELATIVE_PATH = "Check the path; it is relative to the current folder.";
+/** The next step after a file that is not there. A path of sb.config.json arrives here as a whole one. */
+export const checkPath = (path: string): string =>
+  isAbsolute(path)
+    ? "Check the path, also in sb.config.json if it comes from there."
+    : "Check the path; it is relative to the current folder.";
 
 /** The next step after a session that is not there. */
 export const SEE_SESSIONS = "Run 'sb sessions' to see available sessions.";

@@ -74,6 +74,7 @@ const keysOf = (z: Zod) => {
     .max(MAX_TIMEOUT_MS, `expected at most ${MAX_TIMEOUT_MS} milliseconds`);
   return {
     include: patterns
+      .min(1, "expected a pattern")
       .optional()
       .describe("Globs of the test files, relative to this file, in place of *.spec, *.test and __tests__"),
     exclude: patterns.optional().describe("Globs of files that are no tests"),
@@ -154,8 +155,9 @@ type Way = readonly string[];
 export function testSettingsIn(found: FoundProjectFile, suite?: string): SuiteSettings {
   const text = openProjectFile(found);
   const section = sectionAt(text, ["test"]);
-  const { suites = {}, ...own } = Object(section ?? {});
-  if (suite !== undefined) checkSuiteName(found.file, Object.keys(suites), suite);
+  const { suites, ...own } = Object(section ?? {});
+  if (suites !== undefined) sectionAt(text, ["test", "suites"]);
+  if (suite !== undefined) checkSuiteName(found.file, Object.keys(suites ?? {}), suite);
   const ofTest = settingsAt(text, ["test"], own, found.file);
   const way = suite === undefined ? undefined : ["test", "suites", suite];
   return way === undefined
@@ -215,6 +217,9 @@ function settingsAt({ root, faultAt }: ProjectText, way: Way, section: object, f
     return below;
   };
   const { place, setup, coverage, reporters, ...others } = settings;
+  for (const [at, pattern] of (others.include ?? []).entries())
+    if (pathBelow(file, pattern) === undefined)
+      throw faultIn(["include", at], "expected files below the folder of this file");
   const directory = coverage?.directory;
   const withWholeFile = (reporter: string): string => {
     const [name = "", ...rest] = reporter.split("=");

@@ -4,7 +4,7 @@
  */
 import { errorCodes, StudioBridgeError } from "../../protocol/errors.ts";
 import { limits } from "../../protocol/limits.ts";
-import { CHECK_RELATIVE_PATH } from "../../protocol/messages.ts";
+import { checkPath } from "../../protocol/messages.ts";
 import { decodeStrictly } from "../../util/strict-utf8.ts";
 import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.ts";
 
@@ -40,7 +40,7 @@ export async function scriptsInAsync(path: string): Promise<readonly string[]> {
       .sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
     if (scripts.length > 0) return scripts;
   } catch (error) {
-    throw unreadable(scriptFile, path, ...reasonOf(error), error);
+    throw unreadable(scriptFile, path, ...reasonOf(path, error), error);
   }
   throw unreadable(
     scriptFile,
@@ -95,7 +95,7 @@ async function readFileAsync(path: string, kind: TextFile): Promise<Uint8Array> 
     return await file.readFile();
   } catch (error) {
     if (error instanceof StudioBridgeError) throw error;
-    throw unreadable(kind, path, ...reasonOf(error), error);
+    throw unreadable(kind, path, ...reasonOf(path, error), error);
   }
 }
 
@@ -142,10 +142,10 @@ function tooLarge(kind: TextFile, path: string, sizeBytes?: number): StudioBridg
 }
 
 /** Texts from codes, because runtimes word the same failure differently. */
-function reasonOf(error: unknown): [reason: string, hint: string] {
+function reasonOf(path: string, error: unknown): [reason: string, hint: string] {
   switch (systemCodeOf(error)) {
     case "ENOENT":
-      return ["no such file", CHECK_RELATIVE_PATH];
+      return ["no such file", checkPath(path)];
     case "EACCES":
     case "EPERM":
       return [systemReason(error), "Make it readable, for example with chmod +r."];

@@ -66,6 +66,21 @@ test("a fault in a suite names its line, and harms only a run with that suite", 
   expect(() => settings(faulty, "d")).toThrow("test.suites.d: expected an object");
 });
 
+test("patterns of tests are below the folder of the settings, and there is at least one", () => {
+  for (const pattern of ["../up/**", "/etc/*.luau", "a/../../up/*"])
+    expect(() => settings({ include: ["a/**", pattern] })).toThrow(
+      "/game/sb.config.json:5:4: test.include.1: expected files below the folder of this file",
+    );
+  expect(() => settings({ include: [] })).toThrow("test.include: expected a pattern");
+  expect(settings({ include: ["./a/**"] })).toEqual({ include: ["./a/**"] });
+});
+
+test("suites are an object also where none is asked for", () => {
+  expect(() => settings({ suites: [] })).toThrow(
+    "/game/sb.config.json:3:13: test.suites: expected an object",
+  );
+});
+
 test("workers are a number or a part of the processors", () => {
   expect(settings({ workers: "50%" })).toEqual({ workers: "50%" });
   expect(() => settings({ workers: "150%" })).toThrow(
