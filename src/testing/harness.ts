@@ -108,7 +108,14 @@ function loadersOf(names: readonly string[]): string[] {
  */
 export function preparingSource(wanted: readonly Framework[] = frameworks): string {
   return [
-    ...loadersOf(["FindScript", "Modules", "Plan", "Protect", "Shown", ...wanted.map((each) => drivers[each])]),
+    ...loadersOf([
+      "FindScript",
+      "Modules",
+      "Plan",
+      "Protect",
+      "Shown",
+      ...wanted.map((each) => drivers[each]),
+    ]),
     `${HARNESS_GLOBAL} = (function() ${inside(main)} end)()`,
     `${HARNESS_GLOBAL}.prepareAsync({ ${wanted.map((each) => JSON.stringify(each)).join(", ")} })`,
   ].join("\n");

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readdirSync, readFileSync } from "node:fs";
+import { chmod, mkdir } from "node:fs/promises";
 import { binaryPath } from "../../build.ts";
 import { Sandbox } from "../harness.ts";
 
@@ -160,6 +161,24 @@ test("a damaged file is named in one error, whichever command reads it, and stay
     ]);
   }
   expect(readFileSync(join(folder, "half.json"), "utf8")).toBe(half);
+});
+
+test("a file of the folder that sb test cannot read is named in one error", async () => {
+  const isRoot = process.getuid?.() === 0;
+  await box.writeAsync("unreadable/one.spec.luau", COUNTS_TO_TWO);
+  await box.writeAsync("unreadable/data/secret.json", `{ "name": "Visits", "keys": {} }`);
+  // Root can read every file, but no folder as if it were one.
+  if (isRoot || process.platform === "win32")
+    await mkdir(join(box.folder, "unreadable/data/a-folder.json"), { recursive: true });
+  else await chmod(join(box.folder, "unreadable/data/secret.json"), 0o000);
+  const { stderr, exitCode } = await box.localSbAsync(
+    ["test", "--data", "data"],
+    {},
+    join(box.folder, "unreadable"),
+  );
+  expect(stderr).toMatch(/^error: --data: data\S(?:secret|a-folder)\.json: /);
+  expect(stderr).toContain("hint: Mend the file, or move it out of the folder; sb has changed nothing.");
+  expect(exitCode).toBe(1);
 });
 
 test("a kill in the middle of writing loses nothing that was saved, and a second writer is refused", async () => {

@@ -71,6 +71,16 @@ test("a Rojo project gets its test beside the sources, and nothing that exists i
   ]);
 });
 
+test("settings that sb test cannot read stay, and are told", async () => {
+  await box.writeAsync("broken/sb.config.json", '{ "test": { "retires": 1 } }');
+  const { files, notes } = await initAsync("broken", "--yes", "--ci", "none");
+  expect(pathsOf({ files, notes })).toEqual(["sb.config.json exists", "tests/first.spec.luau written"]);
+  expect(notes.join("\n")).toContain("sb test cannot begin until this is mended: ");
+  expect(notes.join("\n")).toContain(
+    'sb.config.json:1:24: test: unknown key "retires"; did you mean "retries"?',
+  );
+});
+
 test("Jest that the place has is used, with a jest.config where the test is", async () => {
   await box.writeAsync("jest/src/Cart.luau", "return {}");
   await writeProjectAsync("jest", { ...JEST, Source: { $path: "src" } });

@@ -144,7 +144,9 @@ test("a file fails with the cause where it requires a module that cannot be load
   expect(stdout).toContain("  You must publish this place to the web to access DataStore.");
   expect(stdout).not.toContain("Requested module experienced");
   expect(stdout).not.toContain("Stack Begin");
-  expect(stdout).toContain("  src/none.spec.luau: Module code did not return exactly one value; a script that");
+  expect(stdout).toContain(
+    "  src/none.spec.luau: Module code did not return exactly one value; a script that",
+  );
   const events = (await testInAsync("causes", "--json", "src/bad.spec.luau")).stdout;
   expect(events.match(/"case-end"/g)).toHaveLength(1);
   expect(stdout).toContain("  the place has no frktest");

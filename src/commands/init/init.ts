@@ -207,7 +207,8 @@ async function stateAsync(
 }
 
 function notesOn(facts: ProjectFacts, { ci }: InitChoices): string[] {
-  const { testFiles, workflow, fault, isRobloxTs, usesWally, repository, outerSettings } = facts;
+  const { testFiles, workflow, fault, isRobloxTs, usesWally, repository, outerSettings, settingsFault } =
+    facts;
   const [first] = testFiles;
   const install = isRobloxTs ? "npm install and npx rbxtsc" : usesWally ? "wally install" : undefined;
   return [
@@ -220,6 +221,9 @@ function notesOn(facts: ProjectFacts, { ci }: InitChoices): string[] {
     ...(outerSettings === undefined
       ? []
       : [`${outerSettings} is for this folder too; an sb.config.json here takes its place.`]),
+    ...(settingsFault === undefined || outerSettings !== undefined
+      ? []
+      : [`sb test cannot begin until this is mended: ${settingsFault}`]),
     ...(repository !== undefined && workflow === undefined
       ? [`GitHub reads workflows in ${repository} alone: run sb test there with working-directory.`]
       : []),

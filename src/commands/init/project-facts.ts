@@ -1,7 +1,9 @@
 /** What a folder has that decides how its tests are set up. It is only read. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
+import { findProjectFileAsync, type FoundProjectFile } from "../../command/project/find-project-file.ts";
+import { settingsIn } from "../../command/project/project-settings.ts";
+import { testSettingsIn } from "../../command/project/test-settings.ts";
 import { type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { DEFAULT_PROJECTS } from "../../roblox/rojo/files.ts";
@@ -28,6 +30,8 @@ export interface ProjectFacts {
   readonly workflow?: string;
   /** The folder of the repository, where it is above this one. */
   readonly repository?: string;
+  /** Why `sb test` cannot read the `sb.config.json` of this folder. */
+  readonly settingsFault?: string;
   /** An `sb.config.json` above this folder, which a new one would take the place of. */
   readonly outerSettings?: string;
 }
@@ -63,13 +67,26 @@ export async function projectFactsAsync(folder: string): Promise<ProjectFacts> {
   };
 }
 
-async function outerFactsAsync(folder: string): Promise<Pick<ProjectFacts, "repository" | "outerSettings">> {
+async function outerFactsAsync(
+  folder: string,
+): Promise<Pick<ProjectFacts, "repository" | "outerSettings" | "settingsFault">> {
   const repository = await repositoryOfAsync(folder);
   const settings = await findProjectFileAsync(folder);
   return {
     ...(repository === undefined || repository === folder ? {} : { repository }),
     ...(settings === undefined || dirname(settings.file) === folder ? {} : { outerSettings: settings.file }),
+    ...(settings === undefined ? {} : settingsFaultOf(settings)),
   };
+}
+
+function settingsFaultOf(settings: FoundProjectFile): Pick<ProjectFacts, "settingsFault"> {
+  try {
+    settingsIn(settings);
+    testSettingsIn(settings);
+    return {};
+  } catch (error) {
+    return { settingsFault: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** The nearest folder with `.git`, which is a file in a work tree of its own. */

@@ -1,5 +1,5 @@
 /** Reads what a run of tests is made of: the place, the test files and the set-up scripts. It runs nothing. */
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
@@ -41,7 +41,7 @@ export async function openProjectAsync(wishes: TestWishes, context: CommandConte
   for (const { modules = {} } of discovered.files)
     for (const [path, { source }] of Object.entries(modules)) contents.addModule(path, source);
   for (const { file, source } of setup) add(file, source);
-  for (const file of await otherFilesAsync(wishes)) add(file, await readFile(file));
+  for (const { file, content } of await otherFilesAsync(wishes)) add(file, content);
   const covered = filesToCover(wishes, place, discovered);
   return { ...discovered, place, covered, setup, contents };
 }
@@ -64,17 +64,22 @@ export const dataFolders = ({ data }: TestWishes): readonly string[] =>
 
 const filesOf = ({ file, namesakes }: RojoScript): readonly string[] => [file, ...(namesakes ?? [])];
 
-/** The settings, and what data stores hold. */
-async function otherFilesAsync(wishes: TestWishes): Promise<readonly string[]> {
+/**
+ * The settings, and what data stores hold. A file that cannot be read is left out, because the Studio that opens it refuses
+ * it and says why.
+ */
+async function otherFilesAsync(
+  wishes: TestWishes,
+): Promise<readonly { readonly file: string; readonly content: Uint8Array }[]> {
   const { settingsFile } = wishes;
-  const [place = ""] = dataFolders(wishes);
-  const isFolder = (await stat(place).catch(() => undefined))?.isDirectory() === true;
-  const entries = isFolder ? await readdir(place, { withFileTypes: true, recursive: true }) : [];
-  const files = entries.filter((entry) => entry.isFile());
-  return [
-    ...(settingsFile === undefined ? [] : [settingsFile]),
-    ...files.map((entry) => join(entry.parentPath, entry.name)),
-  ];
+  const [data = ""] = dataFolders(wishes);
+  const names = await readdir(data).catch((): string[] => []);
+  const stores = names.filter((name) => name.endsWith(".json")).map((name) => join(data, name));
+  const files = settingsFile === undefined ? stores : [settingsFile, ...stores];
+  const contents = files.map((file) => readFile(file).then((content) => ({ file, content })));
+  return (await Promise.allSettled(contents)).flatMap((each) =>
+    each.status === "fulfilled" ? [each.value] : [],
+  );
 }
 
 export interface SetupScript {

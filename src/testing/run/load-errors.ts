@@ -53,6 +53,9 @@ export class LoadErrors {
     if (place !== undefined) return { message: withoutPlace(text, [place], this.#fileOf), frames: [place] };
     const { name, rest } = WITHOUT_VALUE.exec(text)?.groups ?? {};
     // Errors of the engine's own functions name no place; their stack has it.
-    return { message: name === undefined ? text : `${this.#fileOf(name) ?? name}: ${rest}; ${RETURN_ONE}`, frames: [] };
+    return {
+      message: name === undefined ? text : `${this.#fileOf(name) ?? name}: ${rest}; ${RETURN_ONE}`,
+      frames: [],
+    };
   }
 }
