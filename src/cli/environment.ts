@@ -164,8 +164,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     decisions: readonly Decision[],
   ): Promise<DecisionAnswers | undefined> => {
     if (this.#options.json) return undefined;
-    this.#progress.stop();
-    await this.#shell.output.drainAsync();
+    await this.#settleAsync();
     const { decideAsync } = await import("./decide.ts");
     return decideAsync(message, decisions, this.signal, this.#shell.stderrStyle);
   };
@@ -181,15 +180,20 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   get openEditorAsync(): Environment["openEditorAsync"] {
     if (!isTerminal(0) || !isTerminal(1)) return undefined;
     return async (file) => {
-      this.#progress.stop();
-      await this.#shell.output.drainAsync();
+      await this.#settleAsync();
       const { openTextEditorAsync } = await import("./text-editor.ts");
       await this.#shell.leaveInterruptsToAsync(openTextEditorAsync(file));
     };
   }
 
   get openKeys(): Environment["openKeys"] {
-    return this.#options.json ? undefined : openKeys;
+    return this.#options.json ? undefined : (hear) => openKeys(hear, () => this.#settleAsync());
+  }
+
+  /** Returns when all that was written is on the screen, and no line of progress is. */
+  async #settleAsync(): Promise<void> {
+    this.#progress.stop();
+    await this.#shell.output.drainAsync();
   }
 
   readonly readStdinAsync = (): Promise<Uint8Array> => {

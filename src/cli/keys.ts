@@ -12,8 +12,11 @@ const NAMED: Readonly<Record<string, string>> = {
   " ": "space",
 };
 
-/** Undefined if no person can press any, because one end is a pipe. */
-export function openKeys(hear: KeyPress): Keys | undefined {
+/**
+ * Undefined if no person can press any, because one end is a pipe. `settleAsync` is awaited before a question, so that what was
+ * written earlier stands above it and not in it.
+ */
+export function openKeys(hear: KeyPress, settleAsync: () => Promise<void>): Keys | undefined {
   if (!isTerminal(0) || !isTerminal(1)) return undefined;
   const { stdin } = process;
   const onData = (bytes: Buffer): void => {
@@ -38,6 +41,7 @@ export function openKeys(hear: KeyPress): Keys | undefined {
     askTextAsync: async (question, signal) => {
       stop();
       try {
+        await settleAsync();
         return await answerAsync(async ({ text }) => {
           // What the person leaves empty has no value.
           return (await text({ message: question, output: process.stderr, signal })) ?? "";

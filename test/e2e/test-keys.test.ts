@@ -96,12 +96,18 @@ test("each key of a watch does what its help says", async () => {
   expect(await person.exited).toBe(0);
 }, 60_000);
 
-test("Esc leaves a question of a watch, and Ctrl+C ends the watch with 130", async () => {
-  await using person = await Keyboard.openAsync([...WATCH, "good"], box, 80, WATCHES);
+test("a question of a watch stands below what an interrupted run has written, Esc leaves it, and Ctrl+C ends the watch with 130", async () => {
+  await using person = await Keyboard.openAsync([...WATCH, "idle", "bad"], box, 80, WATCHES);
+  const before = person.sent.length;
+  person.press("r");
+  await person.seesAsync("The same tests again.");
   person.press("p");
   await person.seesAsync("Part of paths");
   person.press("\u001b");
   await person.seesAsync(WATCHES);
+  const sent = person.sent.slice(before);
+  expect(sent).toContain(WATCHES);
+  expect(sent.indexOf(WATCHES)).toBeLessThan(sent.indexOf("Part of paths"));
   person.press(keys.ctrlC);
   expect(await person.exited).toBe(130);
 });
