@@ -178,6 +178,30 @@ end`,
     expect(points.filter((line) => line.endsWith(name))).toHaveLength(1);
 
   await box.writeAsync(
+    "tests/cleanup.spec.luau",
+    `return function()
+	local hooks = 0
+	describe("raises", function() afterEach(function() error("left over") end) it("one", function() end) end)
+	describe("calls fail", function() afterEach(function() fail("not clean") end) it("two", function() end) end)
+	describe("cleans", function()
+		afterEach(function() task.wait() hooks += 1 end)
+		afterEach(function() hooks += 1 end)
+		it("three", function() end)
+		it("four", function() expect(hooks).to.equal(2) end)
+	end)
+end`,
+  );
+  const cleanup = (await box.localSbAsync(["test", "--reporter", "tap", "cleanup"])).stdout;
+  expect(cleanup.match(/^(?:not ok .*|ok .*| +message: .*)$/gm)).toEqual([
+    "not ok 1 - tests/cleanup.spec.luau: raises › one",
+    '  message: "afterEach: left over"',
+    "not ok 2 - tests/cleanup.spec.luau: calls fail › two",
+    '  message: "afterEach: not clean"',
+    "ok 3 - tests/cleanup.spec.luau: cleans › three",
+    "ok 4 - tests/cleanup.spec.luau: cleans › four",
+  ]);
+
+  await box.writeAsync(
     "tests/group.spec.luau",
     `return function()
 	describe("group", function() error("cannot be planned") end)

@@ -120,6 +120,14 @@ test("a session that is not there, and what a Studio cannot do, are refused", as
   const isolated = await testAsync("--isolate", "file");
   expect(isolated.stderr).toContain("Cannot use --isolate file with --on studio.");
   expect(isolated.exitCode).toBe(2);
+
+  await using second = new AsyncDisposableStack();
+  await box.sbAsync(["headless", "--detach"]);
+  const added = (await box.sessionsAsync()).find(({ placeName }) => placeName === "Place1")?.sessionId ?? "";
+  second.defer(async () => void (await box.sbAsync(["close", added])));
+  const several = await testAsync();
+  expect(several.stderr).toContain("Multiple Studio instances connected.");
+  expect(several.stderr).toMatch(/^hint: For example: --on studio:\w+$/m);
 });
 
 test.skipIf(process.platform === "win32")(

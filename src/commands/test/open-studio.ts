@@ -21,7 +21,7 @@ export async function openStudioAsync(
   const context: BridgeCommandContext = { ...basics, bridge: await basics.bridgeAsync() };
   const connected = await connectedAsync(context, sessionId).catch((error: unknown) => {
     if (sessionId === undefined && isNoSession(error)) return undefined;
-    throw error;
+    throw withOnAsHint(error);
   });
   if (connected === undefined) return launchedAsync(context, placeFile);
   await checkPlaceAsync(connected);
@@ -41,6 +41,17 @@ async function connectedAsync(
     withoutStudio: `Open Studio with the plugin installed (sb install-plugin), or ${HEADLESS_INSTEAD} to run without it.`,
   };
   return (await acquireSessionAsync(context, target, options)).session;
+}
+
+/** `sb test` takes the session as a part of --on, and has no --session. */
+function withOnAsHint(error: unknown): unknown {
+  if (!(error instanceof StudioBridgeError) || error.code !== "AMBIGUOUS_SESSION") return error;
+  const { code, message, hint, data } = error;
+  return new StudioBridgeError(code, message, {
+    ...(hint === undefined ? {} : { hint: hint.replace("--session ", "--on studio:") }),
+    data,
+    cause: error,
+  });
 }
 
 const isNoSession = (error: unknown): boolean =>
