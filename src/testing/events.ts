@@ -83,6 +83,8 @@ export const snapshotCounts = (z: Zod) => ({
   removed: z.int(),
   /** Those that no case has asked for. */
   obsolete: z.int(),
+  /** Those that a case did not match, or that a case wanted and the run might not write. */
+  failed: z.int(),
 });
 
 export const testEventSchema = defineSchema((z) =>

@@ -152,11 +152,12 @@ function leakedText(file: FileResult, style: Style): string {
 }
 
 function snapshotLines(files: readonly FileResult[], style: Style): string[] {
-  const { written, updated, removed, obsolete } = snapshotsOf(files);
+  const { written, updated, removed, obsolete, failed } = snapshotsOf(files);
   const parts = [
     written > 0 ? style.green(`${written} written`) : "",
     updated > 0 ? style.green(`${updated} updated`) : "",
     removed > 0 ? style.green(`${removed} removed`) : "",
+    failed > 0 ? `${style.red(`${failed} failed`)} (sb test -u writes them)` : "",
     obsolete > 0 ? `${style.yellow(`${obsolete} obsolete`)} (sb test -u removes them)` : "",
   ].filter((part) => part !== "");
   return parts.length === 0 ? [] : [` Snapshots  ${parts.join(", ")}`];

@@ -39,6 +39,7 @@ export interface SnapshotCounts {
   readonly updated: number;
   readonly removed: number;
   readonly obsolete: number;
+  readonly failed: number;
 }
 
 export interface Counts {
@@ -146,9 +147,9 @@ export class Tally {
         return;
       }
       case "snapshots": {
-        const { written, updated, removed, obsolete } = event;
+        const { written, updated, removed, obsolete, failed } = event;
         // A later try runs only what has failed.
-        file.snapshots ??= { written, updated, removed, obsolete };
+        file.snapshots ??= { written, updated, removed, obsolete, failed };
         return;
       }
       case "file-end":
@@ -227,6 +228,7 @@ export function snapshotsOf(files: readonly FileResult[]): SnapshotCounts {
     updated: sum("updated"),
     removed: sum("removed"),
     obsolete: sum("obsolete"),
+    failed: sum("failed"),
   };
 }
 

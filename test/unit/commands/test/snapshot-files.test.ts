@@ -29,6 +29,7 @@ function filesWith(files: readonly TestFile[], ...contents: readonly (string | n
         updated: 0,
         removed: 0,
         obsolete: 0,
+        failed: 0,
         content,
       });
   return kept;

@@ -47,7 +47,7 @@ test("a flaky case passes, unless that is forbidden", () => {
 test("stored snapshots that no case asks for fail a run where they are forbidden", () => {
   const [file] = resultsOf({ "a.spec.luau": [good] });
   if (file === undefined) throw new Error("the sample has a file");
-  const files = [{ ...file, snapshots: { written: 0, updated: 0, removed: 0, obsolete: 2 } }];
+  const files = [{ ...file, snapshots: { written: 0, updated: 0, removed: 0, obsolete: 2, failed: 0 } }];
   expect(verdictOf(files, true, plain).hasPassed).toBe(true);
   expect(verdictOf(files, true, { ...plain, forbidsObsolete: true })).toEqual({
     hasPassed: false,
