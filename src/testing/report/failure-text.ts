@@ -92,6 +92,7 @@ function messageLines({ message, expected }: Failure, style: Style, columns: num
   const more = lines.length - MESSAGE_LINES;
   const shown = lines
     .slice(0, MESSAGE_LINES)
+    .map((line) => shortened(line))
     .flatMap((line) => (cells(line) > columns - 2 ? wrap(line, columns - 2) : [line]))
     .map((line) => (line.trim() === "" ? "" : `  ${painted(line, style)}`));
   return more > 0 ? ["", ...shown, `  ${style.dim(`(${more} more lines)`)}`] : ["", ...shown];

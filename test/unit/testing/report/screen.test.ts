@@ -102,6 +102,15 @@ test("control characters of names, paths, messages, values and output are shown 
   expect(texts[0]).toContain("a\\nb");
 });
 
+test("a line without end in a message is shortened, and its rest is counted", () => {
+  const failure = { message: `short\n${"x".repeat(10_000)}\nlast` };
+  const [file] = resultsOf({ "a.spec.luau": [{ names: ["x"], status: "failed", failure }] });
+  if (file === undefined) throw new Error("the sample has a file");
+  const text = fileText(file, plainStyle, sourceOf, false);
+  expect(text.match(/x/g)?.length).toBeLessThan(2100);
+  expect(text.replaceAll(/\s+/g, " ")).toContain("x… (8000 more characters) last");
+});
+
 test("a stack without end is shortened", () => {
   const frames = Array.from({ length: 40 }, () => ({ path: "src/shop/Cart.luau", line: 2, name: "again" }));
   const [file] = resultsOf({ "a.spec.luau": [{ names: ["x"], status: "failed", failure: { frames } }] });
