@@ -251,7 +251,7 @@ export const command = defineCommand({
     "coverageFormats",
   ],
   agentNote: ({ counts }) =>
-    counts.passed + counts.failed > 0
+    counts.passed + counts.flaky + counts.failed > 0
       ? undefined
       : "No case ran. Tests are *.spec.luau, *.test.luau, and files in __tests__.",
   cli: {

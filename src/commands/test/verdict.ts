@@ -22,7 +22,7 @@ export interface Verdict {
 /** `isWhole` is false where the run ended early. */
 export function verdictOf(files: readonly FileResult[], isWhole: boolean, rules: VerdictRules): Verdict {
   const { failed, passed, skipped, todo, flaky } = countsOf(files);
-  const hasCases = failed + passed + skipped + todo > 0;
+  const hasCases = failed + passed + flaky + skipped + todo > 0;
   const focused = rules.forbidsFocus ? files.filter(({ hasFocus }) => hasFocus) : [];
   const obsolete = rules.forbidsObsolete ? snapshotsOf(files).obsolete : 0;
   const isEmpty = !hasCases && isWhole;

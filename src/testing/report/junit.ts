@@ -31,8 +31,8 @@ function breakOffSuite(breakOff: string, id: number, timestamp: string): string 
 }
 
 function totalsOf(files: readonly FileResult[], errors = 0): string {
-  const { passed, failed, skipped, todo } = countsOf(files);
-  const tests = passed + failed + skipped + todo + errors;
+  const { passed, failed, flaky, skipped, todo } = countsOf(files);
+  const tests = passed + failed + flaky + skipped + todo + errors;
   return `tests="${tests}" failures="${failed}" errors="${errors}" skipped="${skipped + todo}"`;
 }
 

@@ -62,7 +62,9 @@ export function countsText({ failed, flaky, passed, skipped, todo }: Counts, sty
   const parts = [
     failed > 0 ? style.red(`${failed} failed`) : "",
     flaky > 0 ? style.yellow(`${flaky} flaky`) : "",
-    passed > 0 || failed + skipped + todo === 0 ? style.green(`${passed} passed`) : `${passed} passed`,
+    passed > 0 || failed + flaky + skipped + todo === 0
+      ? style.green(`${passed} passed`)
+      : `${passed} passed`,
     skipped > 0 ? style.yellow(`${skipped} skipped`) : "",
     todo > 0 ? style.yellow(`${todo} todo`) : "",
   ];

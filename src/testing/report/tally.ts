@@ -43,10 +43,12 @@ export interface SnapshotCounts {
 }
 
 export interface Counts {
+  /** At the first try. */
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   readonly todo: number;
+  /** Passed at a later try. */
   readonly flaky: number;
 }
 
@@ -207,12 +209,13 @@ function resultOf({ cases, printed, ...file }: OpenFile): FileResult {
 export function countsOf(files: readonly FileResult[]): Counts {
   const all = files.flatMap(({ cases }) => cases);
   const count = (status: string): number => all.filter(({ end }) => end.status === status).length;
+  const flaky = all.filter(({ isFlaky }) => isFlaky).length;
   return {
-    passed: count("passed"),
+    passed: count("passed") - flaky,
     failed: count("failed"),
     skipped: count("skipped"),
     todo: count("todo"),
-    flaky: all.filter(({ isFlaky }) => isFlaky).length,
+    flaky,
   };
 }
 

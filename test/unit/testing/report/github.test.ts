@@ -58,7 +58,7 @@ test("names and messages cannot end the command or begin another", () => {
 
 test("the summary says the counts, escapes HTML, and stays below its limit", () => {
   const text = summary(resultsOf(MIXED), 1234);
-  expect(text).toStartWith("### ❌ sb test: 2 failed, 2 passed, 1 flaky, 2 skipped (1.2 s)\n");
+  expect(text).toStartWith("### ❌ sb test: 2 failed, 1 passed, 1 flaky, 2 skipped (1.2 s)\n");
   const many = Array.from({ length: 300 }, (_, index) =>
     failing(`case ${index} <b>`, index + 1, "<i>".repeat(2000)),
   );
