@@ -25,6 +25,8 @@ const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 const SESSIONS_LIMIT = 64;
 /** How long a client may take to send the body that its headers announce. */
 const BODY_TIMEOUT_S = 30;
+/** Two ticks of the clock by which Bun ends connections, because the first may be over at once. */
+const TICKS_S = 8;
 
 interface HttpOptions extends ServerOptions {
   /** 0: any free port. */
@@ -115,7 +117,7 @@ export class HttpServer implements AsyncDisposable {
   async #bodyAsync(request: Request): Promise<Uint8Array | undefined> {
     const late = Bun.sleep(this.#bodyTimeoutS * 1_000).then(() => undefined);
     // The connection has the time of the body and a little more, so that this answer comes before its end.
-    this.#server.timeout(request, this.#bodyTimeoutS * 2);
+    this.#server.timeout(request, this.#bodyTimeoutS + TICKS_S);
     const body = await Promise.race([request.bytes(), late]);
     // From here on a silent connection is no sign of trouble: a tool may work for minutes.
     if (body !== undefined) this.#server.timeout(request, 0);
