@@ -79,6 +79,8 @@ export interface CommandContext {
   openStdin?(): ReadableStream<Uint8Array> | undefined;
   /** Absent where a person names files, who may name any. */
   readonly fileRoots?: FileRoots;
+  /** Keeps a long text of which the result shows a part, and tells the agent where it is; absent for people. */
+  readonly keepWhole?: (text: string) => void;
   /** True where an agent may run tests in the cloud of Roblox; a person always may. */
   readonly allowsCloud?: boolean;
   /** The bridge is on another machine. */

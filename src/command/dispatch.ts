@@ -206,7 +206,7 @@ function basicContext(environment: Environment): CommandContext {
     isJson,
   } = environment;
   const { openKeys } = environment;
-  const { allowsCloud, fileRoots } = environment;
+  const { allowsCloud, fileRoots, keepWhole } = environment;
   return {
     signal,
     catalog,
@@ -224,6 +224,7 @@ function basicContext(environment: Environment): CommandContext {
     ...(isVerbose === undefined ? {} : { isVerbose }),
     ...(isJson === undefined ? {} : { isJson }),
     ...(fileRoots === undefined ? {} : { fileRoots }),
+    ...(keepWhole === undefined ? {} : { keepWhole }),
     ...(allowsCloud === undefined ? {} : { allowsCloud }),
     ...(environment.openStdin === undefined ? {} : { openStdin: () => environment.openStdin?.() }),
   };

@@ -129,6 +129,24 @@ test("of many failures as many are shown as the agent wants, and the others are 
   expect((await testAsync(client, { files: ["many"] })).facts.failures).toHaveLength(10);
 });
 
+test("what the shown failures leave out is a resource with all of them, and a run that is shown whole has none", async () => {
+  await box.writeAsync(
+    "shop/huge.spec.luau",
+    'return { huge = function() error(string.rep("x", 50000) .. "END") end }',
+  );
+  await using client = await connectAsync("shop");
+  const wholeOfAsync = async (file: string): Promise<string | undefined> => {
+    const { content } = await client.callTool({ name: "studio_test", arguments: { files: [file] } });
+    const link = content.find((block) => block.type === "resource_link");
+    if (link === undefined) return undefined;
+    const { contents } = await client.readResource({ uri: link.uri });
+    return contents.map((part) => ("text" in part ? part.text : "")).join("");
+  };
+  expect(await wholeOfAsync("huge")).toMatch(/^FAILED huge {2}huge\.spec\.luau:1\nx{50000}END\n {4}at /);
+  expect(await wholeOfAsync("many")).toContain("FAILED c29 ");
+  expect(await wholeOfAsync("src/Cart.spec.luau")).toBeUndefined();
+});
+
 test("a run without cases fails with the next step, and bad words are refused", async () => {
   await using client = await connectAsync("shop");
   const none = await testAsync(client, { name: "no such case" });

@@ -1,6 +1,7 @@
 /** `sb test` and studio_test: run the tests of a project in headless Studios of its own. */
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
+import type { CommandContext } from "../../command/context.ts";
 import { defineSchema, type OutputOf, type Zod } from "../../protocol/schema.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
@@ -402,7 +403,7 @@ export const command = defineCommand({
       return streamed;
     }
     const run = await runProjectTestsAsync(await readWishes({}), context);
-    if (isAgent) return answerOf(run, maxFailures);
+    if (isAgent) return answerOf(run, maxFailures, context);
     return run.hasPassed ? streamed : streamedFailure;
   },
 });
@@ -427,8 +428,10 @@ function wantedShard(text: string): Shard {
 function answerOf(
   { hasPassed, files, durationMs, sourceOf, coverage }: ProjectRun,
   maxFailures: number,
+  { keepWhole }: CommandContext,
 ): Answer {
-  const { shown, more } = agentFailures(files, { sourceOf, maxFailures });
+  const { shown, more, whole } = agentFailures(files, { sourceOf, maxFailures });
+  if (whole !== undefined) keepWhole?.(whole);
   return {
     success: hasPassed,
     counts: countsOf(files),

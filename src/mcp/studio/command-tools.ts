@@ -23,6 +23,7 @@ import {
   MAX_BYTES,
   pictureResult,
   successResult,
+  withWholes,
 } from "./results.ts";
 import type { AnswerRoom } from "./results.ts";
 import { contextIssues, sessionArguments } from "./session-arguments.ts";
@@ -96,6 +97,7 @@ async function runAsync(
   const held = Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== undefined));
   const { asker, client } = call;
   using waiting = new Waiting(call);
+  const wholes: string[] = [];
   const environment = {
     signal: call.signal,
     caller: callerOf(client),
@@ -107,6 +109,7 @@ async function runAsync(
     status: waiting.say,
     readStdinAsync: async () => new Uint8Array(),
     ...(allowsCloud === undefined ? {} : { allowsCloud }),
+    keepWhole: (text: string) => void wholes.push(text),
     fileRoots: { own: process.cwd(), othersAsync: call.rootsAsync ?? (async () => []) },
     ...(asker === undefined
       ? {}
@@ -119,7 +122,7 @@ async function runAsync(
     const result = await withChoiceAsync(args, asker, (input) =>
       dispatchAsync(command, { ...sessionArguments(input), ...command.agentInput, ...held }, environment),
     );
-    return resultOf(result, room);
+    return withWholes(resultOf(result, room), wholes, kept);
   } catch (error) {
     if (!(error instanceof StudioBridgeError)) throw error;
     const issues = issuesOf(error);

@@ -104,6 +104,18 @@ function cutNote(cuts: readonly Cut[], maxBytes: number, { id, size, where }: Wh
   return { type: "text", text };
 }
 
+/** A result of which texts are shown in part, and where the whole of each is. */
+export function withWholes(result: ToolResult, texts: readonly string[], kept: KeptResults): ToolResult {
+  const blocks = texts.flatMap((text): Content[] => {
+    const { id, size, where, block } = wholeLink(text, kept);
+    return [
+      { type: "text", text: `Shown in part. Everything (${size} bytes, id ${id}) is a resource ${where}.` },
+      block,
+    ];
+  });
+  return { ...result, content: [...result.content, ...blocks] };
+}
+
 type WholeLink = ReturnType<typeof wholeLink>;
 
 /** Keeps a text, and says where it can be read. */

@@ -5,7 +5,7 @@ import { plainStyle } from "../../util/style.ts";
 import { visibleControls } from "../../util/visible-controls.ts";
 import { countsText, timeText } from "./screen.ts";
 import { type CaseResult, countsOf, failuresOf, fileCount, type FileResult } from "./tally.ts";
-import { titled } from "./text-failure.ts";
+import { failureText, placeOf, titled } from "./text-failure.ts";
 
 const OUTPUT_LINES = 10;
 const SOURCE_LINES = 3;
@@ -39,13 +39,34 @@ export function agentText(
   ].join("\n\n");
 }
 
-/** A text for each failure, and how many have none. */
+/** A text for each failure, how many have none, and all that is known where these texts do not say it. */
 export function agentFailures(files: readonly FileResult[], { sourceOf, maxFailures }: AgentOptions) {
   const failures = files.flatMap(failuresOf);
   const chosen = failures.slice(0, maxFailures);
   const chars = Math.floor(ALL_CHARS / Math.max(1, chosen.length));
   const shown = chosen.map((each) => visibleControls(failureOf(each, sourceOf, chars)));
-  return { shown, more: failures.length - shown.length };
+  const isWhole =
+    failures.length === shown.length && chosen.every((each) => isShownWhole(each, sourceOf, chars));
+  return {
+    shown,
+    more: failures.length - shown.length,
+    ...(isWhole ? {} : { whole: wholeText(failures) }),
+  };
+}
+
+function isShownWhole(result: CaseResult, sourceOf: SourceOf, chars: number): boolean {
+  const lines = result.end.failure?.message.split("\n") ?? [];
+  if (lines.length > MESSAGE_LINES || result.output.length > OUTPUT_LINES) return false;
+  return failureOf(result, sourceOf, chars) === failureOf(result, sourceOf, Infinity);
+}
+
+function wholeText(failures: readonly CaseResult[]): string {
+  const texts = failures.map(({ id, end, output }) => {
+    const { path, line } = placeOf(end);
+    const head = `FAILED ${titled(id, end)}  ${path}:${line}`;
+    return [head, failureText(end), ...output.map((text) => `output: ${text}`)].join("\n");
+  });
+  return visibleControls(texts.join("\n\n"));
 }
 
 /** `chars`: about how long the text may be. Half of it is for the message, a quarter for values, a quarter for output. */
