@@ -22,7 +22,7 @@ import { checkScreen, reporterSpelling, wantedReporters } from "./wanted-reporte
 import { checkCloudUse, ownCloud } from "./run-in-cloud.ts";
 import { snapshotModeOf } from "./snapshot-files.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
-import { agentFailures } from "../../testing/report/agent.ts";
+import { agentFailures, wholeText } from "../../testing/report/agent.ts";
 import { reporterNames } from "../../testing/report/reporters.ts";
 import { isolationSchema, workerCount, workersSchema } from "../../testing/run/run-words.ts";
 import { type Shard, shardIn } from "../../testing/shard.ts";
@@ -430,8 +430,8 @@ function answerOf(
   maxFailures: number,
   { keepWhole }: CommandContext,
 ): Answer {
-  const { shown, more, whole } = agentFailures(files, { sourceOf, maxFailures });
-  if (whole !== undefined) keepWhole?.(whole);
+  const { shown, more, isWhole } = agentFailures(files, { sourceOf, maxFailures });
+  if (!isWhole) keepWhole?.(wholeText(files));
   return {
     success: hasPassed,
     counts: countsOf(files),

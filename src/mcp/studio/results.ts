@@ -97,21 +97,21 @@ function jsonObjectIn(text: string): JsonObject | undefined {
   }
 }
 
-function cutNote(cuts: readonly Cut[], maxBytes: number, { id, size, where }: WholeLink): Content {
+const whereText = ({ id, size, where }: WholeLink): string =>
+  `Everything (${size} bytes, id ${id}) is a resource ${where}.`;
+
+function cutNote(cuts: readonly Cut[], maxBytes: number, link: WholeLink): Content {
   const told = cuts.slice(0, CUTS_TOLD).map(cutText);
   const others = cuts.length > CUTS_TOLD ? [`and ${cuts.length - CUTS_TOLD} more cuts`] : [];
-  const text = `Cut to ${maxBytes} bytes. Kept: ${[...told, ...others].join("; ")}. Everything (${size} bytes, id ${id}) is a resource ${where}.`;
+  const text = `Cut to ${maxBytes} bytes. Kept: ${[...told, ...others].join("; ")}. ${whereText(link)}`;
   return { type: "text", text };
 }
 
 /** A result of which texts are shown in part, and where the whole of each is. */
 export function withWholes(result: ToolResult, texts: readonly string[], kept: KeptResults): ToolResult {
   const blocks = texts.flatMap((text): Content[] => {
-    const { id, size, where, block } = wholeLink(text, kept);
-    return [
-      { type: "text", text: `Shown in part. Everything (${size} bytes, id ${id}) is a resource ${where}.` },
-      block,
-    ];
+    const link = wholeLink(text, kept);
+    return [{ type: "text", text: `Shown in part. ${whereText(link)}` }, link.block];
   });
   return { ...result, content: [...result.content, ...blocks] };
 }

@@ -39,7 +39,7 @@ export function agentText(
   ].join("\n\n");
 }
 
-/** A text for each failure, how many have none, and all that is known where these texts do not say it. */
+/** A text for each failure, how many have none, and whether these texts say all that is known. */
 export function agentFailures(files: readonly FileResult[], { sourceOf, maxFailures }: AgentOptions) {
   const failures = files.flatMap(failuresOf);
   const chosen = failures.slice(0, maxFailures);
@@ -47,11 +47,7 @@ export function agentFailures(files: readonly FileResult[], { sourceOf, maxFailu
   const shown = chosen.map((each) => visibleControls(failureOf(each, sourceOf, chars)));
   const isWhole =
     failures.length === shown.length && chosen.every((each) => isShownWhole(each, sourceOf, chars));
-  return {
-    shown,
-    more: failures.length - shown.length,
-    ...(isWhole ? {} : { whole: wholeText(failures) }),
-  };
+  return { shown, more: failures.length - shown.length, isWhole };
 }
 
 function isShownWhole(result: CaseResult, sourceOf: SourceOf, chars: number): boolean {
@@ -60,8 +56,9 @@ function isShownWhole(result: CaseResult, sourceOf: SourceOf, chars: number): bo
   return failureOf(result, sourceOf, chars) === failureOf(result, sourceOf, Infinity);
 }
 
-function wholeText(failures: readonly CaseResult[]): string {
-  const texts = failures.map(({ id, end, output }) => {
+/** All that is known of the failures. */
+export function wholeText(files: readonly FileResult[]): string {
+  const texts = files.flatMap(failuresOf).map(({ id, end, output }) => {
     const { path, line } = placeOf(end);
     const head = `FAILED ${titled(id, end)}  ${path}:${line}`;
     return [head, failureText(end), ...output.map((text) => `output: ${text}`)].join("\n");
