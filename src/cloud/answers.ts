@@ -1,13 +1,13 @@
-/** What Open Cloud answers, as far as it is read here. Fields that are not listed are left alone. */
+/** The answers of Open Cloud as schemas. They list only the fields that sb reads; other fields are ignored. */
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 import { parsedJson } from "../util/parsed-json.ts";
 
 export const taskSchema = defineSchema((z) =>
   z.object({
-    /** With the version of the place, also where none was named. */
+    /** It names the version of the place even if the request named none. */
     path: z.string(),
-    /** Absent or unknown states are those of a task that goes on. */
+    /** A task whose state is absent or unknown has not ended. */
     state: z.string().optional(),
     error: z.object({ code: z.string().optional(), message: z.string().optional() }).optional(),
     output: z.object({ results: z.array(z.unknown()).optional() }).optional(),
@@ -26,7 +26,7 @@ export const binaryInputSchema = defineSchema((z) => z.object({ path: z.string()
 
 export const placeVersionSchema = defineSchema((z) => z.object({ versionNumber: z.int().positive() }));
 
-/** The forms of errors of the two layers that a request passes. */
+/** An error of the API itself has `code` and `message`; an error of the gateway before it has a list, `errors`. */
 const errorSchema = defineSchema((z) =>
   z.object({
     code: z.union([z.string(), z.number()]).optional(),
@@ -37,10 +37,10 @@ const errorSchema = defineSchema((z) =>
   }),
 );
 
-/** Roblox's code and sentence; empty where the body has none. */
+/** The code and the sentence of Roblox's error; each is empty if the body has none. */
 export function errorIn(body: string): { readonly code: string; readonly message: string } {
   const { code, message, errors } = errorSchema.read(parsedJson(body))?.value ?? {};
   const inner = errors?.[0];
-  // The gateway has numbers for codes, and 0 says nothing.
+  // The gateway's codes are numbers, and its 0 means "no code".
   return { code: String(code ?? (inner?.code || "")), message: message ?? inner?.message ?? "" };
 }

@@ -7,13 +7,14 @@ export const KEY_VARIABLE = "ROBLOX_OPEN_CLOUD_API_KEY";
 let key: string | undefined;
 
 /**
- * Takes the key out of the environment, because every child process gets a copy of that. To be called at the start. Bun
- * gives its own copy of the first environment to a child for which none is named; `scripts/check/environments.ts` finds those.
+ * Moves the key out of the environment, because every child process inherits the environment. Call it at the start of the
+ * process. Bun starts a child without an `env` option in a copy of the first environment, which still has the key;
+ * `scripts/check/environments.ts` finds such calls.
  */
 export function takeApiKey(): void {
   key = process.env[KEY_VARIABLE]?.trim();
   delete process.env[KEY_VARIABLE];
 }
 
-/** Undefined where the variable was not set. */
+/** The key that takeApiKey has found; undefined if the variable was not set or empty. */
 export const apiKey = (): string | undefined => (key === "" ? undefined : key);

@@ -1,8 +1,8 @@
-/** The time, as waiting code sees it; tests give one that does not wait. */
+/** The clock by which code waits. Tests pass a clock that does not wait. */
 export interface Clock {
-  /** Milliseconds that only grow. */
+  /** Milliseconds since any moment; the number never goes back. */
   now(): number;
-  /** Throws the reason of `signal` when it fires first. */
+  /** Throws the reason of `signal` if it is aborted before the time is over. */
   sleepAsync(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Open Cloud with the key and the address of this process. */
+/** Makes the client of Open Cloud with the key and the address that this process was started with. */
 import { invalidInput } from "../protocol/messages.ts";
 import { apiKey, KEY_VARIABLE } from "./api-key.ts";
 import { realClock } from "./clock.ts";
@@ -6,7 +6,7 @@ import { OpenCloud } from "./open-cloud.ts";
 import type { OnWait } from "./pace.ts";
 import { serviceAddress } from "./service-address.ts";
 
-/** Sends nothing yet. Throws INVALID_INPUT with the next step where there is no key. */
+/** Sends nothing yet. Throws INVALID_INPUT with the next step if there is no usable key. */
 export function connectToCloud(signal: AbortSignal, onWait?: OnWait): OpenCloud {
   return new OpenCloud({
     service: serviceAddress(process.env),

@@ -1,13 +1,13 @@
 /**
- * The calls of Roblox Open Cloud that run Luau in a place: making tasks, waiting for them, and the bytes that go in and
- * come out. Facts and limits: https://create.roblox.com/docs/cloud/reference/features/luau-execution
+ * The calls of Roblox Open Cloud that run Luau in a place: they create a task, wait for its end, and move bytes to it and
+ * from it. Facts and limits: https://create.roblox.com/docs/cloud/reference/features/luau-execution
  */
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { binaryInputSchema, type CloudTask, logsSchema, placeVersionSchema, taskSchema } from "./answers.ts";
 import { type RequestOptions, Requests } from "./requests.ts";
 
 const MIB = 1024 * 1024;
-/** What Open Cloud takes at most. */
+/** The documented limits of Open Cloud. */
 export const LIMITS = {
   scriptBytes: 4_000_000,
   inputBytes: 100 * MIB,
@@ -18,11 +18,12 @@ export const LIMITS = {
 
 const FIRST_POLL_MS = 1000;
 const LAST_POLL_MS = 3000;
-/** A place boots before its script starts, and the time of a task counts from there. */
+/** Time that a place may take to boot. The time limit of a task counts from the end of the boot. */
 const BOOT_MS = 120_000;
+/** A task that has not begun after this time is given up. */
 const MAX_QUEUED_MS = 10 * 60_000;
-/** How long a task may wait to begin before that is told. */
-const QUEUED_MS = 30_000;
+/** A task that has not begun after this time is reported as a wait. */
+const REPORTED_QUEUE_MS = 30_000;
 
 export interface CloudPlace {
   readonly universe: string;
@@ -32,18 +33,18 @@ export interface CloudPlace {
 export interface NewTask {
   readonly script: string;
   readonly timeoutMs: number;
-  /** As inputAsync gives it. */
+  /** The path that uploadInputAsync returned. */
   readonly binaryInput?: string;
 }
 
 /** The state of a task that a user has stopped, on the site or by another program. */
 export const CANCELLED = "CANCELLED";
 
-/** A task that will give no result: its code is Roblox's, or LOST for one that never ended. */
+/** A task that will give no result. `code` is Roblox's, or NO_OUTPUT without a result, or LOST if the task never ended. */
 export class TaskFault extends Error {
   readonly code: string;
   readonly path: string;
-  /** Its last messages. */
+  /** The last messages that the task printed. */
   readonly log: readonly string[];
 
   constructor(code: string, message: string, path: string, log: readonly string[] = []) {
@@ -64,7 +65,7 @@ export class OpenCloud {
     this.#requests = new Requests(options);
   }
 
-  /** Starts a script in a place, in its newest version or in `version`. Gives the path of the task. */
+  /** Starts a script in the newest version of a place, or in `version`. Returns the path of the task. */
   async createTaskAsync({ universe, place }: CloudPlace, task: NewTask, version?: number): Promise<string> {
     const { script, timeoutMs, binaryInput } = task;
     checkSize("script of a task", Buffer.byteLength(script), LIMITS.scriptBytes, MOUNT_TESTS);
@@ -87,7 +88,7 @@ export class OpenCloud {
   }
 
   /** Polls until the task has ended, and throws TaskFault if it failed or cannot end any more. */
-  async waitAsync(path: string, timeoutMs: number): Promise<CloudTask> {
+  async waitForEndAsync(path: string, timeoutMs: number): Promise<CloudTask> {
     const { clock, signal } = this.#options;
     const startedMs = clock.now();
     let processingSinceMs: number | undefined;
@@ -114,22 +115,22 @@ export class OpenCloud {
           processingSinceMs ??= clock.now();
       }
       if (processingSinceMs !== undefined && clock.now() - processingSinceMs > timeoutMs + BOOT_MS)
-        // UNVERIFIED: that a place which cannot be loaded stays in this state without an error, as users of Luau
-        // Execution report. The time limit ends the wait, whatever the reason.
+        // UNVERIFIED: users of Luau Execution report that a place which cannot be loaded stays in this state without an
+        // error. The time limit ends the wait, whatever the cause is.
         throw new TaskFault(
           "LOST",
           "the task stayed in PROCESSING; the place may be one that cannot be loaded",
           path,
         );
       const leftMs = startedMs + MAX_QUEUED_MS + timeoutMs - clock.now();
-      if (processingSinceMs === undefined && clock.now() - startedMs > QUEUED_MS)
-        this.#requests.tellWait(leftMs, "has not begun a task yet");
+      if (processingSinceMs === undefined && clock.now() - startedMs > REPORTED_QUEUE_MS)
+        this.#requests.reportWait(leftMs, "has not begun a task yet");
       if (leftMs < 0) throw new TaskFault("LOST", "the task was not begun", path);
     }
   }
 
   /** The last `count` messages of a task that has ended. */
-  async logsAsync(path: string, count: number): Promise<readonly string[]> {
+  async readLogAsync(path: string, count: number): Promise<readonly string[]> {
     const { luauExecutionSessionTaskLogs: chunks = [] } = await this.#requests.callAsync(
       { kind: "logs", method: "GET", path: `/cloud/v2/${path}/logs?view=FLAT&maxPageSize=10000` },
       logsSchema,
@@ -138,7 +139,7 @@ export class OpenCloud {
   }
 
   /** Makes bytes available to the tasks of a universe, for 15 minutes. */
-  async inputAsync(universe: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  async uploadInputAsync(universe: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
     checkSize("place", bytes.length, LIMITS.inputBytes);
     const { path, uploadUri } = await this.#requests.callAsync(
       {
@@ -153,14 +154,14 @@ export class OpenCloud {
     return path;
   }
 
-  /** What the script of a task has returned as its buffer. */
-  async outputAsync({ path, binaryOutputUri }: CloudTask): Promise<Uint8Array> {
+  /** The bytes of the buffer that the script of the task returned. */
+  async downloadOutputAsync({ path, binaryOutputUri }: CloudTask): Promise<Uint8Array> {
     if (binaryOutputUri === undefined)
       throw new TaskFault("NO_OUTPUT", "the task ended without its results", path);
     return this.#requests.readAsync(binaryOutputUri);
   }
 
-  /** Saves a new version of a place, which no player gets to see. Gives its number. */
+  /** Saves a new version of a place without publishing it, so that no player sees it. Returns its number. */
   async uploadPlaceAsync(
     { universe, place }: CloudPlace,
     file: Uint8Array<ArrayBuffer>,
@@ -184,7 +185,7 @@ export class OpenCloud {
 const SMALLER_PLACE = "Test in a smaller place: leave out what the tests do not need.";
 const MOUNT_TESTS = "Mount the test files in the project, so that they go there with the place.";
 
-/** Throws CLOUD_FAILED before anything is sent. */
+/** Throws CLOUD_FAILED if `bytes` is above `limit`, so that nothing is sent. `what` names the thing in the message. */
 export function checkSize(what: string, bytes: number, limit: number, hint = SMALLER_PLACE): void {
   if (bytes <= limit) return;
   const text = (size: number): string => `${(size / 1_000_000).toFixed(1)} MB`;

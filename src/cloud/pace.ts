@@ -1,13 +1,13 @@
 /**
- * How fast calls of one kind follow each other. All calls of a kind share one pace, because Roblox counts them for the
- * owner of the key. The headers of the answers decide; the figures in the documentation contradict each other.
+ * Decides when the next call of a kind may be made. All calls of one kind share one pace, because Roblox counts them for the
+ * owner of the key. The pace follows the headers of the answers, because the documented limits contradict each other.
  */
 import type { Clock } from "./clock.ts";
 
 const SECOND_MS = 1000;
 const MAX_WAIT_MS = 60_000;
 
-/** A wait that is about to begin; `reason` goes on after "Open Cloud, which". */
+/** Called before a wait. `reason` completes the sentence "Waiting 3 s for Open Cloud, which …". */
 export type OnWait = (milliseconds: number, reason: string) => void;
 
 export class Pace {
@@ -17,7 +17,7 @@ export class Pace {
   #freeAt = 0;
   #reason = "";
 
-  /** `what` names the calls, in the plural. `perMinute`: a limit that is kept without being told. */
+  /** `what` names the calls, in the plural. `perMinute` is a limit that holds whatever the answers say. */
   constructor(clock: Clock, what: string, perMinute = Infinity) {
     this.#clock = clock;
     this.#what = what;
@@ -39,17 +39,20 @@ export class Pace {
     }
   }
 
-  /** After an answer: waits for the next period where this one has no calls left. */
-  heard(headers: Headers): void {
+  /** Reads the headers of an answer. If they allow no more calls, the next call waits for the next period. */
+  noteAnswer(headers: Headers): void {
     const { limit, remaining, resetMs } = limitsIn(headers);
     if (remaining === 0 && resetMs !== undefined)
       this.#waitFor(resetMs, limit === undefined ? `takes no more ${this.#what}` : this.#allowed(limit));
   }
 
-  /** After a refusal because of too many calls, in the words of `answer`; `count` says how many came in a row. */
-  refused(headers: Headers, count: number, answer: string): void {
+  /**
+   * Reads the headers of a refusal because of too many calls. `count` is the number of refusals before this one, `answer`
+   * the refusal in words.
+   */
+  noteRefusal(headers: Headers, count: number, answer: string): void {
     const { limit, remaining, retryAfterMs, resetMs } = limitsIn(headers);
-    // Where calls are left, the refusal has another cause, such as too many unfinished tasks.
+    // If calls are left, the refusal has another cause, such as too many unfinished tasks.
     const isUsedUp = limit !== undefined && (remaining === undefined || remaining <= 0);
     const allowed = isUsedUp ? `, and ${this.#allowed(limit)}` : "";
     this.#waitFor(
@@ -63,7 +66,7 @@ export class Pace {
   }
 
   #waitFor(milliseconds: number, reason: string): void {
-    // A limit of zero calls or a wrong header must not become an endless loop or an endless wait.
+    // A limit of zero calls or a wrong header must cause neither an endless loop nor an endless wait.
     const waitMs = Math.min(Math.max(milliseconds, SECOND_MS / 4), MAX_WAIT_MS);
     const at = this.#clock.now() + waitMs;
     if (at < this.#freeAt) return;
@@ -74,8 +77,8 @@ export class Pace {
 
 function limitsIn(headers: Headers) {
   const numberIn = (name: string): number | undefined => {
-    // UNVERIFIED: that the first of several limits, which are listed with commas, is the one that counts. A refusal is
-    // obeyed in any case.
+    // UNVERIFIED: where a header lists several limits with commas, the first one is taken to be the one that counts. If it
+    // is another one, a call is refused, and the pace obeys refusals.
     const text = headers.get(name)?.split(",")[0]?.trim() ?? "";
     return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
   };

@@ -1,6 +1,6 @@
 /**
- * Sends requests to Open Cloud: at the pace that it allows, again where an answer was lost, and with errors that keep
- * Roblox's own code.
+ * Sends requests to Open Cloud. It keeps to the pace that Roblox allows, repeats a request whose answer was lost, and throws
+ * errors that keep Roblox's own code.
  */
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { Schema } from "../protocol/schema.ts";
@@ -13,29 +13,29 @@ import { isTrustedUri } from "./service-address.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Kinds of calls that Roblox counts apart. */
+/** The kinds of calls. Roblox has a limit of its own for each kind. */
 export type CallKind = "create" | "createPinned" | "get" | "logs" | "input" | "upload";
 
 export interface Call {
   readonly kind: CallKind;
   readonly method: "GET" | "POST";
-  /** From the slash on. */
+  /** Begins with a slash. */
   readonly path: string;
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly contentType?: string;
 }
 
-/** Below what Roblox allows, so that another program of the same owner has room. */
+/** Less than Roblox allows, so that another program with a key of the same owner can make calls too. */
 const POLLS_PER_MINUTE = 150;
-/** Answers that were lost in a row before the call has failed. */
+/** A call is repeated after this many lost answers in a row; one more lost answer is an error. */
 const MAX_LOST = 5;
-/** Of a log, which only adds to what is known of a task. */
+/** MAX_LOST for a log. It is smaller because a log only adds details to an error that is known already. */
 const MAX_LOST_LOGS = 1;
-/** Shorter waits are not told. */
-const TOLD_WAIT_MS = 2000;
-/** How long an answer may take before the wait for it is told. */
+/** Shorter waits are not reported. */
+const REPORTED_WAIT_MS = 2000;
+/** Time that an answer may take before the wait for it is reported. */
 const SILENCE_MS = 5000;
-/** How long a call is repeated that is refused for too many calls. */
+/** Time for which a call is repeated that Roblox refuses because of too many calls. */
 const MAX_REFUSED_MS = 10 * 60_000;
 const TIMEOUT_MS = 60_000;
 const BYTES_TIMEOUT_MS = 10 * 60_000;
@@ -43,41 +43,42 @@ const FIRST_PAUSE_MS = 1000;
 const TOO_MANY = 429;
 const LOST_STATUSES = new Set([500, 502, 503, 504]);
 
-/** What came of sending; without content where the body was cut short. */
+/** The outcome of one request. `content` is undefined if the body was cut short. */
 type Answer<T> =
   { readonly response: Response; readonly content: T | undefined } | { readonly unreachable: string };
 type Whole<T> = { readonly response: Response; readonly content: T };
 type Send<T> = (signal: AbortSignal) => Promise<Answer<T>>;
 
 interface Repeating {
-  /** What the call is about, for its error. */
+  /** Names the call in its error. */
   readonly what: string;
   readonly pace: Pace;
+  /** Time limit of one request. */
   readonly timeoutMs?: number;
-  /** Answers that may be lost in a row. */
+  /** Number of answers that may be lost in a row. */
   readonly maxLost?: number;
-  /** The next steps after refusals, by their statuses. */
+  /** The next step for people after a refusal, by its HTTP status. */
   readonly hints: Hints;
 }
 
 type Hints = Readonly<Record<number, string>>;
 
 export interface RequestOptions {
-  /** Without a slash at its end. */
+  /** The address of the service, without a slash at its end. */
   readonly service: string;
   readonly key: string;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Hears of each wait of more than two seconds; of several waits for one reason at a time, of the first. */
+  /** Called for each wait of more than two seconds. Of several waits at once for one reason, only the first is reported. */
   readonly onWait?: OnWait;
 }
 
 export class Requests {
   readonly #options: RequestOptions;
   readonly #paces: Readonly<Record<CallKind, Pace>>;
-  /** When waits end that were told, by their reasons. */
-  readonly #told = new Map<string, number>();
+  /** For each reason of a reported wait, the time at which that wait ends. */
+  readonly #reportedUntil = new Map<string, number>();
 
   constructor(options: RequestOptions) {
     const { clock } = options;
@@ -93,8 +94,8 @@ export class Requests {
   }
 
   /**
-   * The answer. A lost or truncated one is asked for again, so that a task may be made twice; both then do the same, and the
-   * first one ends without being read. Throws CLOUD_FAILED.
+   * Returns the answer of a call. A call whose answer was lost or cut short is made again. A task may therefore be created
+   * twice; both tasks do the same, and nothing reads the result of the first one. Throws CLOUD_FAILED.
    */
   async callAsync<S extends z.ZodType>(call: Call, answer: Schema<S>): Promise<z.output<S>> {
     const { service, key } = this.#options;
@@ -127,7 +128,7 @@ export class Requests {
     });
   }
 
-  /** Sends bytes to an address that the service gave; the key stays here. */
+  /** Sends bytes to an address that the service named. The request does not contain the key. */
   async putAsync(uri: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     await this.#bytesAsync(uri, { method: "PUT", body: bytes });
   }
@@ -140,7 +141,7 @@ export class Requests {
     const { service, clock, fetch } = this.#options;
     if (!isTrustedUri(uri, service)) throw this.#failure("Open Cloud named an address that is not safe.");
     return this.#repeatedAsync(
-      // The address itself is a secret.
+      // The error does not name the address, because the address alone gives access to the bytes.
       {
         what: "the address of the bytes",
         pace: new Pace(clock, "requests"),
@@ -151,7 +152,7 @@ export class Requests {
         const response = await fetch(uri, { ...init, signal });
         const content = new Uint8Array(await response.arrayBuffer());
         const size = response.headers.get("content-length");
-        // A body that was compressed on its way has another length.
+        // The header of a compressed body gives its compressed length.
         const isCut =
           size !== null && !response.headers.has("content-encoding") && Number(size) > content.length;
         return { response, content: isCut ? undefined : content };
@@ -159,41 +160,41 @@ export class Requests {
     );
   }
 
-  /** Sends until there is an answer; `sendAsync` gives no content for one that was cut short. */
+  /** Repeats `sendAsync` until an answer has arrived as a whole. Throws CLOUD_FAILED when the call is given up. */
   async #repeatedAsync<T extends string | Uint8Array>(repeating: Repeating, sendAsync: Send<T>): Promise<T> {
     const { signal, clock } = this.#options;
     const { pace, timeoutMs = TIMEOUT_MS, maxLost = MAX_LOST } = repeating;
     const startedMs = clock.now();
     for (let lost = 0, refused = 0; ;) {
-      await pace.turnAsync(signal, this.tellWait);
+      await pace.turnAsync(signal, this.reportWait);
       const answer = await this.#sentAsync(sendAsync, timeoutMs);
       const status = "response" in answer ? answer.response.status : 0;
-      if ("response" in answer) pace.heard(answer.response.headers);
+      if ("response" in answer) pace.noteAnswer(answer.response.headers);
       if (isWhole(answer)) return answer.content;
       if (status === TOO_MANY && "response" in answer && clock.now() - startedMs < MAX_REFUSED_MS) {
-        pace.refused(answer.response.headers, refused, answerOf(answer).text);
+        pace.noteRefusal(answer.response.headers, refused, answerOf(answer).text);
         refused += 1;
       } else if (isLost(answer) && lost < maxLost) {
         const pauseMs = FIRST_PAUSE_MS * 2 ** lost;
         lost += 1;
-        this.tellWait(pauseMs, reasonOf(answer));
+        this.reportWait(pauseMs, reasonOf(answer));
         await clock.sleepAsync(pauseMs, signal);
       } else throw this.#refusal(repeating, answer);
     }
   }
 
-  /** Tells a wait that is long, unless another one for the same reason goes on. */
-  readonly tellWait: OnWait = (milliseconds, reason) => {
+  /** Reports a long wait, unless a reported wait for the same reason has not ended yet. */
+  readonly reportWait: OnWait = (milliseconds, reason) => {
     const now = this.#options.clock.now();
-    if (milliseconds <= TOLD_WAIT_MS || now < (this.#told.get(reason) ?? 0)) return;
-    this.#told.set(reason, now + milliseconds);
+    if (milliseconds <= REPORTED_WAIT_MS || now < (this.#reportedUntil.get(reason) ?? 0)) return;
+    this.#reportedUntil.set(reason, now + milliseconds);
     this.#options.onWait?.(milliseconds, this.#withoutKey(reason));
   };
 
   async #sentAsync<T>(sendAsync: Send<T>, timeoutMs: number): Promise<Answer<T>> {
     const { signal } = this.#options;
     const silence = setTimeout(
-      () => this.tellWait(timeoutMs - SILENCE_MS, "has not answered yet"),
+      () => this.reportWait(timeoutMs - SILENCE_MS, "has not answered yet"),
       SILENCE_MS,
     );
     try {
@@ -222,7 +223,7 @@ export class Requests {
     });
   }
 
-  /** A service may repeat what it was sent, so that the key is taken out of every text. */
+  /** A service may repeat the key in its answer, so that every text is cleaned of it. */
   #withoutKey(text: string): string {
     return text.replaceAll(this.#options.key, "(key)");
   }
@@ -246,18 +247,18 @@ function reasonOf(answer: Answer<string | Uint8Array>): string {
   return answer.response.ok ? "cuts its answers short" : `answers ${answerOf(answer).text}`;
 }
 
-/** A refusal in one line, `403 PERMISSION_DENIED: The key has …`, and Roblox's code in it. */
+/** The text of a refusal in one line, `403 PERMISSION_DENIED: The key has …`, and Roblox's code. */
 function answerOf({ response, content }: Exclude<Answer<string | Uint8Array>, { unreachable: string }>): {
   readonly text: string;
   readonly code: string;
-  /** Roblox's own answers are JSON. */
+  /** The answer is a web page. Roblox answers with JSON, so that a page comes from a proxy. */
   readonly isPage: boolean;
 } {
   const body = typeof content === "string" ? content : new TextDecoder().decode(content);
   const { code, message } = errorIn(body);
   const isPage = body.trimStart().startsWith("<");
   const other = isPage ? "a web page, which may be that of a proxy" : body.slice(0, 200);
-  // Roblox's sentence becomes a part of ours.
+  // The sentence of Roblox becomes a part of a longer one.
   const reason = message.replace(/\.$/, "") || (code === "" ? other : "");
   const status = [response.status, code].join(" ").trim();
   return { text: [status, reason].filter((part) => part !== "").join(": "), code, isPage };

@@ -1,4 +1,4 @@
-/** Where Open Cloud is, and which addresses that it names may be used. */
+/** The address of Open Cloud, and the check of addresses that its answers name. */
 import { invalidInput } from "../protocol/messages.ts";
 
 const SERVICE = "https://apis.roblox.com";
@@ -8,8 +8,8 @@ const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
 const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.has(hostname);
 
 /**
- * The address of the service, without a slash at its end. A variable may replace it with one of this machine, for tests
- * against a fake; any other would get the key. Throws INVALID_INPUT.
+ * The address of the service, without a slash at its end. SB_OPEN_CLOUD_URL may replace it with an address of this machine,
+ * for tests against a fake. Any other address is an INVALID_INPUT error, because the server there would get the key.
  */
 export function serviceAddress(variables: { readonly [name: string]: string | undefined }): string {
   const text = variables[VARIABLE];
@@ -23,7 +23,7 @@ export function serviceAddress(variables: { readonly [name: string]: string | un
   return url.origin;
 }
 
-/** Whether bytes may be sent to or read from an address that the service gave. */
+/** Whether sb may send bytes to an address that the service named, or read bytes from it. */
 export function isTrustedUri(uri: string, service: string): boolean {
   const url = URL.parse(uri);
   if (url === null) return false;

@@ -1,4 +1,4 @@
-/** Stored runs: one event a line of JSON. The shards of one run are read back as one. */
+/** Reads runs that `--reporter blob=FILE` has stored, one event per line of JSON, and merges the shards of one run. */
 import { invalidInput } from "../protocol/messages.ts";
 import { parsedJson } from "../util/parsed-json.ts";
 import { type FileCoverage, mergeCoverage } from "./coverage/file-coverage.ts";
@@ -9,19 +9,19 @@ type RunStart = Extract<TestEvent, { readonly type: "run" }>;
 type RunEnd = Extract<TestEvent, { readonly type: "run-end" }>;
 
 export interface Blob {
-  /** For messages. */
+  /** The name of the file, for messages. */
   readonly name: string;
   readonly run: RunStart;
   readonly events: readonly TestEvent[];
-  /** Absent where it was not asked for. */
+  /** Absent if the run did not count lines. */
   readonly coverage?: readonly FileCoverage[];
-  /** Absent where the run did not come to its end. */
+  /** Absent if the run was broken off. */
   readonly end?: RunEnd;
 }
 
 /**
- * Throws INVALID_INPUT with the line that is no event. A last line that breaks off is none: the machine was stopped while it
- * wrote, so that the run has no end.
+ * Throws INVALID_INPUT for a line that is no event. The last line may be incomplete, because the process may have been
+ * stopped while it wrote; it is ignored, and the run has no end.
  */
 export function readBlob(name: string, text: string): Blob {
   const lines = text.split("\n");
@@ -54,11 +54,11 @@ const eventOf = (line: string): TestEvent | undefined => testEventSchema.read(pa
 
 export interface Merged {
   readonly events: readonly [RunStart, ...TestEvent[]];
-  /** Why the result is not that of a whole run. */
+  /** Reasons why this is not the result of a whole run. */
   readonly faults: readonly string[];
 }
 
-/** Throws INVALID_INPUT where a test file was run in two of them, because its cases would count twice. */
+/** Throws INVALID_INPUT if two blobs have run the same test file, because its cases would count twice. */
 export function mergeBlobs(blobs: readonly [Blob, ...Blob[]]): Merged {
   const [first] = blobs;
   const ownerOf = new Map<string, Blob>();
@@ -76,7 +76,7 @@ export function mergeBlobs(blobs: readonly [Blob, ...Blob[]]): Merged {
   const ended = blobs.map(({ end }) => end?.ended).find((reason) => reason !== undefined);
   const end: RunEnd = {
     type: "run-end",
-    durationMs: Math.max(...blobs.map(({ end: each }) => each?.durationMs ?? 0)),
+    durationMs: Math.max(...blobs.map((blob) => blob.end?.durationMs ?? 0)),
     ...(ended === undefined ? {} : { ended }),
   };
   const { shard: _, filesInAllShards: __, ...run } = first.run;
@@ -91,7 +91,7 @@ export function mergeBlobs(blobs: readonly [Blob, ...Blob[]]): Merged {
   };
 }
 
-/** Why these are not the shards of one whole run. */
+/** Reasons why these blobs are not the shards of one whole run. */
 function faultsOf(blobs: readonly Blob[]): string[] {
   const shards = blobs.flatMap(({ run }) => shardIn(run.shard ?? "") ?? []);
   const count = Math.max(0, ...shards.map((shard) => shard.count));
@@ -102,7 +102,7 @@ function faultsOf(blobs: readonly Blob[]): string[] {
   const uncovered = blobs.filter(({ coverage }) => isCovered && coverage === undefined);
   const expected = blobs[0]?.run.filesInAllShards;
   const ran = new Set(blobs.flatMap(({ run }) => run.files)).size;
-  // Shards that were divided by different histories can all leave out one file.
+  // If the shards were divided by different histories, each shard may have left a file to another one.
   const hasGap = missing.length === 0 && expected !== undefined && ran !== expected;
   return [
     ...(hasGap

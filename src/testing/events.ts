@@ -1,6 +1,6 @@
 /**
- * What happens in a test run, as one stream of events. The harness in Luau sends those of a file; the runner adds those of
- * the run. Reporters, merging, watching and agents read nothing else. One event a line of JSON is the format of blobs.
+ * The events of a test run. Reporters, merging, watching and agents read nothing else. The events of a file come from the
+ * harness in Luau, through `run/file-record.ts`; sb adds the events of the run. A blob has one event per line of JSON.
  */
 import { logLevelSchema } from "../protocol/actions.ts";
 import { defineSchema } from "../protocol/schema.ts";
@@ -22,7 +22,7 @@ export type Framework = (typeof frameworks)[number];
 export const caseStatuses = ["passed", "failed", "skipped", "todo"] as const;
 export type CaseStatus = (typeof caseStatuses)[number];
 
-/** One call in a stack, innermost first. `path` is a file of the project where it is known, else the name of the script. */
+/** One call of a stack. `path` is a file of the project if that is known, else the name of the script. */
 const frameSchema = defineSchema((z) =>
   z.object({
     path: z.string(),
@@ -34,56 +34,58 @@ export type Frame = OutputOf<typeof frameSchema>;
 
 const failureSchema = defineSchema((z) =>
   z.object({
-    /** Without a stack. Several failures of one case are one text. */
+    /** The text without its stack. If a case has several failures, this is the text of all of them. */
     message: z.string(),
+    /** The stack, innermost call first. */
     frames: z.array(frameSchema(z)).default([]),
-    /** As Luau writes the values; both or neither. */
+    /** The two values of a comparison, as Luau writes them. Either both are present or neither. */
     expected: z.string().optional(),
     received: z.string().optional(),
-    /** Of a case that ran out of time: what it was waiting for, or that it never yielded. */
+    /** For a case that ran out of time: what it waited for, or that it never yielded. */
     waitsIn: z.string().optional(),
     isTimeout: z.boolean().optional(),
   }),
 );
 export type Failure = OutputOf<typeof failureSchema>;
 
-/** What all events of a file have. `try` counts from 1. */
-const ofFile = (z: Zod) => ({
+/** The fields of every event of a file. */
+const fileFields = (z: Zod) => ({
   /** Relative to the project's folder, with slashes. */
   file: z.string(),
-  /** `client 2` for the second client; absent in the default context. */
+  /** Where the file ran: `server`, `client`, or `client 2` for the second of several clients; absent for the edited place. */
   context: z.string().optional(),
-  /** Counts from 1 where each file runs several times; absent else. */
+  /** The number of the repetition, from 1; absent if files run only once. */
   repeat: z.int().positive().optional(),
+  /** 1 for the first try, 2 for the first retry. */
   try: z.int().positive().default(1),
 });
 
-/** `id` is the same in every run: the names of the case, joined. */
-const ofCase = (z: Zod) => ({
-  ...ofFile(z),
+/** The fields of every event of a case. `id` is the same in every run: the names of the case, joined. */
+const caseFields = (z: Zod) => ({
+  ...fileFields(z),
   id: z.string(),
   /** From the outermost `describe` to the `it`. */
   names: z.array(z.string()).min(1),
   line: z.int().positive().optional(),
 });
 
-/** Which stored snapshots a run may write: none, new ones, or all that differ, and then obsolete ones are removed. */
+/** Which stored snapshots a run may write: none, new ones, or all that differ. With `all`, obsolete ones are removed too. */
 export const snapshotModes = ["none", "new", "all"] as const;
 export type SnapshotMode = (typeof snapshotModes)[number];
 
-/** A file that cannot be read, compiled or loaded is one failed case of this name. */
+/** The name of the one failed case of a file that cannot be read, compiled or loaded. */
 export const FILE_CASE = "(file)";
-/** What `require` raises, whatever the cause; the Output has that before. */
+/** The error that `require` raises for every module that fails. Its cause is in the Output, before this error. */
 export const NOT_LOADED = "Requested module experienced an error while loading";
 
-/** How many stored snapshots of a file were written and so on. */
+/** The numbers of stored snapshots of a file, by what became of them. */
 export const snapshotCounts = (z: Zod) => ({
   written: z.int(),
   updated: z.int(),
   removed: z.int(),
-  /** Those that no case has asked for. */
+  /** Snapshots that no case has read. */
   obsolete: z.int(),
-  /** Those that a case did not match, or that a case wanted and the run might not write. */
+  /** Snapshots that differ from the value of their case, or that are missing and the run may not write. */
   failed: z.int(),
 });
 
@@ -96,72 +98,72 @@ export const testEventSchema = defineSchema((z) =>
       target: z.string(),
       /** Milliseconds since the epoch. */
       startedAt: z.number(),
-      /** Of the order of files and cases, where that is random. */
+      /** The seed of the random order of files and cases; absent if the order is not random. */
       seed: z.int().optional(),
       shard: z.string().optional(),
       files: z.array(z.string()),
-      /** How many files all shards together are to run. */
+      /** The number of files that all shards together run; absent if the run is no shard. */
       filesInAllShards: z.int().optional(),
     }),
     z.object({
       type: z.literal("file-start"),
-      ...ofFile(z),
+      ...fileFields(z),
       framework: z.enum(frameworks),
       worker: z.int().positive(),
     }),
-    z.object({ type: z.literal("case-start"), ...ofCase(z) }),
+    z.object({ type: z.literal("case-start"), ...caseFields(z) }),
     z.object({
       type: z.literal("case-end"),
-      ...ofCase(z),
+      ...caseFields(z),
       status: z.enum(caseStatuses),
       durationMs: z.number().nonnegative(),
-      /** Why it was skipped. */
+      /** The reason why the case was skipped. */
       reason: z.string().optional(),
       failure: failureSchema(z).optional(),
     }),
     z.object({
       type: z.literal("output"),
-      ...ofFile(z),
-      /** The case that printed it, where that is known. */
+      ...fileFields(z),
+      /** The case that printed the text; absent if that is not known. */
       id: z.string().optional(),
       level: logLevelSchema(z),
       text: z.string(),
     }),
-    /** What became of the stored snapshots of the file. */
     z.object({
+      /** The outcome for the stored snapshots of the file. */
       type: z.literal("snapshots"),
-      ...ofFile(z),
+      ...fileFields(z),
       ...snapshotCounts(z),
-      /** What the file of snapshots has to contain from now on; null where it has to go, absent where it stays. */
+      /** The new content of the file of snapshots; null if the file is to be removed, absent if it stays as it is. */
       content: z.string().nullable().optional(),
     }),
     z.object({
-      /** After the end of the file: an error of a thread or a connection that it has left. */
+      /** An error after the end of the file, raised by a thread or a connection that the file has left. */
       type: z.literal("late-error"),
-      ...ofFile(z),
-      /** The file that ran then. */
+      ...fileFields(z),
+      /** The file that ran when the error was raised. */
       during: z.string(),
       failure: failureSchema(z),
     }),
     z.object({
       type: z.literal("file-end"),
-      ...ofFile(z),
+      ...fileFields(z),
       durationMs: z.number().nonnegative(),
-      /** Cases of it that are focused, so that others were left out. */
+      /** Some cases of the file are focused, so that its other cases were left out. */
       hasFocus: z.boolean().optional(),
-      /** Instances that it made and left in the place, by their paths, where other files find them. */
+      /** Paths of the Instances that the file has made and left in the place. */
       leaked: z.array(z.string()).optional(),
-      /** The run ended before the file did, so that cases of it are missing. */
+      /** The run ended before the file did, so that some of its cases are missing. */
       isUnfinished: z.boolean().optional(),
-      /** Cases of it failed and are tried again. */
+      /** Some cases of the file failed and will be tried again, so that another `file-end` follows. */
       isRetried: z.boolean().optional(),
     }),
-    /** Of the whole run, and once; absent where it was not asked for. */
+    /** The coverage of the whole run: one event, or none if the run counts no lines. */
     z.object({ type: z.literal("coverage"), files: z.array(fileCoverageSchema(z)) }),
     z.object({
       type: z.literal("run-end"),
       durationMs: z.number().nonnegative(),
-      /** Why the run ended early. */
+      /** The reason why the run ended early; absent for a run that came to its end. */
       ended: z.enum(["bail", "interrupted", "timeout", "broken"]).optional(),
       message: z.string().optional(),
     }),
@@ -171,5 +173,5 @@ export type TestEvent = OutputOf<typeof testEventSchema>;
 export type CaseEnd = Extract<TestEvent, { readonly type: "case-end" }>;
 export type FileStart = Extract<TestEvent, { readonly type: "file-start" }>;
 
-/** Where events go. */
+/** Receives the events of a run, in order. */
 export type Report = (event: TestEvent) => void;

@@ -1,25 +1,26 @@
-/** Stacks as Luau and Studio write them, and the files of a project that they name. */
+/** Reads the stacks and the positions of errors that Luau and Studio write, and names the files of the project for them. */
 import type { IsOfFramework } from "./discovery/framework-scripts.ts";
 import type { Frame } from "./events.ts";
 import { HARNESS_NAME } from "./harness.ts";
 
-/** From the full name of a script in the place to its file, relative to the project. */
+/** Gives the file of a script, relative to the project's folder, for the full name of the script in the place. */
 export type FileOfScript = (fullName: string) => string | undefined;
 
+/** The forms of one line of a stack. */
 const LINES: readonly RegExp[] = [
   /** Studio's Output. */
   /^Script '(?<name>.+)', Line (?<line>\d+)(?: - function (?<function>.+))?$/,
-  /** `debug.traceback`, also of chunks that were loaded from text. */
+  /** `debug.traceback` for a chunk that was loaded from text. */
   /^\[string "(?<name>.+)"\]:(?<line>\d+)(?: function (?<function>.+))?$/,
   /^(?<name>.+?):(?<line>\d+)(?: function (?<function>.+))?$/,
 ];
 
-/** Of a longer stack, as of a function that calls itself without end, both ends are kept. */
+/** The longest stack that is kept whole. A longer one, such as that of an endless recursion, keeps its two ends. */
 const MAX_FRAMES = 40;
 
 /**
- * The frames of a stack, innermost first, without those of the harness, and without those of a test framework where there are
- * others.
+ * The frames of a stack, innermost first. Frames of the harness are left out, and so are frames of a test framework unless
+ * the stack has no others.
  */
 export function framesIn(
   trace: string,
@@ -34,7 +35,7 @@ export function framesIn(
 }
 
 interface NamedFrame {
-  /** What Luau calls its script. */
+  /** The name that Luau gives to the script. */
   readonly fullName: string;
   readonly frame: Frame;
 }
@@ -55,22 +56,28 @@ function namedFramesIn(trace: string, fileOf: FileOfScript): NamedFrame[] {
   });
 }
 
-/** A message with a place at its front, or behind the harness's word for where the error came from. */
-const PLACED =
+/**
+ * A message that begins with the position of the error, `NAME:LINE: `. The harness may have put words before the position
+ * that say where the error came from, such as `beforeEach: `.
+ */
+const POSITIONED =
   /^(?<lead>(?:in a thread of its own|(?:before|after)(?:All|Each)): )?(?<name>[^\n]+?):(?<line>[1-9]\d*): (?<rest>[\s\S]*)$/;
 
-/** A message without the place that Luau writes before it, where its frames or nothing of the project have that place. */
-export function withoutPlace(message: string, frames: readonly Frame[], fileOf: FileOfScript): string {
-  const { lead = "", name = "", line, rest } = PLACED.exec(message)?.groups ?? {};
+/**
+ * The message without its position, if the first frame shows the same position or if it is one in the harness. Other
+ * messages stay as they are.
+ */
+export function withoutPosition(message: string, frames: readonly Frame[], fileOf: FileOfScript): string {
+  const { lead = "", name = "", line, rest } = POSITIONED.exec(message)?.groups ?? {};
   if (rest === undefined) return message;
   const [first] = frames;
   const isFirst = first?.path === (fileOf(name) ?? name) && String(first.line) === line;
   return isFirst || name === HARNESS_NAME ? `${lead}${rest}` : message;
 }
 
-/** The place that a message begins with, as of a file that does not compile and therefore has no stack. */
-export function placeIn(message: string, fileOf: FileOfScript): Frame | undefined {
-  const { name = "", line } = PLACED.exec(message)?.groups ?? {};
+/** The position at the start of a message. An error of a file that does not compile has only that, and no stack. */
+export function positionIn(message: string, fileOf: FileOfScript): Frame | undefined {
+  const { name = "", line } = POSITIONED.exec(message)?.groups ?? {};
   const path = fileOf(name) ?? name;
   return line === undefined || name === HARNESS_NAME ? undefined : { path, line: Number(line) };
 }

@@ -1,4 +1,4 @@
-/** What the harness sends about one file, before it becomes the events of a run. */
+/** The events that the harness sends about one file. `run/file-record.ts` makes events of a run from them. */
 import { logLevelSchema } from "../protocol/actions.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf, Zod } from "../protocol/schema.ts";
@@ -12,26 +12,27 @@ const caseSchema = (z: Zod) =>
     line: z.int().positive().optional(),
   });
 
-/** Stacks are texts, as Luau writes them. */
 const failureSchema = defineSchema((z) =>
   z.object({
     message: z.string(),
+    /** The stack, as Luau writes it. */
     trace: z.string().optional(),
     expected: z.string().optional(),
     received: z.string().optional(),
     isTimeout: z.boolean().optional(),
+    /** What the case waited for when its time was over. */
     waits: z.string().optional(),
   }),
 );
 export type HarnessFailure = OutputOf<typeof failureSchema>;
 
-/** What has run of a script; `script` is its number among those that the harness was told to count. */
+/** How often the lines of one script have run. `script` is its index in the list of scripts that the harness counts. */
 const scriptHitsSchema = defineSchema((z) => z.object({ script: z.int().nonnegative(), ...hitFields(z) }));
 export type ScriptHits = OutputOf<typeof scriptHitsSchema>;
 
 export const harnessEventSchema = defineSchema((z) =>
   z.union([
-    /** The cases, in their order; the harness waits for the ids of those to run. */
+    /** All cases of the file, in their order. The harness then waits until it reads the ids of the cases to run. */
     z.object({ type: z.literal("plan"), cases: z.array(caseSchema(z)) }),
     z.object({ type: z.literal("case-start"), case: caseSchema(z) }),
     z.object({
@@ -48,20 +49,23 @@ export const harnessEventSchema = defineSchema((z) =>
       level: logLevelSchema(z),
       text: z.string(),
     }),
-    /** Instances that the file left in the place. */
+    /** Paths of Instances that the file left in the place. */
     z.object({ type: z.literal("left"), paths: z.array(z.string()) }),
-    /** What became of the stored snapshots of the file; `text` or `isRemoved` where its file of them changes. */
+    /**
+     * The outcome for the stored snapshots of the file. `text` is the new content of the file of snapshots, `isRemoved`
+     * means that the file is to be removed; without both it stays as it is.
+     */
     z.object({
       type: z.literal("snapshots"),
       ...snapshotCounts(z),
       text: z.string().optional(),
       isRemoved: z.boolean().optional(),
     }),
-    /** Some cases are focused, so that others were left out. */
+    /** Some cases are focused, so that the other cases were left out. */
     z.object({ type: z.literal("focus") }),
-    /** Which lines of the project have run since the file began, where that is counted. */
+    /** Which lines of the project have run since the file began. Sent only if lines are counted. */
     z.object({ type: z.literal("hits"), scripts: z.array(scriptHitsSchema(z)) }),
-    /** An error of a thread or connection that a file before this one has left. `name` is what its code is called. */
+    /** An error of a thread or a connection that an earlier file has left. `name` is the name of that file's code. */
     z.object({ type: z.literal("late"), name: z.string(), failure: failureSchema(z) }),
     /** The last event of each file. */
     z.object({ type: z.literal("end") }),

@@ -1,27 +1,27 @@
-/** What the harness is given to run one file, as text. `Main.luau` reads it. */
+/** The job that the harness gets for one test file, as JSON. `harness/Main.luau` reads it. */
 import type { SnapshotMode } from "./events.ts";
 import type { TestFile } from "./test-file.ts";
 
 export interface HarnessJob {
   readonly file: TestFile;
   readonly caseTimeoutMs: number;
-  /** Which stored snapshots may change. */
+  /** Which stored snapshots the file may write. */
   readonly snapshots: SnapshotMode;
-  /** The harness tells the cases and waits for the ids of those to run. */
+  /** The harness sends the list of cases and then waits for the ids of the cases to run. */
   readonly chooses: boolean;
-  /** Each line that the harness reads is answered at once, which begins a resumption sooner than the next frame. */
+  /** sb answers each line that the harness reads at once. A read then resumes a thread sooner than a wait for a frame. */
   readonly answers?: boolean;
-  /** Ids of cases that do not run again. */
+  /** Ids of cases that are over. They do not run again when the harness loads the file again after a case was stopped. */
   readonly done: readonly string[];
-  /** The harness is to tell which Instances the file leaves. */
+  /** The harness sends the paths of the Instances that the file leaves. */
   readonly tellsLeft: boolean;
-  /** Of the order of cases; undefined for that of their file. */
+  /** The seed of a random order of cases; undefined for the order in the file. */
   readonly seed?: number | undefined;
-  /** What code of the files that have run in the same DataModel before is called in stacks. */
+  /** Names in stacks of the files that have run in the same DataModel before this one. */
   readonly ranBefore?: readonly string[];
-  /** The place returns to what it was before the file as soon as the file is over. */
+  /** The place returns to its kept state as soon as the file has ended. */
   readonly placeReturns?: boolean;
-  /** What the failure of a file says that the place does not have, behind its name: the next step. */
+  /** The next step for people if the place does not have the file. It follows the file's name in the failure. */
   readonly whereMissing?: string;
 }
 

@@ -1,4 +1,7 @@
-/** The harness as one Luau program: its modules, each loaded when another one requires it. */
+/**
+ * Makes the Luau programs that run in a target from the modules in `harness/`. A module of the harness is loaded when another
+ * one requires it first.
+ */
 import type { CountedScript } from "./coverage/covered-files.ts";
 import builtIn from "./harness/BuiltIn.luau" with { type: "text" };
 import coverage from "./harness/Coverage.luau" with { type: "text" };
@@ -52,21 +55,21 @@ const modules: Readonly<Record<string, string>> = {
   Tiniest: tiniest,
 };
 
-/** What the chunk is called, so that its frames can be told from those of tests. */
+/** The chunk name of the harness. By it, frames of the harness are recognized in stacks. */
 export const HARNESS_NAME = "sb test";
 
 const linked = (source: string): string => source.replace(/\brequire\("\.\/(\w+)"\)/g, 'use("$1")');
 
-/** Exports of types are for the analyzer only, and are not allowed inside of functions. */
-const inside = (source: string): string => linked(source).replace(/^export type /gm, "type ");
+/** The text of a module as the body of a function. Luau allows `export type` only at the top level, so that it becomes `type`. */
+const functionBody = (source: string): string => linked(source).replace(/^export type /gm, "type ");
 
-/** Where the harness stays between scripts that keep their globals. */
+/** The global that has the harness. Scripts of one run share their globals. */
 export const HARNESS_GLOBAL = "__sbTest";
 
-/** Where the counts of lines stay; absent where none were asked for. */
+/** The global that has the counts of lines; nil if no lines are counted. */
 export const COVERAGE_GLOBAL = "__sbTestCoverage";
 
-/** The drivers by which `Main.luau` runs the files of each framework. */
+/** For each framework, the module that runs its files. */
 const drivers: Readonly<Record<Framework, string>> = {
   "built-in": "BuiltIn",
   frktest: "Frktest",
@@ -84,7 +87,7 @@ function sourceOf(name: string): string {
   return source;
 }
 
-/** What modules require, themselves among it. */
+/** The names of these modules and of all modules that they require. */
 function requiredBy(names: readonly string[]): ReadonlySet<string> {
   const found = new Set(names);
   for (const name of found)
@@ -93,18 +96,20 @@ function requiredBy(names: readonly string[]): ReadonlySet<string> {
   return found;
 }
 
-/** Defines `use`, which gives modules of the harness; each is loaded when it is used first. */
+/** Luau lines that define `use`, which loads a module of the harness at its first use. */
 function loadersOf(names: readonly string[]): string[] {
   return [
     "local loaders, loaded = {}, {}",
     "local function use(name) local value = loaded[name] if value == nil then value = loaders[name]() loaded[name] = value end return value end",
-    ...[...requiredBy(names)].map((name) => `loaders.${name} = function()\n${inside(sourceOf(name))}\nend`),
+    ...[...requiredBy(names)].map(
+      (name) => `loaders.${name} = function()\n${functionBody(sourceOf(name))}\nend`,
+    ),
   ];
 }
 
 /**
- * Defines the harness for files of these frameworks, and loads what each of those files needs. For a script that keeps its
- * globals. What is left out need not be compiled: with one framework that is most of it, and 20 of 35 ms of a cold VM.
+ * A script that defines the harness and loads what every file of these frameworks needs. Its globals have to last. Modules for
+ * other frameworks are left out, because compiling all of them takes 20 of the 35 ms in which a VM starts.
  */
 export function preparingSource(wanted: readonly Framework[] = frameworks): string {
   return [
@@ -114,48 +119,48 @@ export function preparingSource(wanted: readonly Framework[] = frameworks): stri
       "Plan",
       "Protect",
       "Shown",
-      ...wanted.map((each) => drivers[each]),
+      ...wanted.map((framework) => drivers[framework]),
     ]),
-    `${HARNESS_GLOBAL} = (function() ${inside(main)} end)()`,
-    `${HARNESS_GLOBAL}.prepareAsync({ ${wanted.map((each) => JSON.stringify(each)).join(", ")} })`,
+    `${HARNESS_GLOBAL} = (function() ${functionBody(main)} end)()`,
+    `${HARNESS_GLOBAL}.prepareAsync({ ${wanted.map((framework) => JSON.stringify(framework)).join(", ")} })`,
   ].join("\n");
 }
 
 /**
- * Runs the file that the script's input describes, after the other script. The plugin makes no undo step of a script that
- * names ChangeHistoryService.
+ * A script that runs the file of the HarnessJob in its standard input. `preparingSource` has to run first. Like the scripts
+ * below, it names ChangeHistoryService, because the plugin makes no undo step for a script that names it.
  */
 export const runningSource = `${HARNESS_GLOBAL}.runAsync(sb, ${COVERAGE_GLOBAL}) -- ChangeHistoryService`;
 
-/** Tells which lines have run in a DataModel where lines are counted and no file has told it. */
-export const tellingHitsSource = `sb.emit({ type = "hits", scripts = ${COVERAGE_GLOBAL}.read() }) -- ChangeHistoryService`;
+/** A script that sends which lines have run in a DataModel in which no test file ran, such as the server beside a client. */
+export const sendingHitsSource = `sb.emit({ type = "hits", scripts = ${COVERAGE_GLOBAL}.read() }) -- ChangeHistoryService`;
 
-/** Forgets the harness and the counts of lines, in a Studio that stays open. */
+/** A script that removes the harness and the counts of lines from a Studio that stays open. */
 export const leavingSource = `${COVERAGE_GLOBAL} = nil if ${HARNESS_GLOBAL} then ${HARNESS_GLOBAL}.leave() ${HARNESS_GLOBAL} = nil end -- ChangeHistoryService`;
 
 const OLD_PLUGIN = "the plugin of this Studio is older than sb; run `sb install-plugin` and restart Studio";
 
 /**
- * Begins to count the lines of scripts. For a script that keeps its globals and runs before all others. `loadsAnew` where the
- * plugin loads modules anew for the run, and so has to let the harness compile them.
+ * A script that begins to count the lines of `scripts`. It has to run before all others, and its globals have to last. With
+ * `loadsAnew`, the plugin loads modules anew for the run, and lets the harness compile them.
  */
 export function coveringSource(scripts: readonly CountedScript[], loadsAnew = false): string {
   const counted = luauText(JSON.stringify(scripts));
   return [
     ...(loadsAnew ? [`if sb.compileModules == nil then error(${luauText(OLD_PLUGIN)}, 0) end`] : []),
     ...loadersOf(["FindScript"]),
-    `${COVERAGE_GLOBAL} = (function() ${inside(coverage)} end)()`,
+    `${COVERAGE_GLOBAL} = (function() ${functionBody(coverage)} end)()`,
     `${COVERAGE_GLOBAL}.start(game:GetService("HttpService"):JSONDecode(${counted}), ${loadsAnew ? "sb.compileModules" : "nil"}) -- ChangeHistoryService`,
   ].join("\n");
 }
 
-/** A text as Luau writes it, whatever is in it. */
+/** A text as a string in long brackets, for any content. */
 export function luauText(text: string): string {
   let level = "";
   while (text.includes(`]${level}]`) || text.endsWith(`]${level}`)) level += "=";
-  // A line break behind the bracket is no part of the text.
+  // Luau ignores a line break right after the opening bracket. Without this one, it would drop one of the text itself.
   return `[${level}[\n${text}]${level}]`;
 }
 
-/** Gives scripts of the place the sources of the script's input, after the other script. */
+/** A script that gives scripts of the place the new sources in its standard input. `preparingSource` has to run first. */
 export const changingSource = `${HARNESS_GLOBAL}.setSources(sb)`;

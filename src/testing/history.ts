@@ -1,7 +1,6 @@
 /**
- * What earlier runs of a project have shown: which cases of a file failed last, and how long the file took. A file of lines in
- * the state folder that is only appended to, so that two runs at once lose nothing of each other; the newest line of a
- * test file counts.
+ * The history of a project: for each test file, which cases failed last and how long the file took. It is a file in the state
+ * folder to which runs only append lines, so that two runs at once lose nothing. For each test file, the newest line counts.
  */
 import { appendFile, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -24,10 +23,10 @@ const entrySchema = defineSchema((z) =>
 );
 export type HistoryEntry = OutputOf<typeof entrySchema>;
 
-/** By test file. */
+/** The newest entry of each test file, by its path. */
 export type History = ReadonlyMap<string, HistoryEntry>;
 
-/** A file that is not there or cannot be read is an empty history, and a line that is broken is left out. */
+/** A missing or unreadable file gives an empty history. Broken lines are left out. */
 export async function readHistoryAsync(path: string): Promise<History> {
   return entriesIn(await readFile(path, "utf8").catch(() => ""));
 }
@@ -43,12 +42,12 @@ function entriesIn(text: string): Map<string, HistoryEntry> {
 
 const entryOf = (line: string): HistoryEntry | undefined => entrySchema.read(parsedJson(line))?.value;
 
-/** Which cases of a file a run was to run: every case, those that failed the last time, or others. */
+/** The cases of a file that a run has chosen: all cases, the cases that failed the last time, or some others. */
 export type Scope = "all" | "failed" | "some";
 
 /**
- * The entry of a file after a run, from all results of the file. If only some of its cases ran, because no others were chosen
- * or the run ended before the file did, what is known of the others stays.
+ * The entry of a file after a run, made from all results of the file. If only some of its cases ran, because the others were
+ * not chosen or the run ended early, the failures of the others stay in the entry.
  */
 export function entryAfter(
   results: readonly [FileResult, ...FileResult[]],
@@ -64,12 +63,12 @@ export function entryAfter(
   const { durationMs } = before;
   if (isWhole) return { ...entry, durationMs };
   const ran = new Set(results.flatMap(({ cases }) => cases).map(({ id }) => id));
-  // A file with cases has been loaded, whatever it did before.
+  // If cases ran, the file could be loaded, so that an earlier failure to load it is over.
   const others = before.failed.filter((id) => !ran.has(id) && (id !== FILE_CASE || ran.size === 0));
   return { ...entry, durationMs, failed: [...others, ...failed] };
 }
 
-/** Adds to the file, in one piece. Beyond 5 MB, older lines go. */
+/** Appends entries in one piece. If the file then has more than 5 MB, only its newest entries are kept. */
 export async function addHistoryAsync(path: string, entries: readonly HistoryEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -78,8 +77,8 @@ export async function addHistoryAsync(path: string, entries: readonly HistoryEnt
 }
 
 /**
- * Moves the file away before it is read, so that what another run adds meanwhile stands in a new one. The run that cannot
- * move it leaves that to the other run.
+ * Moves the file away before it reads it, so that another run meanwhile appends to a new file. If the file cannot be moved,
+ * another run is shortening it.
  */
 async function shortenAsync(path: string): Promise<void> {
   const old = `${path}.${process.pid}.old`;

@@ -1,6 +1,7 @@
 /**
- * The part of a run that one of several machines does. Where it is known how long files take, the parts take about the same
- * time; else the path of a file alone decides its part, so that a new file moves no other.
+ * Divides the files of a run into shards, one for each of several machines. With a history, the shards take about the same
+ * time. Without one, the path of a file alone decides its shard, so that a new file does not move the others. The module also
+ * gives files their random order.
  */
 
 export interface Shard {
@@ -11,7 +12,7 @@ export interface Shard {
 
 const MAX_SHARDS = 1000;
 
-/** Reads `2/4`; undefined for what is none. */
+/** Reads `2/4`; undefined for any other text. */
 export function shardIn(text: string): Shard | undefined {
   const [, number, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text)?.map(Number) ?? [];
   if (number === undefined || count === undefined) return undefined;
@@ -25,8 +26,9 @@ export function isInShard(path: string, { number, count }: Shard): boolean {
 }
 
 /**
- * The files of a shard. Given the same files and durations, each machine finds the same division: the longest file goes first,
- * each to the shard that has the least to do. A file of unknown duration counts as one of average length.
+ * The files of a shard. `msOf` gives the duration of a file if it is known; an unknown one counts as the average. Files are
+ * taken from the longest to the shortest, and each goes to the shard with the least work. With the same files and durations,
+ * all machines divide alike.
  */
 export function filesOfShard<File extends { readonly path: string }>(
   files: readonly File[],
@@ -37,7 +39,7 @@ export function filesOfShard<File extends { readonly path: string }>(
   if (known.length === 0) return files.filter(({ path }) => isInShard(path, { number, count }));
   const average = known.reduce((sum, ms) => sum + ms, 0) / known.length;
   const sized = files.map((file) => ({ file, ms: msOf(file) ?? average }));
-  // Files of no time at all would all go to one shard.
+  // Files that take 0 ms would all go to one shard, because they add nothing to its work.
   const least = Math.max(1, average / 1000);
   const loads = Array.from({ length: count }, () => 0);
   const own = new Set<File>();
@@ -51,7 +53,7 @@ export function filesOfShard<File extends { readonly path: string }>(
   return files.filter((file) => own.has(file));
 }
 
-/** A random order that belongs to the seed. A new file does not change the order of the others. */
+/** The random order that belongs to the seed. A new file does not change the order of the others. */
 export function inOrderOf<File extends { readonly path: string }>(
   files: readonly File[],
   seed: number,
@@ -62,7 +64,7 @@ export function inOrderOf<File extends { readonly path: string }>(
     .map(({ file }) => file);
 }
 
-/** Not by the language of the machine. */
+/** Compares by characters and not by the language of the machine, so that the order is the same on all machines. */
 const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
   one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
 

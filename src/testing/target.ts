@@ -1,10 +1,10 @@
-/** Where tests run, as `--on` says it in one word. */
+/** The target of a run, the place where its tests run, and the word of `--on` that names it. */
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
 
 export type Target = HeadlessTarget | StudioTarget | CloudTarget;
 
-/** Headless Studios of the run's own. */
+/** Headless Studios that the run starts for itself. */
 export interface HeadlessTarget {
   readonly kind: "headless";
 }
@@ -12,16 +12,16 @@ export interface HeadlessTarget {
 /** A Studio that is open. */
 export interface StudioTarget {
   readonly kind: "studio";
-  /** Its session; without one, the only session that is connected. */
+  /** The id of its session; absent for the only session that is connected. */
   readonly session?: string;
 }
 
-/** Servers of Roblox, by Luau Execution of Open Cloud. */
+/** Servers of Roblox, through Luau Execution of Open Cloud. */
 export interface CloudTarget {
   readonly kind: "cloud";
   readonly universe: number;
   readonly places: readonly [number, ...number[]];
-  /** The version of the place; without one, the newest. */
+  /** The version of the place; absent for the newest one. */
   readonly version?: number;
 }
 
@@ -29,12 +29,12 @@ export const targetKinds = ["headless", "studio", "cloud"] as const;
 export const TARGET_FORMS = "headless, studio, studio:SESSION or cloud:UNIVERSE/PLACE";
 const CLOUD_FORM = "cloud:UNIVERSE/PLACE[,PLACE…][@VERSION]";
 
-/** The universe and the places that a project has for its tests. */
+/** The universe and the places that the settings of a project name for its tests. */
 export type OwnCloud = Pick<CloudTarget, "universe" | "places">;
 
 /**
- * Throws INVALID_INPUT that names the right form. `source` is the flag or the key that says it; `own` is what `cloud` alone
- * means.
+ * Reads a target. Throws INVALID_INPUT with the right form. `source` is the flag or the key of the settings that has the
+ * text; `own` is the target for `cloud` without numbers.
  */
 export function parseTarget(text: string, source = "--on", own?: OwnCloud): Target {
   const at = text.indexOf(":");
@@ -105,7 +105,7 @@ function cloudTarget(text: string, fault: (reason: string) => Error): CloudTarge
 const wrong = (source: string, text: string, fault: string, hint: string): Error =>
   invalidInput(`${source} ${text}: ${fault}.`, hint);
 
-/** As a person writes it. */
+/** The text that parseTarget reads. */
 export function targetText(target: Target): string {
   switch (target.kind) {
     case "headless":

@@ -1,11 +1,11 @@
-/** In which DataModel of a Studio a test file runs: the edited place, or the server or the clients of a play test. */
+/** The DataModel of a Studio in which a test file runs: the edited place, or the server or the clients of a play test. */
 
 export const contextKinds = ["edit", "server", "client"] as const;
 export type ContextKind = (typeof contextKinds)[number];
 
 export interface TestContext {
   readonly kind: ContextKind;
-  /** How many clients the play test has; 0 in the edited place. */
+  /** The number of clients of the play test; 0 in the edited place. */
   readonly players: number;
 }
 
@@ -19,18 +19,18 @@ export function testContext(kind: ContextKind, players: number | undefined): Tes
 export const isSameContext = (one: TestContext, other: TestContext): boolean =>
   one.kind === other.kind && one.players === other.players;
 
-/** The clients in which a file runs, from 1; only undefined where it runs in no client. */
+/** The numbers of the clients in which a file runs, from 1; one `undefined` if it runs in no client. */
 export function clientsOf({ kind, players }: TestContext): readonly (number | undefined)[] {
   return kind === "client" ? Array.from({ length: players }, (_, index) => index + 1) : [undefined];
 }
 
-/** What events call the DataModel: `server`, `client`, or `client 2` where there are several. Undefined for the edited place. */
+/** The name of the DataModel in events: `server`, `client`, or `client 2` of several. Undefined for the edited place. */
 export function contextName({ kind, players }: TestContext, client: number | undefined): string | undefined {
   if (kind === "edit") return undefined;
   return client === undefined || players === 1 ? kind : `${kind} ${client}`;
 }
 
-/** For `--list`. */
+/** The context as `--list` shows it. */
 export function contextText({ kind, players }: TestContext): string {
   return players > 1 ? `${kind}, ${players} players` : kind;
 }

@@ -1,4 +1,4 @@
-/** A test file as discovery finds it, and as a run takes it. */
+/** A test file: discovery makes it, and a run takes it. */
 import type { LinkedModules } from "./discovery/string-requires.ts";
 import type { Framework } from "./events.ts";
 import type { TestContext } from "./test-context.ts";
@@ -8,13 +8,13 @@ export interface TestFile {
   readonly path: string;
   readonly absolutePath: string;
   readonly framework: Framework;
-  /** Why that framework, for `--list`. */
+  /** The reason for that framework, as `--list` shows it. */
   readonly why: string;
   readonly context: TestContext;
-  /** Why it cannot run, where its own `--@sb` line is not understood. */
+  /** The error in the file's own `--@sb` line, for which it cannot run. */
   readonly fault?: string;
-  /** The names from a service to its module, where the file is part of the place. */
+  /** If the file is part of the place: the names from a service to its module. */
   readonly instance?: readonly string[];
-  /** The file and the modules that it requires, where it is not part of the place. */
+  /** If the file is not part of the place: the file and the modules that it requires. */
   readonly modules?: LinkedModules;
 }

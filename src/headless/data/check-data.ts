@@ -1,10 +1,13 @@
-/** Looks at what `--data` names before a process is started that could not report a fault. */
+/** Checks the folder of `--data` before the process of a headless Studio starts, because that process cannot report its faults. */
 import { existsSync } from "node:fs";
 import { MEMORY } from "./data-choice.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { checkDataIsFreeAsync } from "./data-lock.ts";
 
-/** Throws FILE_ERROR. A folder that is only read has to exist; any other is made later. */
+/**
+ * Throws FILE_ERROR for a folder that cannot be used. With `isWritten`, the folder may be absent, because the Studio makes
+ * it; otherwise it has to exist.
+ */
 export async function checkDataAsync(data: string, isWritten: boolean): Promise<void> {
   if (data === MEMORY) return;
   if (isWritten) await checkDataIsFreeAsync(data);

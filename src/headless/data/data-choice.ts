@@ -1,10 +1,10 @@
-/** What a headless Studio does for scripts that use data stores, as `--data` and `--throttle` say it. */
+/** The choice that `--data` and `--throttle` make: how a headless Studio emulates data stores. */
 export interface DataChoice {
-  /** Where what scripts save is kept: MEMORY, or a folder. */
+  /** MEMORY, or the folder that keeps the data. */
   readonly place: string;
-  /** Scripts have as many requests as documented, and no more. */
+  /** Scripts may make only as many requests as Roblox documents. */
   readonly isThrottled: boolean;
 }
 
-/** The place of data that lasts as long as its Studio. */
+/** The data lasts only as long as its Studio. */
 export const MEMORY = "memory";

@@ -1,8 +1,8 @@
-/** What is wrong with the folder of `--data` or with a file in it, as the error that people see. */
+/** The error for a folder of `--data`, or a file in it, that cannot be used. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 
-/** `reason` continues the path; the hint says what to do, unless the reason itself does. */
+/** `reason` follows the path in the message, without a full stop. `hint` is the next step for people. */
 export function dataFault(path: string, reason: string, hint = CURE): StudioBridgeError {
   return new StudioBridgeError("FILE_ERROR", `--data: ${visibleOnOneLine(path)}: ${reason}.`, {
     hint,

@@ -1,6 +1,6 @@
 /**
- * Data stores as JSON files in a folder, one for each store. People write such files too, as fixtures: a file may have any
- * name that ends in .json, a key may have one version in place of a list, and a version needs only its value.
+ * Reads and writes data stores as JSON files in a folder, one file for each store. People write such files too, as fixtures.
+ * For them, any name that ends in .json will do, one version may stand in place of a list, and a version needs only a value.
  */
 import {
   closeSync,
@@ -27,7 +27,10 @@ interface StoreFile {
   readonly keys: ReadonlyMap<string, readonly string[]>;
 }
 
-/** With `isWritten`, each change is in its file before the engine is told that it is done. Throws FILE_ERROR. */
+/**
+ * Opens all stores of a folder. With `isWritten`, each change is written to its file before the script's request ends;
+ * otherwise the files stay as they are. Throws FILE_ERROR.
+ */
 export function openDataFolder(
   folder: string,
   { isWritten, isThrottled = false }: { readonly isWritten: boolean; readonly isThrottled?: boolean },
@@ -40,7 +43,7 @@ export function openDataFolder(
     },
     { isThrottled },
   );
-  for (const name of namesIn(folder)) {
+  for (const name of storeFilesIn(folder)) {
     const path = join(folder, name);
     const { id, keys } = readStore(path);
     const other = files.get(id);
@@ -55,14 +58,14 @@ export function openDataFolder(
   return data;
 }
 
-/** Those of stores. */
-function namesIn(folder: string): readonly string[] {
+/** The names of the files that contain a store. */
+function storeFilesIn(folder: string): readonly string[] {
   return everyNameIn(folder)
     .filter((name) => name.endsWith(".json"))
     .sort();
 }
 
-/** What a process that was killed had not finished. */
+/** Removes unfinished files, which a killed process has left. */
 function removeStaging(folder: string): void {
   for (const name of everyNameIn(folder)) if (STAGING.test(name)) rmSync(join(folder, name), { force: true });
 }
@@ -108,7 +111,7 @@ function versionsOf(path: string, key: string, versions: unknown): readonly stri
   });
 }
 
-/** Whole or not at all: the old file stays until the new one is complete. */
+/** Writes the file of a store whole or not at all: the old file stays until the new one is complete. */
 function writeStore(path: string, store: StoreId, data: LocalData): void {
   const staging = `${path}.${randomHex(4)}.tmp`;
   try {
@@ -127,7 +130,7 @@ function writeStore(path: string, store: StoreId, data: LocalData): void {
   }
 }
 
-/** One line for each key, so that people can read and compare files. */
+/** The JSON of a store, with one line for each key, so that people can read and compare the files. */
 function storeText(store: StoreId, data: LocalData): string {
   const [kind, name, scope]: readonly unknown[] = JSON.parse(store);
   const head = JSON.stringify({ kind, name, scope }).slice(1, -1);
@@ -140,7 +143,7 @@ function storeText(store: StoreId, data: LocalData): string {
   return `{\n  ${head},\n  "keys": {${lines.join(",")}\n  }\n}\n`;
 }
 
-/** Names of stores may contain what names of files must not. */
+/** A hash of the store's identity, because names of stores may contain characters that names of files must not contain. */
 function fileName(store: StoreId): string {
   return `${createHash("sha256").update(store).digest("hex").slice(0, 32)}.json`;
 }

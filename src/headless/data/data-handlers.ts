@@ -13,36 +13,38 @@ type DataOp =
   | "removeDataVersion"
   | "listData";
 
-/** Without `data`, only the question for access has an answer. */
+/** Without `data`, the Studio has no data stores: `dataAccess` says so to the engine, which then makes no other call. */
 export function dataHandlers(data: LocalData | undefined): Pick<HostOpHandlers, DataOp> {
-  const of = (): LocalData => {
+  const stored = (): LocalData => {
     if (data === undefined) throw new Error("this Studio has no data stores");
     return data;
   };
   return {
     dataAccess: () => ({ number: data === undefined ? 0 : data.isThrottled ? 2 : 1 }),
     readData: ({ first, second }) => {
-      const latest = of().versions(decodeUtf8(first), decodeUtf8(second)).at(-1);
+      const latest = stored().versions(decodeUtf8(first), decodeUtf8(second)).at(-1);
       return latest === undefined ? { number: 0 } : { number: 1, text: latest };
     },
     readDataVersions: ({ first, second }) => ({
-      text: `[${of().versions(decodeUtf8(first), decodeUtf8(second)).join(",")}]`,
+      text: `[${stored().versions(decodeUtf8(first), decodeUtf8(second)).join(",")}]`,
     }),
-    writeData: (call) => write(of(), call, (versions) => versions),
-    overwriteData: (call) => write(of(), call, (versions) => versions.slice(0, -1)),
+    writeData: (call) => write(stored(), call, (versions) => versions),
+    overwriteData: (call) => write(stored(), call, (versions) => versions.slice(0, -1)),
     removeDataVersion: ({ number, first, second }) => {
       const [store, key] = [decodeUtf8(first), decodeUtf8(second)];
-      of().setVersions(store, key, of().versions(store, key).toSpliced(number, 1));
+      stored().setVersions(store, key, stored().versions(store, key).toSpliced(number, 1));
       return undefined;
     },
     listData: ({ first }) => {
       const store = decodeUtf8(first);
-      return { text: store === "" ? `[${of().storeIds().join(",")}]` : JSON.stringify(of().keys(store)) };
+      return {
+        text: store === "" ? `[${stored().storeIds().join(",")}]` : JSON.stringify(stored().keys(store)),
+      };
     },
   };
 }
 
-/** Adds a version after those of the earlier ones that `keep` leaves. Ordered data stores keep none. */
+/** Adds a version behind the earlier versions that `keep` returns. Ordered data stores keep only the new version. */
 function write(
   data: LocalData,
   { number, first, second }: MailboxMessage,

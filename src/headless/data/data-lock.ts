@@ -1,10 +1,10 @@
-/** One headless Studio at a time writes a folder of data: the file `lock` in it names the process. */
+/** Lets only one headless Studio at a time write a folder of data. The file `lock` in the folder names its process. */
 import { join } from "node:path";
 import { lockAsync, lockOwnerAsync, type LockOwner } from "../../util/process-lock.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { dataFault } from "./data-fault.ts";
 
-/** Makes the folder where it does not exist. Throws FILE_ERROR where it cannot be used. */
+/** Locks the folder, which it makes if necessary. Throws FILE_ERROR if the folder is in use or cannot be written. */
 export async function lockDataFolderAsync(folder: string): Promise<AsyncDisposable> {
   const lock = await lockAsync(lockOf(folder), "sb --data").catch((error: unknown) => {
     throw dataFault(folder, systemReason(error), "Name a folder that you may write.");
@@ -13,7 +13,7 @@ export async function lockDataFolderAsync(folder: string): Promise<AsyncDisposab
   return { [Symbol.asyncDispose]: () => lock.releaseAsync() };
 }
 
-/** Throws FILE_ERROR where another process uses the folder. */
+/** Throws FILE_ERROR if another process uses the folder. */
 export async function checkDataIsFreeAsync(folder: string): Promise<void> {
   const owner = await lockOwnerAsync(lockOf(folder));
   if (owner !== undefined) throw inUse(folder, owner);

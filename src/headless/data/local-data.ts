@@ -1,6 +1,6 @@
 /**
- * The records of emulated data stores: for each store its keys, and for each key its versions, oldest first. What a
- * version contains is decided by the engine; here it is a JSON text. All DataModels of a Studio share one LocalData.
+ * The records of emulated data stores: each store has keys, and each key has versions, oldest first. A version is a JSON text
+ * that only the engine reads and writes. All DataModels of a Studio share one LocalData.
  */
 
 /** A store's identity: its kind ("standard" or "ordered"), name and scope, as the JSON array that the engine writes. */
@@ -8,9 +8,9 @@ export type StoreId = string;
 
 type Store = Map<string, readonly string[]>;
 
-/** A store may be no larger, because its file is written as a whole. */
+/** The largest size of a store. There is a limit because each change writes the whole file of the store. */
 export const MAX_STORE_BYTES = 256 * 2 ** 20;
-/** Earlier versions beyond this number are dropped, because each change writes all of them. */
+/** The number of versions that a key keeps. Older ones are dropped, because each change writes all versions. */
 export const MAX_VERSIONS = 1_000;
 
 const NO_VERSIONS: readonly string[] = [];
@@ -20,10 +20,10 @@ export class LocalData {
   #sizes = new Map<StoreId, number>();
   readonly #onChange: (store: StoreId) => void;
 
-  /** Scripts have no more requests than documented. */
+  /** Scripts may make only as many requests as Roblox documents. */
   readonly isThrottled: boolean;
 
-  /** `onChange` makes a change last. What it throws undoes the change. */
+  /** `onChange` saves a changed store. If it throws, the change is undone. */
   constructor(
     onChange: (store: StoreId) => void = () => {},
     { isThrottled = false }: { readonly isThrottled?: boolean } = {},
@@ -32,7 +32,7 @@ export class LocalData {
     this.isThrottled = isThrottled;
   }
 
-  /** What a file contains, at the start. */
+  /** Fills a store with the content of its file, without a call of `onChange`. */
   load(store: StoreId, keys: ReadonlyMap<string, readonly string[]>): void {
     for (const [key, versions] of keys) this.#put(store, key, versions);
   }
@@ -49,7 +49,7 @@ export class LocalData {
     return this.#stores.get(store)?.get(key) ?? NO_VERSIONS;
   }
 
-  /** Replaces all versions of a key; none removes the key. Throws for a store that would become too large. */
+  /** Replaces all versions of a key; an empty list removes the key. Throws if the store would become too large. */
   setVersions(store: StoreId, key: string, versions: readonly string[]): void {
     const before = this.versions(store, key);
     this.#put(store, key, versions);
@@ -74,7 +74,7 @@ export class LocalData {
     this.#sizes.set(store, sizeBytes);
   }
 
-  /** What it contains now, for `returnTo`. */
+  /** A copy of the present content, for `returnTo`. */
   keep(): KeptData {
     return {
       stores: new Map([...this.#stores].map(([id, keys]) => [id, new Map(keys)])),
@@ -93,12 +93,12 @@ export interface KeptData {
   readonly sizes: ReadonlyMap<StoreId, number>;
 }
 
-/** In the length of strings, which is near the size of the file. */
+/** The size in characters, which is near the number of bytes in the file. */
 function sizeOf(key: string, versions: readonly string[]): number {
   return versions.reduce((sum, text) => sum + text.length, versions.length === 0 ? 0 : key.length);
 }
 
-/** The documented order of keys is that of their bytes, which is that of code points. */
+/** Compares keys by their bytes, as Roblox documents it. */
 function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

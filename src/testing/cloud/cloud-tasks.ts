@@ -88,7 +88,7 @@ export class CloudTasks {
     );
     this.#running += 1;
     try {
-      const task = await this.#cloud.waitAsync(path, timeoutMs);
+      const task = await this.#cloud.waitForEndAsync(path, timeoutMs);
       this.#running -= 1;
       return task;
     } catch (error) {
@@ -108,7 +108,7 @@ export class CloudTasks {
   async #textAsync(task: CloudTask): Promise<string> {
     const value = task.output?.results?.[0];
     try {
-      return new TextDecoder().decode(await this.#cloud.outputAsync(task));
+      return new TextDecoder().decode(await this.#cloud.downloadOutputAsync(task));
     } catch (error) {
       const isUnreadable =
         error instanceof TaskFault || (error instanceof StudioBridgeError && error.code === "CLOUD_FAILED");
@@ -118,7 +118,7 @@ export class CloudTasks {
   }
 
   async #withLogAsync({ code, message, path }: TaskFault): Promise<TaskFault> {
-    const log = await this.#cloud.logsAsync(path, LOG_LINES).catch(() => ["(its log could not be read)"]);
+    const log = await this.#cloud.readLogAsync(path, LOG_LINES).catch(() => ["(its log could not be read)"]);
     return new TaskFault(code, message, path, log);
   }
 
@@ -128,7 +128,7 @@ export class CloudTasks {
     if (bytes === undefined) return undefined;
     const now = performance.now();
     if (this.#sent === undefined || now - this.#sent.atMs > INPUT_VALID_MS)
-      this.#sent = { path: this.#cloud.inputAsync(this.#site.universe, bytes), atMs: now };
+      this.#sent = { path: this.#cloud.uploadInputAsync(this.#site.universe, bytes), atMs: now };
     return this.#sent.path;
   }
 

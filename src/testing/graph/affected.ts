@@ -1,20 +1,24 @@
-/** Which test files a change of files concerns, by what they have used when they ran last. What is not known runs. */
+/**
+ * Finds the test files that a change of files affects, by the scripts that each test file used when it last ran. A test file
+ * for which these scripts are not known counts as affected.
+ */
 import type { TestFile } from "../test-file.ts";
 import type { ProjectContents } from "./contents.ts";
 import { isCurrent, type RequireGraph } from "./require-graph.ts";
 
 export interface FileChanges {
-  /** Paths in the project. */
+  /** Paths relative to the project's folder. */
   readonly changed: ReadonlySet<string>;
-  /** Files that were removed where files of the place are. */
+  /** Removed files, from folders whose files are part of the place. */
   readonly removed: readonly string[];
 }
 
 export interface Affected {
+  /** Paths of the test files to run. */
   readonly files: ReadonlySet<string>;
-  /** Those of them that run only because it is not known what they use now. */
+  /** The part of `files` that runs only because it is not known which scripts these tests use now. */
   readonly unknown: ReadonlySet<string>;
-  /** Why all of them are, where they are. */
+  /** If all test files are affected: the reason. */
   readonly why?: string;
 }
 
@@ -22,7 +26,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 type Test = Pick<TestFile, "path" | "modules">;
 
-/** `tests`: the test files of the project. */
+/** `tests` are all test files of the project. */
 export function affectedBy(
   { changed, removed }: FileChanges,
   tests: readonly Test[],
@@ -40,7 +44,7 @@ export function affectedBy(
     const needs = graph.get(test)?.needs;
     if (needs === undefined) return false;
     if ("everyScript" in needs) return changed.size > 0;
-    // A path may lead to another module by now, although no module that was used has changed.
+    // A path in a `require` may now lead to another module, although no module that the test used has changed.
     const hasOthers = Object.keys(modules).some((path) => !needs.files.includes(path));
     return hasOthers || needs.files.some((path) => changed.has(path));
   };

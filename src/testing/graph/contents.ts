@@ -1,4 +1,4 @@
-/** The contents of the files that a run of tests is made of, as hashes, so that a later run knows which have changed. */
+/** Hashes of the files that a test run reads, by which a later run knows which files have changed. */
 import { join } from "node:path";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";
 import { withUnixEnds } from "../../util/git.ts";
@@ -10,16 +10,16 @@ export class ProjectContents {
   readonly #hashes = new Map<string, string>();
   readonly #isTest: (path: string) => boolean;
   readonly #variant: string;
-  /** Of the place. */
+  /** Paths of the place's scripts, relative to the folder. */
   #scripts: ReadonlySet<string> = new Set();
-  /** Modules that are no part of the place. */
+  /** Paths of modules that are no part of the place. */
   readonly #modules = new Set<string>();
-  /** What `#surroundings` gave. */
+  /** The last result of `#surroundings`; undefined after a change. */
   #known: string | undefined;
 
   /**
-   * `isTest`: whether a path relative to the folder is that of a test file. `variant`: what else decides which scripts a
-   * test uses, such as the target.
+   * `isTest` says whether a path relative to the folder is that of a test file. `variant` names the other circumstances on
+   * which the scripts of a test depend, such as the target.
    */
   constructor(folder: string, isTest: (path: string) => boolean, variant: string) {
     this.#folder = folder;
@@ -34,31 +34,31 @@ export class ProjectContents {
     this.#known = undefined;
   }
 
-  /** `scripts`: the files of the place's scripts, absolute. All other files that are no tests concern every test. */
+  /** `scripts` are the absolute paths of the place's scripts. Any other file that is no test concerns every test. */
   setScripts(scripts: Iterable<string>): void {
     this.#scripts = new Set([...scripts].map((file) => pathInside(this.#folder, file)));
     this.#known = undefined;
   }
 
-  /** Notes a module that is no part of the place, which only those tests depend on that name it. */
+  /** Notes a module that is no part of the place. Only the tests that require it depend on it. */
   addModule(path: string, source: string): void {
     this.#modules.add(path);
     this.add(join(this.#folder, path), source);
   }
 
-  /** The id that git would give to the file, by its path in the project, where its line ends are those of Unix. */
+  /** For each path, the id that git gives to the file's content with Unix line ends. */
   get hashes(): ReadonlyMap<string, string> {
     return this.#hashes;
   }
 
-  /** Whether every test depends on the file, because it is neither a script nor a test. */
+  /** True if every test depends on the file, because the file is neither a script nor a test. */
   concernsAll(path: string): boolean {
     return !this.#scripts.has(path) && !this.#modules.has(path) && !this.#isTest(path);
   }
 
   /**
-   * A text that is the same as long as what was recorded for the test file holds: as long as it, what it needs and all that
-   * is no script are as they were, and the place has the same scripts. Scripts that are tests may come and go.
+   * A digest of everything on which the record of a test file depends: the content of the test file, of the scripts that it
+   * needs and of all files that are no scripts, and the list of the place's scripts. Other test files are no part of it.
    */
   stateOf(test: string, needs: Needs): string {
     const own = "files" in needs ? [test, ...needs.files] : [test];

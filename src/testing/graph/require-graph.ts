@@ -1,6 +1,6 @@
 /**
- * Which scripts each test file of a project has used when it ran last, kept in the state folder beside the history. Entries
- * say for which contents they hold, so that an entry is noticed which an older run has written.
+ * The graph: which scripts each test file of a project used when it last ran. It is kept in the state folder, beside the
+ * history. Each entry has a digest of the contents for which it is true, so that an outdated entry is noticed.
  */
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -15,14 +15,14 @@ const VERSION = 1;
 
 export interface GraphEntry {
   readonly needs: Needs;
-  /** What `ProjectContents.stateOf` said when it was recorded. */
+  /** The result of `ProjectContents.stateOf` when the entry was recorded. */
   readonly state: string;
 }
 
-/** By test file. */
+/** The entry of each test file, by its path. */
 export type RequireGraph = ReadonlyMap<string, GraphEntry>;
 
-/** Paths are many and long, so that each is written once and named by its position. */
+/** The file of the graph. Paths are many and long, so that each is stored once and `needs` has indexes of `paths`. */
 const savedSchema = defineSchema((z) =>
   z.object({
     version: z.literal(VERSION),
@@ -38,7 +38,7 @@ const savedSchema = defineSchema((z) =>
 );
 type Saved = OutputOf<typeof savedSchema>;
 
-/** A file that is not there or cannot be read is an empty graph. */
+/** A missing or unreadable file gives an empty graph. */
 export async function readGraphAsync(path: string): Promise<RequireGraph> {
   const saved = savedIn(await readFile(path, "utf8").catch(() => ""));
   return new Map(
@@ -54,7 +54,7 @@ const named = (positions: readonly number[], saved: Saved | undefined): string[]
 
 const savedIn = (text: string): Saved | undefined => savedSchema.read(parsedJson(text))?.value;
 
-/** Beyond 5 MB, nothing is kept. */
+/** Stores the graph. A graph of more than 5 MB is stored as an empty one, so that the next runs know nothing of it. */
 export async function writeGraphAsync(path: string, graph: RequireGraph): Promise<void> {
   const positions = new Map<string, number>();
   const positionOf = (name: string): number => {
@@ -72,7 +72,7 @@ export async function writeGraphAsync(path: string, graph: RequireGraph): Promis
   await writeWholeFileAsync(path, Buffer.from(text.length > MAX_BYTES ? "" : text));
 }
 
-/** Whether what was recorded for a test file is true of the present files. */
+/** True if the entry of a test file holds for the present files. */
 export function isCurrent(file: string, entry: GraphEntry, contents: ProjectContents): boolean {
   return entry.state === contents.stateOf(file, entry.needs);
 }

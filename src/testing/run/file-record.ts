@@ -4,7 +4,7 @@
  */
 import { type CaseEnd, FILE_CASE, type Failure, type Report } from "../events.ts";
 import type { IsOfFramework } from "../discovery/framework-scripts.ts";
-import { type FileOfScript, framesIn, placeIn, withoutPlace } from "../frames.ts";
+import { type FileOfScript, framesIn, positionIn, withoutPosition } from "../frames.ts";
 import type { HarnessCase, HarnessEvent, HarnessFailure, ScriptHits } from "../harness-events.ts";
 import { contextName } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
@@ -194,9 +194,9 @@ export class FileRecord {
 
 /** A file that does not compile has no stack; its message names the line. */
 function placed(failure: Failure, file: TestFile, fileOf: FileOfScript): Failure {
-  const place = failure.frames.length > 0 ? undefined : placeIn(failure.message, fileOf);
+  const place = failure.frames.length > 0 ? undefined : positionIn(failure.message, fileOf);
   if (place?.path !== file.path) return failure;
-  return { ...failure, frames: [place], message: withoutPlace(failure.message, [place], fileOf) };
+  return { ...failure, frames: [place], message: withoutPosition(failure.message, [place], fileOf) };
 }
 
 function failureOf(
@@ -205,7 +205,7 @@ function failureOf(
 ): Failure {
   const frames = framesIn(waits ?? trace, fileOfScript, isOfFramework);
   return {
-    message: withoutPlace(message, frames, fileOfScript),
+    message: withoutPosition(message, frames, fileOfScript),
     frames,
     ...(expected === undefined ? {} : { expected }),
     ...(received === undefined ? {} : { received }),

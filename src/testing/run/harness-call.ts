@@ -6,7 +6,7 @@ import {
   coveringSource,
   HARNESS_NAME,
   runningSource,
-  tellingHitsSource,
+  sendingHitsSource,
 } from "../harness.ts";
 import { type HarnessCase, type HarnessEvent, harnessEventSchema } from "../harness-events.ts";
 import { type HarnessJob, harnessInput } from "../harness-job.ts";
@@ -38,7 +38,7 @@ export async function passHitsAsync(
     await session
       .callAsync(
         "execute",
-        { script: tellingHitsSource, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true },
+        { script: sendingHitsSource, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true },
         {
           signal,
           onEvent: (value) => {

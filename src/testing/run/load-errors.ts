@@ -3,7 +3,7 @@
  * Output, so that both are brought together here.
  */
 import { type Failure, type Frame, NOT_LOADED } from "../events.ts";
-import { type FileOfScript, placeIn, withoutPlace } from "../frames.ts";
+import { type FileOfScript, positionIn, withoutPosition } from "../frames.ts";
 
 /** A newcomer's script that only runs and ends is such a module too, where the project mounts it. */
 const RETURN_ONE = "a script that the project mounts ends with one value, such as `return nil`";
@@ -49,8 +49,9 @@ export class LoadErrors {
   }
 
   #causeIn(text: string): Cause {
-    const place = placeIn(text, this.#fileOf);
-    if (place !== undefined) return { message: withoutPlace(text, [place], this.#fileOf), frames: [place] };
+    const place = positionIn(text, this.#fileOf);
+    if (place !== undefined)
+      return { message: withoutPosition(text, [place], this.#fileOf), frames: [place] };
     const { name, rest } = WITHOUT_VALUE.exec(text)?.groups ?? {};
     // Errors of the engine's own functions name no place; their stack has it.
     return {

@@ -34,8 +34,8 @@ function openFake(
 }
 
 async function runAsync({ cloud }: { readonly cloud: OpenCloud }): Promise<string> {
-  const task = await cloud.waitAsync(await cloud.createTaskAsync(PLACE, TASK), TASK.timeoutMs);
-  return new TextDecoder().decode(await cloud.outputAsync(task));
+  const task = await cloud.waitForEndAsync(await cloud.createTaskAsync(PLACE, TASK), TASK.timeoutMs);
+  return new TextDecoder().decode(await cloud.downloadOutputAsync(task));
 }
 
 const faultOf = (promise: Promise<unknown>): Promise<unknown> =>
@@ -48,7 +48,7 @@ test("a task runs, its bytes are read, and every request and answer is as Roblox
   const world = openFake();
   const { fake, cloud, clock } = world;
   expect(await runAsync(world)).toBe("bytes");
-  const input = await cloud.inputAsync("11", new Uint8Array([1, 2, 3]));
+  const input = await cloud.uploadInputAsync("11", new Uint8Array([1, 2, 3]));
   await cloud.createTaskAsync(PLACE, { ...TASK, binaryInput: input }, 1);
   expect(fake.runs[1]).toMatchObject({ input: new Uint8Array([1, 2, 3]), version: 1, timeoutMs: 60_000 });
   expect(await cloud.uploadPlaceAsync(PLACE, new Uint8Array([7]), false)).toBe(2);
@@ -65,8 +65,8 @@ test("a task runs, its bytes are read, and every request and answer is as Roblox
 test("the newest messages of a log are read", async () => {
   const { cloud } = openFake();
   const path = await cloud.createTaskAsync(PLACE, TASK);
-  await cloud.waitAsync(path, 1000);
-  expect(await cloud.logsAsync(path, 2)).toEqual(["b", "c"]);
+  await cloud.waitForEndAsync(path, 1000);
+  expect(await cloud.readLogAsync(path, 2)).toEqual(["b", "c"]);
 });
 
 test("lost and truncated answers are asked for again", async () => {
@@ -156,7 +156,7 @@ test("polls of all tasks together stay below 150 a minute", async () => {
       cloud.createTaskAsync({ ...PLACE, place: `${100 + index}` }, TASK),
     ),
   );
-  const ends = await Promise.all(paths.map((path) => faultOf(cloud.waitAsync(path, 1000))));
+  const ends = await Promise.all(paths.map((path) => faultOf(cloud.waitForEndAsync(path, 1000))));
   expect(ends.every((end) => end instanceof TaskFault && end.code === "LOST")).toBe(true);
   const polls = fake.heard.filter(({ path }) => path.includes("/tasks/")).length;
   expect(polls / (clock.now() / 60_000)).toBeLessThanOrEqual(151);
@@ -165,7 +165,7 @@ test("polls of all tasks together stay below 150 a minute", async () => {
 test("a task that fails keeps the code of Roblox and its path", async () => {
   const { cloud } = openFake({ kind: "raised", message: "boom", messages: [] });
   const path = await cloud.createTaskAsync(PLACE, TASK);
-  expect(await faultOf(cloud.waitAsync(path, 1000))).toMatchObject({
+  expect(await faultOf(cloud.waitForEndAsync(path, 1000))).toMatchObject({
     code: "SCRIPT_ERROR",
     message: "boom",
     path,
@@ -175,7 +175,7 @@ test("a task that fails keeps the code of Roblox and its path", async () => {
 test("a task that a user has stopped says so", async () => {
   const { cloud } = openFake({ kind: "cancelled", messages: [] });
   const path = await cloud.createTaskAsync(PLACE, TASK);
-  expect(await faultOf(cloud.waitAsync(path, 1000))).toMatchObject({
+  expect(await faultOf(cloud.waitForEndAsync(path, 1000))).toMatchObject({
     code: "CANCELLED",
     message: "a user has cancelled the task",
     path,
@@ -185,7 +185,7 @@ test("a task that a user has stopped says so", async () => {
 test("a task that does not begin is told after half a minute, and given up after ten", async () => {
   const { cloud, clock, waits } = openFake({ kind: "queued" });
   const path = await cloud.createTaskAsync(PLACE, TASK);
-  expect(await faultOf(cloud.waitAsync(path, 60_000))).toMatchObject({ code: "LOST", path });
+  expect(await faultOf(cloud.waitForEndAsync(path, 60_000))).toMatchObject({ code: "LOST", path });
   expect(waits).toEqual([expect.stringMatching(/^6[\d.]+ ms: has not begun a task yet$/)]);
   expect(clock.now()).toBeGreaterThan(660_000);
 });
@@ -193,9 +193,9 @@ test("a task that does not begin is told after half a minute, and given up after
 test("a log that is lost is asked for once more only", async () => {
   const { fake, cloud } = openFake();
   const path = await cloud.createTaskAsync(PLACE, TASK);
-  await cloud.waitAsync(path, 1000);
+  await cloud.waitForEndAsync(path, 1000);
   for (let index = 0; index < 3; index += 1) fake.planned.push({ path: "/logs", answer: "truncated" });
-  expect(await faultOf(cloud.logsAsync(path, 2))).toMatchObject({ code: "CLOUD_FAILED" });
+  expect(await faultOf(cloud.readLogAsync(path, 2))).toMatchObject({ code: "CLOUD_FAILED" });
   expect(fake.planned.length).toBe(1);
 });
 
@@ -225,7 +225,7 @@ test("each refusal has a next step of its own", async () => {
 
 test("a result of 5 MB fails as a whole, as in the service", async () => {
   const { cloud } = openFake({ ...DONE, values: ["x".repeat(5_000_000)] });
-  const fault = await faultOf(cloud.waitAsync(await cloud.createTaskAsync(PLACE, TASK), 1000));
+  const fault = await faultOf(cloud.waitForEndAsync(await cloud.createTaskAsync(PLACE, TASK), 1000));
   expect(fault).toMatchObject({ code: "OUTPUT_SIZE_LIMIT_EXCEEDED" });
 });
 
@@ -233,7 +233,7 @@ test("what is too large is refused before anything is sent", async () => {
   const { fake, cloud } = openFake();
   for (const call of [
     cloud.createTaskAsync(PLACE, { ...TASK, script: "-".repeat(4_000_001) }),
-    cloud.inputAsync("11", new Uint8Array(104_857_601)),
+    cloud.uploadInputAsync("11", new Uint8Array(104_857_601)),
     cloud.uploadPlaceAsync(PLACE, new Uint8Array(10_485_761), false),
   ])
     expect(await faultOf(call)).toMatchObject({
@@ -294,7 +294,7 @@ test("a service that does not answer is told after five seconds, and an interrup
 test("an interruption ends what waits", async () => {
   const { cloud, control } = openFake({ kind: "stuck" });
   const path = await cloud.createTaskAsync(PLACE, TASK);
-  const waiting = faultOf(cloud.waitAsync(path, 1000));
+  const waiting = faultOf(cloud.waitForEndAsync(path, 1000));
   control.abort(new Error("interrupted"));
   expect(await waiting).toMatchObject({ message: "interrupted" });
 });

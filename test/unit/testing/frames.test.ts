@@ -1,6 +1,6 @@
 /** Stacks become frames with the files of the project. */
 import { describe, expect, test } from "bun:test";
-import { framesIn, withoutPlace } from "../../../src/testing/frames.ts";
+import { framesIn, withoutPosition } from "../../../src/testing/frames.ts";
 
 const fileOf = (name: string): string | undefined =>
   ({ "ReplicatedStorage.Shop.Cart": "src/shop/Cart.luau", "a.b.spec": "src/b.spec.luau" })[name];
@@ -41,15 +41,17 @@ describe("frames", () => {
 describe("a message", () => {
   const frames = [{ path: "src/shop/Cart.luau", line: 31 }];
   test("loses the place of its first frame", () => {
-    expect(withoutPlace("ReplicatedStorage.Shop.Cart:31: no tax", frames, fileOf)).toBe("no tax");
+    expect(withoutPosition("ReplicatedStorage.Shop.Cart:31: no tax", frames, fileOf)).toBe("no tax");
   });
   test("loses a place in the harness, which is no code of the project", () => {
-    expect(withoutPlace("sb test:467: Requested module failed", [], fileOf)).toBe("Requested module failed");
+    expect(withoutPosition("sb test:467: Requested module failed", [], fileOf)).toBe(
+      "Requested module failed",
+    );
   });
   test("keeps any other place, and colons of its own", () => {
-    expect(withoutPlace("ReplicatedStorage.Shop.Cart:9: no tax", frames, fileOf)).toBe(
+    expect(withoutPosition("ReplicatedStorage.Shop.Cart:9: no tax", frames, fileOf)).toBe(
       "ReplicatedStorage.Shop.Cart:9: no tax",
     );
-    expect(withoutPlace("ratio 3:31 is odd", frames, fileOf)).toBe("ratio 3:31 is odd");
+    expect(withoutPosition("ratio 3:31 is odd", frames, fileOf)).toBe("ratio 3:31 is odd");
   });
 });
