@@ -133,13 +133,18 @@ test("cases of frktest, tiniest and @std/test are told with their lines and all 
   ]);
 });
 
-test("TestEZ, where Wally puts it, runs a file within its init.spec files; closed threads and caught errors of modules are no failures, a group that cannot be planned is one", async () => {
-  await using box = await Sandbox.createAsync();
+/** The folder `tests`, and TestEZ where Wally installs it. */
+async function mountTestezAsync(box: Sandbox): Promise<void> {
   const $className = "Folder";
   const index = { $className, "roblox_testez@0.4.1": { $className, testez: TESTEZ.TestEZ } };
   const storage = { Packages: { $className, _Index: index }, Tests: { $path: "tests" } };
   const project = { name: "TestEZ", tree: { $className: "DataModel", ReplicatedStorage: storage } };
   await box.writeAsync("default.project.json", JSON.stringify(project));
+}
+
+test("TestEZ, where Wally puts it, runs a file within its init.spec files; closed threads and caught errors of modules are no failures, a group that cannot be planned is one", async () => {
+  await using box = await Sandbox.createAsync();
+  await mountTestezAsync(box);
   await box.writeAsync(
     "tests/init.spec.luau",
     `return function()
@@ -178,30 +183,6 @@ end`,
     expect(points.filter((line) => line.endsWith(name))).toHaveLength(1);
 
   await box.writeAsync(
-    "tests/cleanup.spec.luau",
-    `return function()
-	local hooks = 0
-	describe("raises", function() afterEach(function() error("left over") end) it("one", function() end) end)
-	describe("calls fail", function() afterEach(function() fail("not clean") end) it("two", function() end) end)
-	describe("cleans", function()
-		afterEach(function() task.wait() hooks += 1 end)
-		afterEach(function() hooks += 1 end)
-		it("three", function() end)
-		it("four", function() expect(hooks).to.equal(2) end)
-	end)
-end`,
-  );
-  const cleanup = (await box.localSbAsync(["test", "--reporter", "tap", "cleanup"])).stdout;
-  expect(cleanup.match(/^(?:not ok .*|ok .*| +message: .*)$/gm)).toEqual([
-    "not ok 1 - tests/cleanup.spec.luau: raises › one",
-    '  message: "afterEach: left over"',
-    "not ok 2 - tests/cleanup.spec.luau: calls fail › two",
-    '  message: "afterEach: not clean"',
-    "ok 3 - tests/cleanup.spec.luau: cleans › three",
-    "ok 4 - tests/cleanup.spec.luau: cleans › four",
-  ]);
-
-  await box.writeAsync(
     "tests/group.spec.luau",
     `return function()
 	describe("group", function() error("cannot be planned") end)
@@ -223,4 +204,72 @@ end`,
   expect(group.stdout).toContain("not ok 1 - tests/group.spec.luau: (file)");
   expect(group.stdout).toContain('message: "cannot be planned"');
   expect(group.stdout).toContain('at: {"file":"tests/group.spec.luau","line":2}');
+});
+
+const HOOKS = `return function()
+	local hooks = 0
+	describe("raises", function() afterEach(function() error("left over") end) it("one", function() end) end)
+	describe("calls fail", function() afterEach(function() fail("not clean") end) it("two", function() end) end)
+	describe("cleans", function()
+		afterEach(function() task.wait() hooks += 1 end)
+		afterEach(function() hooks += 1 end)
+		it("three", function() end)
+		it("four", function() expect(hooks).to.equal(2) end)
+	end)
+	describe("ends", function()
+		afterAll(function() error("not closed") end)
+		afterAll(function() fail("not empty") end)
+		it("five", function() end)
+	end)
+	describe("is left out", function()
+		afterAll(function() error("never opened") end)
+		itSKIP("six", function() end)
+	end)
+	describe("begins", function()
+		beforeAll(function() error("not opened") end)
+		it("seven", function() end)
+		it("eight", function() end)
+	end)
+	describe("waits", function()
+		beforeEach(function() task.wait(60) end)
+		it("nine", function() end)
+	end)
+end`;
+
+test("each hook of TestEZ that fails or waits is told by its name, also an afterAll, and only those of groups with a chosen case", async () => {
+  await using box = await Sandbox.createAsync();
+  await mountTestezAsync(box);
+  await box.writeAsync("tests/hooks.spec.luau", HOOKS);
+  const runAsync = async (...words: string[]): Promise<readonly string[]> => {
+    const { stdout } = await box.localSbAsync(["test", "--timeout", "400ms", "--json", ...words]);
+    const events = stdout.trim().split("\n");
+    return events
+      .map((line): TestEvent => JSON.parse(line))
+      .flatMap((event) => {
+        if (event.type !== "case-end") return [];
+        const { failure } = event;
+        const told = failure === undefined ? "" : `: ${failure.message} @${failure.frames[0]?.line}`;
+        return [`${event.id} ${event.status}${told}`];
+      });
+  };
+  expect((await runAsync()).toSorted()).toEqual([
+    "begins › eight passed",
+    "begins › seven failed: beforeAll: not opened @21",
+    "calls fail › two failed: afterEach: not clean @4",
+    "cleans › four passed",
+    "cleans › three passed",
+    "ends › afterAll (2) failed: afterAll: not empty @13",
+    "ends › afterAll failed: afterAll: not closed @12",
+    "ends › five passed",
+    "is left out › six skipped",
+    "raises › one failed: afterEach: left over @3",
+    "waits › nine failed: beforeEach: timed out after 0.4 s @26",
+  ]);
+  expect(await runAsync("-t", "ends|eight")).toEqual([
+    "ends › five passed",
+    "ends › afterAll (2) failed: afterAll: not empty @13",
+    "ends › afterAll failed: afterAll: not closed @12",
+    "begins › eight failed: beforeAll: not opened @21",
+  ]);
+  expect(await runAsync("-t", "three")).toEqual(["cleans › three passed"]);
 });
