@@ -2,7 +2,7 @@
 import type { CommandContext } from "../../command/context.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
-import { type Wish, wishOfAsync } from "../../testing/discovery/caller-words.ts";
+import { type Selector, selectorOfAsync } from "../../testing/discovery/caller-words.ts";
 import { testMatcher } from "../../testing/discovery/find-files.ts";
 import type { HarnessCase } from "../../testing/harness-events.ts";
 import type { Scope } from "../../testing/history.ts";
@@ -46,7 +46,7 @@ export async function selectTestsAsync(
   const { history } = known;
   const all = known.project.files;
   const pattern = name === undefined ? undefined : patternOf(name);
-  const named = await Promise.all(texts.map((text) => wishOfAsync(text, folder, process.cwd())));
+  const named = await Promise.all(texts.map((text) => selectorOfAsync(text, folder, process.cwd())));
   checkWishes(named, all, wishes.coverage !== undefined);
   const fitting =
     named.length === 0 ? all : all.filter(({ path }) => named.some((wish) => wish.matches(path)));
@@ -105,7 +105,7 @@ function patternOf(text: string): RegExp {
 }
 
 /** A word that fits no test file is a mistake, and not a wish for no tests. Behind --coverage it may be meant as a format. */
-function checkWishes(wishes: readonly Wish[], files: readonly TestFile[], countsLines: boolean): void {
+function checkWishes(wishes: readonly Selector[], files: readonly TestFile[], countsLines: boolean): void {
   const vain = wishes.find((wish) => !files.some(({ path }) => wish.matches(path)));
   if (vain === undefined) return;
   const formats = countsLines ? ` The formats of --coverage are ${coverageFormats.join(", ")}.` : "";
@@ -117,7 +117,7 @@ function checkWishes(wishes: readonly Wish[], files: readonly TestFile[], counts
 
 /** Undefined where all cases are wanted. `failedIn` gives the only ids that are wanted of a file. */
 function chooser(
-  wishes: readonly Wish[],
+  wishes: readonly Selector[],
   pattern: RegExp | undefined,
   failedIn: ((file: TestFile) => readonly string[]) | undefined,
 ) {

@@ -1,6 +1,6 @@
 /**
- * Runs tasks in the places of a universe, with the project's place in them: as bytes that each task unpacks, or as a saved
- * version of each place. Gives what a task has written down.
+ * Runs tasks in the places of a universe and returns their results. The project's place gets there in one of two ways: as
+ * bytes that each task unpacks, or as a saved version of each place.
  */
 import { LIMITS, type OpenCloud, TaskFault, checkSize } from "../../cloud/open-cloud.ts";
 import type { CloudTask } from "../../cloud/answers.ts";
@@ -12,23 +12,23 @@ import { writeBinaryModel } from "../../roblox/binary-writer.ts";
 import { stateFile } from "../../util/state-folder.ts";
 import { placeInput } from "./place-input.ts";
 import { type TaskResults, taskResultsIn } from "./task-results.ts";
-import { OTHER_VERSION, type TaskFacts, taskScript } from "./task-script.ts";
+import { OTHER_VERSION, type TaskRequest, taskScript } from "./task-script.ts";
 import { Uploads } from "./uploads.ts";
 
-/** Where tests run, and how the place gets there. */
+/** The places in which tests run, and the way in which the project's place gets there. */
 export interface CloudSite {
   readonly universe: string;
   readonly places: readonly string[];
-  /** The version of the place in which tasks run; without one, the newest. */
+  /** The version of the place in which tasks run; undefined for the newest. */
   readonly version?: number | undefined;
   /** `save` uploads the place as a new version; `never` sends its content to each task. */
   readonly upload: "never" | "save";
 }
 
-/** Bytes for tasks are valid for 15 minutes; tasks that wait to begin need them too. */
+/** Age at which input bytes are uploaded anew. Roblox keeps them for 15 minutes, which include the wait for a task's start. */
 const INPUT_VALID_MS = 10 * 60_000;
 const LOG_LINES = 20;
-/** For the place, the set-up scripts and the harness, before the first file begins. */
+/** Time for the place, the set-up scripts and the harness, before the first file begins. */
 const PREPARING_MS = 60_000;
 
 export class CloudTasks {
@@ -41,7 +41,7 @@ export class CloudTasks {
   #running = 0;
   #sent: { readonly path: Promise<string>; readonly atMs: number } | undefined;
 
-  /** Throws what is wrong with the place before anything is sent. */
+  /** `content` is the project's place; undefined for none. Throws if the place cannot be sent; nothing has been sent then. */
   constructor(cloud: OpenCloud, site: CloudSite, content: PlaceContent | undefined) {
     this.#cloud = cloud;
     this.#site = site;
@@ -53,24 +53,25 @@ export class CloudTasks {
     if (this.#file !== undefined) checkSize("place file", this.#file.bytes.length, LIMITS.placeFileBytes);
   }
 
-  /** Tasks that were begun and have not ended. */
+  /** The number of tasks that were created and have not ended. */
   get running(): number {
     return this.#running;
   }
 
-  /** Throws TaskFault for a task that gave no results, with the end of its log. */
-  async runAsync(place: string, facts: TaskFacts): Promise<TaskResults> {
-    const timeoutMs = Math.min(LIMITS.taskMs, facts.files.length * facts.fileTimeoutMs + PREPARING_MS);
+  /** Runs one task in `place`. Throws TaskFault with the end of the log if the task gave no results. */
+  async runAsync(place: string, request: TaskRequest): Promise<TaskResults> {
+    const timeoutMs = Math.min(LIMITS.taskMs, request.files.length * request.fileTimeoutMs + PREPARING_MS);
     const saved = this.#file === undefined ? undefined : await this.#versionAsync(place, this.#file);
     const task = await this.#taskAsync(
       place,
-      taskScript({ ...facts, version: saved }),
+      taskScript({ ...request, version: saved }),
       timeoutMs,
       this.#site.version,
     );
     if (task.output?.results?.[0] !== OTHER_VERSION) return this.#resultsAsync(task);
-    // Another program has saved the place meanwhile. A task for a fixed version is begun more slowly, but finds ours.
-    return this.#resultsAsync(await this.#taskAsync(place, taskScript(facts), timeoutMs, saved));
+    // Another program has saved a newer version of the place. A task for our version finds ours, though Roblox allows
+    // fewer tasks of that kind.
+    return this.#resultsAsync(await this.#taskAsync(place, taskScript(request), timeoutMs, saved));
   }
 
   async #taskAsync(
@@ -104,7 +105,7 @@ export class CloudTasks {
     throw await this.#withLogAsync(new TaskFault("NO_OUTPUT", "its results are not whole", task.path));
   }
 
-  /** The text is a value too where it is short, in case that the bytes cannot be read. */
+  /** The results as text. If their bytes cannot be read, short results are also among the task's return values. */
   async #textAsync(task: CloudTask): Promise<string> {
     const value = task.output?.results?.[0];
     try {
@@ -122,7 +123,7 @@ export class CloudTasks {
     return new TaskFault(code, message, path, log);
   }
 
-  /** One upload serves many tasks. */
+  /** The path of the input bytes. One upload serves many tasks. */
   async #inputAsync(): Promise<string | undefined> {
     const bytes = this.#input;
     if (bytes === undefined) return undefined;

@@ -1,6 +1,7 @@
 /**
- * A place as the bytes that a task in the cloud unpacks into the place it runs in. Services cannot be in such bytes, so that
- * Folders stand in for them; a table before the model says what each Folder stands for. `Task.luau` reads it.
+ * Packs the project's place into bytes, which a task in the cloud unpacks into the place that it runs in. Such bytes cannot
+ * contain services, so that Folders stand in for them. A table before the model says what each Folder stands for; `Task.luau`
+ * reads it.
  */
 import type { PlaceContent } from "../../headless/index.ts";
 import { writeBinaryModel } from "../../roblox/binary-writer.ts";
@@ -12,21 +13,22 @@ import { textOfByteString } from "../../util/bytes.ts";
 
 interface StandIn {
   readonly className: string;
-  /** Of a service, those that JSON can hold. Others keep the value that they have in the cloud. */
+  /** The properties of a service that JSON can hold. Other properties keep their values in the cloud. */
   readonly properties: Readonly<Record<string, boolean | number | string>>;
 }
 
-/** The names of Folders that stand in for something. No Instance of a place is called so by chance. */
+/** The start of the names of stand-ins. No Instance of a project has such a name by chance. */
 const PREFIX = "sb test stand-in ";
 
-/** The length of the table, the table as JSON, and a binary model. */
+/** The bytes: the length of the table in 4 bytes, the table as JSON, and a binary model. */
 export function placeInput({
   model,
   schema,
 }: Pick<PlaceContent, "model" | "schema">): Uint8Array<ArrayBuffer> {
   const standIns: Record<string, StandIn> = {};
   const root = newNode("", "DataModel");
-  for (const node of nodesOf(model)) if (stand(node, schema, standIns, true)) root.children.push(node);
+  for (const node of nodesOf(model))
+    if (standInOrKeep(node, schema, standIns, true)) root.children.push(node);
   const bytes = writeBinaryModel(asFileModel(modelOf(root, schema), schema, "binary"), () => false);
   const table = new TextEncoder().encode(JSON.stringify(standIns));
   const input = new Uint8Array(4 + table.length + bytes.length);
@@ -37,10 +39,11 @@ export function placeInput({
 }
 
 /**
- * Makes a Folder of what scripts cannot create, where it is a service or belongs to one. False for what is left out: a
- * service that says nothing, or an Instance elsewhere that no script can create.
+ * Turns a node that scripts cannot create into a Folder that stands in for it. This needs a stand-in above it, or the root.
+ * Returns false if the node is to be left out: a service without any content, or an Instance that no script can create and
+ * that is not directly below a stand-in.
  */
-function stand(
+function standInOrKeep(
   node: RojoNode,
   schema: FileSchema,
   standIns: Record<string, StandIn>,
@@ -50,7 +53,7 @@ function stand(
   const isService = schema.isService(className);
   const isStandIn = isService || (schema.isClass(className) && !schema.isCreatable(className));
   if (isStandIn && !isBelowStandIn) return false;
-  const kept = children.filter((child) => stand(child, schema, standIns, isStandIn));
+  const kept = children.filter((child) => standInOrKeep(child, schema, standIns, isStandIn));
   children.splice(0, children.length, ...kept);
   if (!isStandIn) return true;
   const properties = isService ? simpleProperties(node, schema) : {};

@@ -1,6 +1,6 @@
 /**
- * Runs test files on servers of Roblox: few tasks with several files each, as many at a time as the places allow. A task
- * tells its results when it has ended; then they become the events of the run.
+ * Runs test files on servers of Roblox. It divides them into few tasks with several files each, and runs as many tasks at a
+ * time as the places allow. A task gives its results when it has ended; then they become events of the run.
  */
 import { CANCELLED, TaskFault } from "../../cloud/open-cloud.ts";
 import type { OpenCloud } from "../../cloud/open-cloud.ts";
@@ -17,15 +17,15 @@ import { chunksOf } from "./chunks.ts";
 import { type CloudSite, CloudTasks } from "./cloud-tasks.ts";
 import { type Slot, Slots } from "./slots.ts";
 import type { FileResults, TaskResults } from "./task-results.ts";
-import type { TaskFacts } from "./task-script.ts";
+import type { TaskRequest } from "./task-script.ts";
 
 export interface CloudRunOptions extends Omit<RunOptions, "newRunner" | "workers"> {
   readonly connect: (signal: AbortSignal) => OpenCloud;
   readonly site: CloudSite;
   readonly place: PlaceContent | undefined;
-  readonly setup: TaskFacts["setup"];
-  readonly covered: TaskFacts["covered"];
-  /** Takes a sentence for people. */
+  readonly setup: TaskRequest["setup"];
+  readonly covered: TaskRequest["covered"];
+  /** Shows a sentence to people. */
   readonly tell: (text: string) => void;
 }
 
@@ -34,23 +34,24 @@ type Choose = NonNullable<RunOptions["choose"]>;
 /** One try of a file. */
 interface Part {
   readonly file: TestFile;
-  /** Counts from 1. */
+  /** The number of the try, from 1. */
   readonly attempt: number;
-  /** Counts from 1 where each file runs several times. */
+  /** The number of the repetition, from 1; absent if files run only once. */
   readonly repeat?: number;
+  /** The seed of a random order of cases; undefined for the order in the file. */
   readonly seed?: number | undefined;
-  /** The only cases that run; undefined for all. */
+  /** Ids of the cases to run; undefined for all. */
   readonly ids?: readonly string[] | undefined;
 }
 
-/** The files of one task. */
+/** The content of one task. */
 interface Chunk {
   readonly parts: readonly Part[];
-  /** How often a task with these files was lost. */
+  /** The number of earlier tasks with these files that gave no results. */
   readonly losses: number;
 }
 
-/** Resolves when all files have run, or with why not all of them have. Throws what keeps tasks from running. */
+/** Resolves when all files have run, or with the reason why the run ended early. Throws if tasks cannot run at all. */
 export async function runCloudTestsAsync(
   options: CloudRunOptions,
 ): Promise<"bail" | "interrupted" | "timeout" | undefined> {
@@ -91,7 +92,7 @@ class CloudRun {
     this.#slots = new Slots(options.site.places);
   }
 
-  /** Too many cases failed, and files are left. */
+  /** True if the run ended early because of --bail. */
   get isBailed(): boolean {
     return this.#isOver && this.#left > 0;
   }
@@ -105,13 +106,13 @@ class CloudRun {
     const parts = await this.#partsAsync();
     this.#left = parts.length;
     const wanted = parts.filter(({ ids }) => ids === undefined || ids.length > 0);
-    for (const part of parts) if (!wanted.includes(part)) this.#end(part, NOTHING, 1);
+    for (const part of parts) if (!wanted.includes(part)) this.#reportFile(part, NOTHING, 1);
     const alone = isolation === "file";
     const chunks = alone ? wanted.map((part) => [part]) : chunksOf(wanted, ({ file }) => expectedMs(file));
     await Promise.all(chunks.map((chunk) => this.#chunkAsync({ parts: chunk, losses: 0 })));
   }
 
-  /** Which cases are wanted is known only after a task has listed them. */
+  /** The tries with which the run begins. If cases are chosen, a task lists them first. */
   async #partsAsync(): Promise<readonly Part[]> {
     const { files, choose, repeats = 1, seed } = this.#options;
     const once = files.filter((file) => this.#canRun(file)).map((file): Part => ({ file, attempt: 1, seed }));
@@ -122,7 +123,7 @@ class CloudRun {
     );
   }
 
-  /** Reports a file that cannot run here. */
+  /** Returns false for a file that cannot run in the cloud, and reports it as failed. */
   #canRun(file: TestFile): boolean {
     const fault = file.fault ?? (hasClients(file.context) ? "Luau Execution has no clients" : undefined);
     if (fault === undefined) return true;
@@ -134,30 +135,31 @@ class CloudRun {
     return false;
   }
 
+  /** Lists the cases of the files in one task, and keeps those that `choose` names. */
   async #chosenAsync(parts: readonly Part[], choose: Choose): Promise<readonly Part[]> {
     if (parts.length === 0) return parts;
     const results = await this.#slots.useAsync((slot) => this.#taskAsync(slot, parts, true));
     return parts.map((part, index): Part => {
       const plan = results.files.get(index + 1)?.events.find((event) => event.type === "plan");
-      // A file without a plan cannot be loaded; it runs, so that its error is reported.
+      // A file without a list of cases cannot be loaded. It runs nevertheless, so that its error is reported.
       return plan === undefined ? part : { ...part, ids: choose(part.file, plan.cases) };
     });
   }
 
-  /** Runs the files of a task, and then those for which a further task is needed. */
+  /** Runs a chunk in a task, and then in further tasks whatever has to run again. */
   async #chunkAsync(chunk: Chunk): Promise<void> {
     const next = await this.#slots.useAsync(async (slot) =>
-      this.#isOver ? [] : this.#tryAsync(chunk, slot),
+      this.#isOver ? [] : this.#runOnceAsync(chunk, slot),
     );
-    await Promise.all(next.map((each) => this.#chunkAsync(each)));
+    await Promise.all(next.map((further) => this.#chunkAsync(further)));
   }
 
-  async #tryAsync(chunk: Chunk, slot: Slot): Promise<readonly Chunk[]> {
+  async #runOnceAsync(chunk: Chunk, slot: Slot): Promise<readonly Chunk[]> {
     try {
-      return this.#told(chunk, await this.#taskAsync(slot, chunk.parts, false), slot);
+      return this.#reportResults(chunk, await this.#taskAsync(slot, chunk.parts, false), slot);
     } catch (error) {
       if (error instanceof TaskFault && !this.#options.signal.aborted)
-        return await this.#lostAsync(chunk, error, slot);
+        return await this.#afterLossAsync(chunk, error, slot);
       throw error;
     }
   }
@@ -178,18 +180,18 @@ class CloudRun {
     return results;
   }
 
-  /** Reports the files of a task, and gives what must run again: failed cases, and files for which the time ran out. */
-  #told({ parts }: Chunk, results: TaskResults, { number }: Slot): readonly Chunk[] {
+  /** Reports the files of a task. Returns the chunks that have to run next: failed cases, and files that had no time to begin. */
+  #reportResults({ parts }: Chunk, results: TaskResults, { number }: Slot): readonly Chunk[] {
     const { retries } = this.#options;
     const unrun: Part[] = [];
     const again: Part[] = [];
     for (const [index, part] of parts.entries()) {
-      const ofFile = results.files.get(index + 1);
-      if (ofFile === undefined) {
+      const fileResults = results.files.get(index + 1);
+      if (fileResults === undefined) {
         unrun.push(part);
         continue;
       }
-      const { failed } = this.#end(part, ofFile, number);
+      const { failed } = this.#reportFile(part, fileResults, number);
       if (failed.length > 0 && part.attempt <= retries)
         again.push({
           ...part,
@@ -197,35 +199,38 @@ class CloudRun {
           ids: failed.includes(FILE_CASE) ? part.ids : failed,
         });
     }
-    return [unrun, again].filter((each) => each.length > 0).map((each) => ({ parts: each, losses: 0 }));
+    return [unrun, again].filter(({ length }) => length > 0).map((next) => ({ parts: next, losses: 0 }));
   }
 
   /**
-   * A task without results. It may be an accident, so that it runs once more. If that does not help, each file gets a task of
-   * its own, so that one file does not take the others along.
+   * Decides what follows a task without results. It runs once more, because the cause may be an accident. If the second task
+   * has no results either, each file gets a task of its own, because one file may be the cause.
    */
-  async #lostAsync({ parts, losses }: Chunk, fault: TaskFault, slot: Slot): Promise<readonly Chunk[]> {
+  async #afterLossAsync({ parts, losses }: Chunk, fault: TaskFault, slot: Slot): Promise<readonly Chunk[]> {
     const isLate = fault.code === "DEADLINE_EXCEEDED";
     const isFirst = losses === 0 && !isLate;
-    // What a user has stopped is not begun again.
+    // A task that a user has stopped is not repeated.
     const mayRunAgain = fault.code !== CANCELLED;
     if (fault.code === "LOST") await this.#checkPlaceAsync(slot);
     else if (isFirst && mayRunAgain) return [{ parts, losses: 1 }];
     if (mayRunAgain && (isFirst || parts.length > 1))
       return parts.map((part) => ({ parts: [part], losses: 1 }));
-    const text = textOf(fault, losses > 0 ? ["A second task had no results either."] : []);
-    for (const part of parts) this.#end(part, { ...NOTHING, isLate, fault: text }, slot.number);
+    const text = faultText(fault, losses > 0 ? ["A second task had no results either."] : []);
+    for (const part of parts) this.#reportFile(part, { ...NOTHING, isLate, fault: text }, slot.number);
     return [];
   }
 
-  /** A task that never ended may be one of a place that cannot be loaded. Then a task without files does not end either. */
+  /**
+   * A task that never ended may be one of a place that cannot be loaded. A task without files then does not end either, and its
+   * error ends the run.
+   */
   async #checkPlaceAsync(slot: Slot): Promise<void> {
     if (!this.#hasResults) await this.#taskAsync(slot, [], true);
   }
 
-  #end({ file, attempt, repeat }: Part, results: FileResults, worker: number): FileOutcome {
+  #reportFile({ file, attempt, repeat }: Part, results: FileResults, worker: number): FileOutcome {
     const { fileOfScript, isOfFramework, report, addHits, retries } = this.#options;
-    const ofRepeat = repeat === undefined ? {} : { repeat };
+    const repetition = repeat === undefined ? {} : { repeat };
     const record = new FileRecord({
       file,
       attempt,
@@ -234,7 +239,7 @@ class CloudRun {
       isOfFramework,
       report,
       addHits,
-      ...ofRepeat,
+      ...repetition,
     });
     for (const event of results.events) record.add(event);
     if (results.fault !== undefined)
@@ -256,11 +261,11 @@ class CloudRun {
   }
 }
 
-/** Of a file of which no case was to run. */
+/** The results of a file of which no case was chosen. */
 const NOTHING: FileResults = { events: [], durationMs: 0, isLate: false };
 
-/** Roblox's code and message with the task, then sentences, and then the end of the task's log. */
-function textOf({ code, message, path, log }: TaskFault, sentences: readonly string[] = []): string {
+/** Roblox's code and message with the task, the given sentences, the next step, and the end of the task's log. */
+function faultText({ code, message, path, log }: TaskFault, sentences: readonly string[] = []): string {
   const next = NEXT_STEPS[code];
   return [
     `${code}: ${message} (${path})`,
@@ -270,7 +275,7 @@ function textOf({ code, message, path, log }: TaskFault, sentences: readonly str
   ].join("\n");
 }
 
-/** What a person can do about a task without results, by its code. */
+/** The next step for people after a task without results, by its code. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   DEADLINE_EXCEEDED: "Divide the file, or give it more time with --file-timeout (5 minutes at most).",
   INTERNAL_ERROR: "Roblox's service failed: run the tests again later.",
@@ -282,7 +287,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 };
 
 function unusable(fault: TaskFault): StudioBridgeError {
-  return new StudioBridgeError("CLOUD_FAILED", `A task in the cloud gave no results: ${textOf(fault)}`, {
+  return new StudioBridgeError("CLOUD_FAILED", `A task in the cloud gave no results: ${faultText(fault)}`, {
     data: { cloudCode: fault.code, task: fault.path },
     ...(fault.code === "LOST"
       ? { hint: "Open the place in Studio, to see that it can be loaded, and run the tests again." }
@@ -302,7 +307,8 @@ function unprepared({
       hint: 'Set "upload": "save" under test.cloud in sb.config.json; the place is then uploaded as a version.',
     });
   if (step === "coverage")
-    // UNVERIFIED: whether servers of Roblox count lines. docs: cls/ScriptContext says that an error tells where they do not.
+    // UNVERIFIED: servers of Roblox may not count lines. The documentation of ScriptContext:EnableCoverage says that it then
+    // raises an error, which this shows.
     return coverageUnavailable("in the cloud", message);
   return new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `In the cloud, the ${step} failed: ${message}`);
 }

@@ -1,12 +1,12 @@
 /**
- * The places of a run, each with as many tasks at a time as Open Cloud allows it. A free slot goes to the task that has waited
- * longest.
+ * The slots in which tasks run: each place of a run has as many as Open Cloud allows tasks at a time. A free slot goes to the
+ * task that has waited longest.
  */
 import { LIMITS } from "../../cloud/open-cloud.ts";
 
 export interface Slot {
   readonly place: string;
-  /** From 1; the worker that events name. */
+  /** Counts from 1. Events name it as their worker. */
   readonly number: number;
 }
 
@@ -14,7 +14,7 @@ export class Slots {
   readonly #free: Slot[];
   readonly #waiting: ((slot: Slot) => void)[] = [];
 
-  /** The places take turns, so that few tasks spread over all of them. */
+  /** The slots alternate between the places, so that even few tasks use all places. */
   constructor(places: readonly string[]) {
     this.#free = Array.from({ length: LIMITS.tasksPerPlace * places.length }, (_, index) => ({
       place: places[index % places.length] ?? "",

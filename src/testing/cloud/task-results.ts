@@ -1,4 +1,4 @@
-/** What a task in the cloud has written down, as `Task.luau` writes it: what the harness told of each file, and how it ended. */
+/** Reads the results of a task in the cloud, which `Task.luau` writes: the harness's events of each file, and its end. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { parsedJson } from "../../util/parsed-json.ts";
 import { type HarnessEvent, harnessEventSchema } from "../harness-events.ts";
@@ -17,24 +17,24 @@ const lineSchema = defineSchema((z) =>
   ]),
 );
 
-/** What came of one file. */
+/** The results of one file. */
 export interface FileResults {
   readonly events: readonly HarnessEvent[];
   readonly durationMs: number;
   /** The time of the file ran out. */
   readonly isLate: boolean;
-  /** Why the harness itself failed. */
+  /** The error of the harness itself, if it failed. */
   readonly fault?: string | undefined;
 }
 
 export interface TaskResults {
-  /** Why no test could run: the step that failed, and its error. */
+  /** If no test could run: the step of the preparation that failed, and its error. */
   readonly broken?: { readonly step: string; readonly message: string };
-  /** By their numbers in the task, from 1. Files for which the time did not suffice are not in it. */
+  /** The results by the numbers of the files in the task, from 1. Files that had no time to begin are absent. */
   readonly files: ReadonlyMap<number, FileResults>;
 }
 
-/** Undefined for a text that is not whole. */
+/** Undefined if the text is incomplete. */
 export function taskResultsIn(text: string): TaskResults | undefined {
   const files = new Map<number, FileResults>();
   const events = new Map<number, HarnessEvent[]>();
@@ -46,9 +46,9 @@ export function taskResultsIn(text: string): TaskResults | undefined {
     if ("broken" in line) broken = { step: line.broken, message: line.message };
     else if ("isWhole" in line) isWhole = true;
     else if ("event" in line) {
-      const ofFile = events.get(line.file) ?? [];
-      events.set(line.file, ofFile);
-      ofFile.push(line.event);
+      const eventsOfFile = events.get(line.file) ?? [];
+      events.set(line.file, eventsOfFile);
+      eventsOfFile.push(line.event);
     } else {
       const { file, ...end } = line;
       files.set(file, { ...end, events: events.get(file) ?? [] });

@@ -1,4 +1,4 @@
-/** The script of a task in the cloud: the project's place, the set-up scripts, the harness, and the files to run. */
+/** Makes the script of a task in the cloud. It unpacks the project's place, runs the set-up scripts, and then the test files. */
 import type { SnapshotMode } from "../events.ts";
 import { COVERAGE_GLOBAL, coveringSource, HARNESS_GLOBAL, luauText, preparingSource } from "../harness.ts";
 import { harnessInput } from "../harness-job.ts";
@@ -9,33 +9,33 @@ import task from "./Task.luau" with { type: "text" };
 /** One file in a task. */
 export interface TaskFile {
   readonly file: TestFile;
-  /** The only cases that run, by their ids; undefined for all. */
+  /** Ids of the cases to run; undefined for all. */
   readonly ids?: readonly string[] | undefined;
-  /** Of the order of its cases. */
+  /** The seed of a random order of cases; undefined for the order in the file. */
   readonly seed?: number | undefined;
 }
 
-export interface TaskFacts {
+export interface TaskRequest {
   readonly files: readonly TaskFile[];
-  /** Nothing is run, and only the cases of the files are wanted. */
+  /** The task only lists the cases of the files and runs none. */
   readonly lists: boolean;
-  /** The scripts whose lines are counted; undefined where none are. */
+  /** The scripts whose lines are counted; undefined if none are. */
   readonly covered?: readonly CountedScript[] | undefined;
   readonly setup: readonly { readonly name: string; readonly source: string }[];
-  /** Which stored snapshots may change. */
+  /** Which stored snapshots the files may write. */
   readonly snapshots: SnapshotMode;
   readonly caseTimeoutMs: number;
   readonly fileTimeoutMs: number;
-  /** The script ends at once in any other version of the place. */
+  /** If present, the script ends at once in any other version of the place. */
   readonly version?: number | undefined;
 }
 
-/** What a task returns that was begun in another version than the one it is for. */
+/** The return value of a task that ran in another version of the place than the one that it was made for. */
 export const OTHER_VERSION = "other version";
 
-export function taskScript({ files, lists, setup, covered, version, ...times }: TaskFacts): string {
+export function taskScript({ files, lists, setup, covered, version, ...times }: TaskRequest): string {
   const { caseTimeoutMs, snapshots } = times;
-  // The files of a task share its place, so that what one leaves is told.
+  // The files of a task share its place, so that a later file may find what an earlier one has left.
   const tellsLeft = files.length > 1 && !lists;
   const jobs = files.map(({ file, ids, seed }) => ({
     input: harnessInput({
@@ -66,5 +66,5 @@ export function taskScript({ files, lists, setup, covered, version, ...times }: 
   ].join("\n");
 }
 
-/** Types are exported by modules only, and these scripts become functions. */
+/** These scripts become the bodies of functions, where Luau does not allow `export type`. */
 const withoutExports = (source: string): string => source.replace(/^export type /gm, "type ");

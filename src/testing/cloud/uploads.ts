@@ -1,4 +1,4 @@
-/** Remembers which file was uploaded to a place last, so that the same file is not uploaded again. */
+/** Remembers the last upload to each place, so that the same file is not uploaded again. */
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { defineSchema } from "../../protocol/schema.ts";
@@ -10,20 +10,20 @@ const uploadsSchema = defineSchema((z) =>
 );
 
 export class Uploads {
-  /** Undefined where there is no state folder. */
+  /** Undefined if there is no state folder; then nothing is remembered. */
   readonly #path: string | undefined;
 
   constructor(path: string | undefined) {
     this.#path = path;
   }
 
-  /** The version that has the file; undefined where another one, or none, was uploaded. */
+  /** The version of the place that has the file; undefined if the last upload was another file, or if there was none. */
   async versionOfAsync(place: string, file: Uint8Array): Promise<number | undefined> {
     const known = (await this.#readAsync())[place];
     return known?.hash === hashOf(file) ? known.version : undefined;
   }
 
-  /** A cache that cannot be written costs an upload the next time, and nothing else. */
+  /** If the memory cannot be written, no error follows, because that costs only one more upload next time. */
   async rememberAsync(place: string, file: Uint8Array, version: number): Promise<void> {
     if (this.#path === undefined) return;
     const all = { ...(await this.#readAsync()), [place]: { hash: hashOf(file), version } };

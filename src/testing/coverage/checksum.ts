@@ -1,7 +1,7 @@
-/** A short number for the text of a script, by which a place can tell whether it has the same one as the project's file. */
+/** A short number for the text of a script. By it, the harness sees whether a script of the place equals the project's file. */
 import { type ByteString, bytesOf } from "../../util/bytes.ts";
 
-/** The same as checksumOf in src/testing/harness/Coverage.luau. Ends of lines do not count, because Studio changes them. */
+/** Equal to checksumOf in src/testing/harness/Coverage.luau. Line ends do not count, because Studio changes them. */
 export function checksumOf(source: ByteString): number {
   const { buffer, byteOffset, length } = bytesOf(source.replaceAll("\r\n", "\n"));
   const view = Buffer.from(buffer, byteOffset, length);

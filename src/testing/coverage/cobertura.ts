@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { xmlAttribute, xmlContent } from "../report/xml.ts";
 import { type FileCoverage, functionNames, percentOf, type Share, totalsOf } from "./file-coverage.ts";
 
-/** `folder` is that of the project, from which the paths start; `atMs` is the time of the run since the epoch. */
+/** `folder` is the project's, from which the paths start; `atMs` is the time of the run since the epoch. */
 export function coberturaText(files: readonly FileCoverage[], folder: string, atMs: number): string {
   const { lines } = totalsOf(files);
   const folders = Map.groupBy(files, ({ path }) => posix.dirname(path));
@@ -48,6 +48,6 @@ function classLines(file: FileCoverage): string[] {
   ];
 }
 
-/** Luau does not count branches, so that their rate says nothing. */
+/** The rate of branches is always 0, because Luau does not count branches. */
 const ratesOf = (share: Share): string =>
   `line-rate="${Number((percentOf(share) / 100).toFixed(4))}" branch-rate="0"`;

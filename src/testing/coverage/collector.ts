@@ -1,6 +1,6 @@
 /**
- * Collects the coverage of a run. Which lines and functions there are is known before from the files' texts, so that files
- * which no test loads count too, and only hits come from where the tests run.
+ * Collects the coverage of a run. It finds the lines and functions in the texts of the files, so that files which no test
+ * loads count too. From the target, only hits come.
  */
 import { readLinesAsync } from "../../headless/index.ts";
 import { bytesOf } from "../../util/bytes.ts";
@@ -10,7 +10,10 @@ import type { CountedScript, CoveredFile } from "./covered-files.ts";
 import { type FileCoverage, FileSum, mergeCoverage } from "./file-coverage.ts";
 import { type LineMap, mappedCoverage, readLineMapAsync } from "./source-map.ts";
 
-/** The scripts whose hits are read, in the order in which the harness numbers them; with checksums for a place of others. */
+/**
+ * The scripts whose lines the harness counts; their order gives them their numbers. They have checksums unless the place was
+ * made from the same files (`isOwnPlace`).
+ */
 export const coveredScripts = (files: readonly CoveredFile[], isOwnPlace: boolean): CountedScript[] =>
   files.flatMap(({ instances, source }) => {
     const checksum = isOwnPlace ? {} : { checksum: checksumOf(source) };
@@ -24,7 +27,7 @@ interface MeasuredFile {
 
 export class CoverageCollector {
   readonly #files: readonly MeasuredFile[];
-  /** By the number of the script. */
+  /** The file of each script, by the script's number. */
   readonly #fileOfScript: readonly MeasuredFile[];
 
   private constructor(files: readonly MeasuredFile[], fileOfScript: readonly MeasuredFile[]) {
@@ -32,7 +35,7 @@ export class CoverageCollector {
     this.#fileOfScript = fileOfScript;
   }
 
-  /** A file that does not compile has no lines; the tests tell what is wrong with it. */
+  /** A file that does not compile has no lines. The tests that require it report its error. */
   static async openAsync(files: readonly CoveredFile[], folder: string): Promise<CoverageCollector> {
     const maps = await Promise.all(files.map(({ absolutePath }) => readLineMapAsync(absolutePath, folder)));
     const linesOf = await readLinesAsync(files.map(({ source }) => bytesOf(source)));
@@ -53,7 +56,7 @@ export class CoverageCollector {
       this.#fileOfScript[script]?.sum.addKnown({ lines, functions });
   }
 
-  /** In the order of their paths. */
+  /** The coverage of all files, in the order of their paths. */
   coverage(): FileCoverage[] {
     return mergeCoverage(
       this.#files.map(({ sum, map }) => {

@@ -1,4 +1,4 @@
-/** Which files of a project are to be covered by its tests: the Luau files that it mounts, but for tests and packages. */
+/** Chooses the files whose coverage is reported: the Luau files that the project mounts, without tests and packages. */
 import { resolve } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
 import { type ByteString, utf8ByteString } from "../../util/bytes.ts";
@@ -10,21 +10,21 @@ export interface CoveredFile {
   readonly path: string;
   readonly absolutePath: string;
   readonly source: ByteString;
-  /** For each script in the place that has this text: the names from a service to it. */
+  /** For each script of the place that the file is mounted as: the names from a service to it. */
   readonly instances: readonly (readonly string[])[];
 }
 
 /** A script whose lines are counted. */
 export interface CountedScript {
-  /** From a service to it. */
+  /** The names from a service to the script. */
   readonly names: readonly string[];
-  /** Of its text, where the place may have another one than the project. */
+  /** The checksum of the file's text; present if the script in the place may have another text. */
   readonly checksum?: number;
 }
 
 export const DEFAULT_COVERED = ["**/*.{luau,lua}"];
 
-/** `tests` are the absolute paths of what runs the tests: test files and set-up scripts. */
+/** `tests` are the absolute paths of the test files and set-up scripts, which are left out. */
 export function coveredFiles(
   folder: string,
   scripts: OpenedPlace["sources"]["scripts"],
@@ -44,7 +44,7 @@ export function coveredFiles(
       path: pathInside(folder, absolutePath),
       absolutePath,
       source: mounted[0]?.source ?? utf8ByteString(""),
-      // Scripts of one full name cannot be told apart, so that the lines of one could count for the other.
+      // Scripts with the same full name are left out, because their hits could not be told apart.
       instances: mounted.flatMap(({ names, namesakes }) => (namesakes === undefined ? [names] : [])),
     }))
     .filter(
@@ -55,5 +55,5 @@ export function coveredFiles(
     .sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-/** Not outside of the project, and not on another drive. */
+/** False for a path outside of the project, such as one on another drive. */
 const isBelow = (path: string): boolean => !path.startsWith("../") && !/^[A-Za-z]:/.test(path);

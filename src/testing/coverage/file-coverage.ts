@@ -1,11 +1,11 @@
-/** How often the lines and functions of a project's files have run, and what part of them has. */
+/** The coverage of files: how often each line and each function has run, and the share that has run at all. */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf, Zod } from "../../protocol/schema.ts";
 
 export const hitFields = (z: Zod) => ({
-  /** Lines on which a statement begins, in their order, and how often each has run. */
+  /** Pairs of a line on which a statement begins and the number of its runs, in the order of lines. */
   lines: z.array(z.tuple([z.int().positive(), z.int().nonnegative()])),
-  /** `line` is where the function begins. One without a name has an empty name. */
+  /** `line` is where the function begins. The name is empty for an anonymous function. */
   functions: z.array(z.object({ name: z.string(), line: z.int().positive(), hits: z.int().nonnegative() })),
 });
 
@@ -19,7 +19,7 @@ export const fileCoverageSchema = defineSchema((z) =>
 export type FileCoverage = OutputOf<typeof fileCoverageSchema>;
 export type FunctionCoverage = FileCoverage["functions"][number];
 
-/** How many of all have run. */
+/** `covered` of `total` lines or functions have run. */
 export interface Share {
   readonly covered: number;
   readonly total: number;
@@ -41,13 +41,13 @@ const shareOf = (hits: readonly number[]): Share => ({
   total: hits.length,
 });
 
-/** 100 where there is nothing to run. */
+/** The percentage that has run; 100 if there is nothing to run. */
 export const percentOf = ({ covered, total }: Share): number => (total === 0 ? 100 : (covered / total) * 100);
 
-/** With one digit behind the point, and rounded down, so that only what is whole is called 100. */
+/** The percentage with one digit after the point. It is rounded down, so that only a complete share shows 100. */
 export const percentText = (share: Share): string => (Math.floor(percentOf(share) * 10) / 10).toFixed(1);
 
-/** Adds up the counts of runs that each may have other files. */
+/** Adds up the coverage of several runs, each of which may have other files. */
 export function mergeCoverage(runs: readonly (readonly FileCoverage[])[]): FileCoverage[] {
   const sums = new Map<string, FileSum>();
   for (const file of runs.flat()) {
@@ -60,7 +60,7 @@ export function mergeCoverage(runs: readonly (readonly FileCoverage[])[]): FileC
     .sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-/** The counts of one file, to which others are added. Functions with the same name on one line are counted as one. */
+/** Sums up the counts of one file. Functions with the same name on the same line count as one. */
 export class FileSum {
   readonly path: string;
   readonly #lines = new Map<number, number>();
@@ -79,7 +79,7 @@ export class FileSum {
     }
   }
 
-  /** Adds the counts of those lines and functions that it has, and leaves out all others. */
+  /** Adds the counts of lines and functions that were added before, and ignores others. */
   addKnown({ lines, functions }: Pick<FileCoverage, "lines" | "functions">): void {
     this.add({
       lines: lines.filter(([line]) => this.#lines.has(line)),
@@ -98,7 +98,7 @@ export class FileSum {
 
 const keyOf = ({ line, name }: FunctionCoverage): string => `${line}\0${name}`;
 
-/** The names under which reports list functions: each is the only one of its name in the file. */
+/** Names for the functions of a file, each unique in it, because the formats of coverage identify a function by its name. */
 export function functionNames(functions: readonly FunctionCoverage[]): string[] {
   const counts = new Map<string, number>();
   for (const { name } of functions) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** The forms in which coverage is reported: a table on the screen, and files for other programs. */
+/** Makes the file of coverage for a format. The format `text` has no file: `text.ts` makes its table for the screen. */
 import { coberturaText } from "./cobertura.ts";
 import type { FileCoverage } from "./file-coverage.ts";
 import type { CoverageFormat } from "./format-words.ts";
@@ -10,18 +10,18 @@ export interface CoverageFile {
   readonly text: string;
 }
 
-interface RunFacts {
-  /** Of the project; paths start from it. */
+interface ReportedRun {
+  /** The project's folder, from which paths start. */
   readonly folder: string;
-  /** Since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly startedAtMs: number;
 }
 
-/** The file of a format; undefined for one that goes to the screen. */
+/** The file of a format; undefined for `text`, which goes to the screen. */
 export function coverageFileOf(
   format: CoverageFormat,
   files: readonly FileCoverage[],
-  { folder, startedAtMs }: RunFacts,
+  { folder, startedAtMs }: ReportedRun,
 ): CoverageFile | undefined {
   switch (format) {
     case "text":

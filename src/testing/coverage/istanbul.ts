@@ -2,10 +2,10 @@
 import { resolve } from "node:path";
 import { type FileCoverage, functionNames } from "./file-coverage.ts";
 
-/** A line as Istanbul wants it, because Luau tells no columns. */
+/** A whole line as a range of Istanbul. Its columns are 0, because Luau does not tell columns. */
 const lineAt = (line: number) => ({ start: { line, column: 0 }, end: { line, column: 0 } });
 
-/** Keyed by whole paths, as Istanbul writes it. */
+/** The keys are absolute paths, as Istanbul writes them. */
 export function istanbulText(files: readonly FileCoverage[], folder: string): string {
   const entries = files.map((file) => {
     const path = resolve(folder, file.path);

@@ -1,6 +1,6 @@
 /**
- * From the lines of a file that a compiler wrote, such as roblox-ts, to those of the file that a person wrote. The compiler
- * tells them in a source map beside its file: `a.luau.map` for `a.luau`.
+ * Maps the lines of a compiled file, such as one by roblox-ts, to the lines of its source. The compiler writes this source map
+ * beside the compiled file: `a.luau.map` for `a.luau`.
  */
 import { decode } from "@jridgewell/sourcemap-codec";
 import { readFile } from "node:fs/promises";
@@ -25,10 +25,10 @@ export interface SourcePosition {
   readonly line: number;
 }
 
-/** By the line of the compiled file; lines that the map does not know are absent. */
+/** The position in the source for each line of the compiled file. Lines without one are absent. */
 export type LineMap = ReadonlyMap<number, SourcePosition>;
 
-/** Undefined where the file has no map, or one that leads out of the project. */
+/** Undefined if the file has no map, or if the map names a source outside of the project. */
 export async function readLineMapAsync(file: string, folder: string): Promise<LineMap | undefined> {
   const text = await readFile(`${file}.map`, "utf8").catch(() => undefined);
   return text === undefined ? undefined : lineMapOf(text, dirname(file), folder);
@@ -52,15 +52,15 @@ export function lineMapOf(text: string, from: string, folder: string): LineMap |
   return lines.size === 0 ? undefined : lines;
 }
 
-/** The same counts by the lines of the sources. Of several lines that come from one, the one that ran most often counts. */
+/** The coverage of the sources. If several compiled lines come from one source line, the highest count is taken. */
 export function mappedCoverage(file: FileCoverage, map: LineMap): FileCoverage[] {
   const lines = new Map<string, Map<number, number>>();
   for (const [line, hits] of file.lines) {
     const source = map.get(line);
     if (source === undefined) continue;
-    const ofFile = lines.get(source.path) ?? new Map<number, number>();
-    lines.set(source.path, ofFile);
-    ofFile.set(source.line, Math.max(ofFile.get(source.line) ?? 0, hits));
+    const hitsOfLine = lines.get(source.path) ?? new Map<number, number>();
+    lines.set(source.path, hitsOfLine);
+    hitsOfLine.set(source.line, Math.max(hitsOfLine.get(source.line) ?? 0, hits));
   }
   const functions = file.functions.flatMap(({ name, line, hits }) => {
     const source = map.get(line);

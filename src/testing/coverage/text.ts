@@ -1,4 +1,4 @@
-/** Coverage as a person reads it: a table of the files that have lines or functions which did not run. */
+/** Coverage for people: a table of the files with lines or functions that did not run. */
 import type { Style } from "../../util/style.ts";
 import { textTable } from "../../util/text-table.ts";
 import { fitEnd } from "../../util/text-width.ts";
@@ -12,7 +12,7 @@ interface Row {
   readonly notRun: string;
 }
 
-/** Of the width of the screen, for paths. */
+/** The share of the screen's width that paths may take. */
 const PATH_SHARE = 0.4;
 
 export function coverageTable(files: readonly FileCoverage[], style: Style): string {
@@ -40,7 +40,7 @@ export function coverageLine(files: readonly FileCoverage[]): string {
   return `Coverage ${percentText(lines)} % lines, ${percentText(functions)} % functions`;
 }
 
-/** Whether the table would have a row for it. */
+/** True if some line or function of the file did not run, so that the table has a row for it. */
 export function isIncomplete(file: FileCoverage): boolean {
   const { lines, functions } = totalsOf([file]);
   return lines.covered < lines.total || functions.covered < functions.total;
@@ -52,13 +52,13 @@ const rowOf = (file: FileCoverage): Row => ({
   notRun: missedRanges(file) || missedFunctions(file),
 });
 
-/** For a file whose lines all ran, as where a function stands on the line on which it is made. */
+/** Functions that did not run, as `add(), total()`. Shown if all lines ran, as when a function is written on one line. */
 function missedFunctions({ functions }: FileCoverage): string {
   const names = functionNames(functions);
   return names.flatMap((name, index) => (functions[index]?.hits === 0 ? [`${name}()`] : [])).join(", ");
 }
 
-/** Lines that did not run, as `3, 7-12`: lines without a statement between them do not end a range. */
+/** Lines that did not run, as `3, 7-12`. A line without a statement does not end a range. */
 export function missedRanges({ lines }: FileCoverage): string {
   const ranges: { readonly first: number; last: number }[] = [];
   let isOpen = false;

@@ -1,15 +1,16 @@
-/** The part of the lines and functions that a project wants its tests to run. */
+/** Checks coverage against the thresholds of the settings. */
 import { type FileCoverage, percentOf, percentText, totalsOf } from "./file-coverage.ts";
 
 export interface Thresholds {
-  /** In percent. */
+  /** The smallest percentage of lines that is enough. */
   readonly lines?: number | undefined;
+  /** The smallest percentage of functions that is enough. */
   readonly functions?: number | undefined;
-  /** Each file has to reach them, and not only all files together. */
+  /** Each file has to reach the thresholds, and not only all files together. */
   readonly perFile?: boolean | undefined;
 }
 
-/** A sentence for each threshold that was missed. */
+/** One sentence for each threshold that was missed. */
 export function missedThresholds(
   files: readonly FileCoverage[],
   { perFile = false, ...wanted }: Thresholds,

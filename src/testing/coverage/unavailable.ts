@@ -1,6 +1,6 @@
-/** The error of a run whose target does not count lines, the same for every target. */
+/** The error of a run with `--coverage` whose target cannot count lines. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 
-/** `where` is a word for the target, and `reason` what its engine said. */
+/** `where` names the target in words, such as "in the cloud". `reason` is the error of its engine. */
 export const coverageUnavailable = (where: string, reason: string): StudioBridgeError =>
   new StudioBridgeError("COVERAGE_UNAVAILABLE", `Lines cannot be counted ${where}: ${reason}`);

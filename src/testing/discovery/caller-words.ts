@@ -1,4 +1,4 @@
-/** What the words of a caller name: files, lines of files, folders, and parts of paths. */
+/** Reads the words with which a caller chooses tests: a file, `FILE:LINE`, a folder, or a part of paths. */
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { invalidInput } from "../../protocol/messages.ts";
@@ -7,14 +7,17 @@ import { pathInside } from "../../util/path-inside.ts";
 
 const SCRIPT = /\.(?:luau|lua)$/;
 
-/** The files and folders that words name in full, for `FilePatterns`. Words start from `workingFolder`. */
+/**
+ * The files and folders of the project that words name in full, for `FilePatterns`. Relative words start from
+ * `workingFolder`; `folder` is the project's.
+ */
 export async function namedInFullAsync(
   words: readonly string[],
   folder: string,
   workingFolder: string,
 ): Promise<string[]> {
-  const places = await Promise.all(words.map((word) => placeOfAsync(word, workingFolder)));
-  return places.flatMap(({ path, kind }) => {
+  const paths = await Promise.all(words.map((word) => namedPathAsync(word, workingFolder)));
+  return paths.flatMap(({ path, kind }) => {
     if (!isWithin(folder, path)) return [];
     const inside = pathInside(folder, path);
     if (kind === "folder") return inside === "" ? [] : [`${inside}/`];
@@ -22,40 +25,46 @@ export async function namedInFullAsync(
   });
 }
 
-interface Place {
+interface NamedPath {
   /** Absolute. */
   readonly path: string;
-  /** What is there; undefined for nothing. */
+  /** Undefined if the path leads to nothing. */
   readonly kind: "file" | "folder" | undefined;
-  /** The word without its line. */
+  /** The word without its line number. */
   readonly name: string;
   readonly line: number | undefined;
 }
 
-async function placeOfAsync(word: string, workingFolder: string): Promise<Place> {
+async function namedPathAsync(word: string, workingFolder: string): Promise<NamedPath> {
   const [, name = word, number] = /^(.*?):(\d+)$/.exec(word) ?? [];
   const path = resolve(workingFolder, name);
-  const facts = await stat(path).catch(() => undefined);
-  const kind = facts?.isDirectory() === true ? "folder" : facts?.isFile() === true ? "file" : undefined;
+  const info = await stat(path).catch(() => undefined);
+  const kind = info?.isDirectory() === true ? "folder" : info?.isFile() === true ? "file" : undefined;
   return { path, kind, name, line: number === undefined ? undefined : Number(number) };
 }
 
-/** What a caller wrote: a file, `FILE:LINE`, a folder, or a part of paths. */
-export interface Wish {
+/** A word of a caller, and which test files it chooses. */
+export interface Selector {
+  /** The word. */
   readonly text: string;
   readonly line?: number;
+  /** `path` is relative to the project's folder, with slashes. */
   matches(path: string): boolean;
 }
 
-/** `workingFolder` is what relative names start from. Throws INVALID_INPUT for a line behind the end of a file. */
-export async function wishOfAsync(text: string, folder: string, workingFolder: string): Promise<Wish> {
-  const { path, kind, name, line } = await placeOfAsync(text, workingFolder);
+/** Relative words start from `workingFolder`. Throws INVALID_INPUT for a line behind the end of the file. */
+export async function selectorOfAsync(
+  text: string,
+  folder: string,
+  workingFolder: string,
+): Promise<Selector> {
+  const { path, kind, name, line } = await namedPathAsync(text, workingFolder);
   const inside = pathInside(folder, path);
-  if (kind === "folder") return { text, matches: (each) => inside === "" || each.startsWith(`${inside}/`) };
+  if (kind === "folder") return { text, matches: (test) => inside === "" || test.startsWith(`${inside}/`) };
   const lined = line === undefined ? {} : { line };
-  if (kind === undefined) return { text, ...lined, matches: (each) => each.includes(name) };
+  if (kind === undefined) return { text, ...lined, matches: (test) => test.includes(name) };
   if (line !== undefined) await checkLineAsync(text, path, line);
-  return { text, ...lined, matches: (each) => each === inside };
+  return { text, ...lined, matches: (test) => test === inside };
 }
 
 async function checkLineAsync(text: string, path: string, line: number): Promise<void> {

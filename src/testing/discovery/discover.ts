@@ -1,4 +1,4 @@
-/** From a folder and its place to the test files: which there are, where in the place each is, and what runs it. */
+/** Finds the test files of a project: their paths, their Instances in the place, and the framework of each. */
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
@@ -8,7 +8,7 @@ import type { TestContext } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
 import { contextFor } from "./fixed-context.ts";
 import { type FilePatterns, findTestFilesAsync } from "./find-files.ts";
-import { frameworkOf, type PlaceFacts } from "./framework.ts";
+import { frameworkOf, type PlaceFrameworks } from "./framework.ts";
 import { frameworkScripts, type IsOfFramework } from "./framework-scripts.ts";
 import { StringRequires } from "./string-requires.ts";
 import { pathInside } from "../../util/path-inside.ts";
@@ -22,13 +22,13 @@ export interface Discovered {
 type Scripts = OpenedPlace["sources"]["scripts"];
 
 export interface DiscoveryWishes extends FilePatterns {
-  /** What runs all files, where the settings name it. */
+  /** The framework of all files, if the settings name one. */
   readonly framework?: Framework | undefined;
-  /** Where files run that do not choose their own context. */
+  /** The context of files that do not choose their own. */
   readonly context: TestContext;
 }
 
-/** `place` is undefined where tests run in an empty one. */
+/** `place` is undefined if the tests run in an empty place. */
 export async function discoverAsync(
   folder: string,
   place: OpenedPlace | undefined,
@@ -36,10 +36,10 @@ export async function discoverAsync(
 ): Promise<Discovered> {
   const scripts: Scripts = place?.sources.scripts ?? new Map();
   const namesOf = new Map<string, readonly string[]>();
-  // A file that the project mounts twice is run where it is mounted first.
+  // If the project mounts a file twice, the file runs as the first of the two scripts.
   for (const { file, names } of scripts.values())
     if (!namesOf.has(resolve(file))) namesOf.set(resolve(file), names);
-  const facts = factsOf(place);
+  const frameworks = frameworksOf(place);
   const requires = new StringRequires(folder, (file) => namesOf.get(file));
   const paths = await findTestFilesAsync(folder, patterns);
   const files = await Promise.all(
@@ -49,7 +49,7 @@ export async function discoverAsync(
       const source = await readFile(absolutePath, "utf8").catch(() => "");
       const found =
         framework === undefined
-          ? frameworkOf(source, instance, facts)
+          ? frameworkOf(source, instance, frameworks)
           : { framework, why: "sb.config.json says so" };
       const file = { path, absolutePath, ...found, ...contextFor(source, context) };
       return instance === undefined
@@ -64,7 +64,7 @@ export async function discoverAsync(
   };
 }
 
-function factsOf(place: OpenedPlace | undefined): PlaceFacts {
+function frameworksOf(place: OpenedPlace | undefined): PlaceFrameworks {
   const configs = place?.modulesNamed("jest.config") ?? [];
   return {
     hasTestEz: place !== undefined && hasTestEz(place),
@@ -72,10 +72,10 @@ function factsOf(place: OpenedPlace | undefined): PlaceFacts {
   };
 }
 
-/** By a module of the package, which other packages of its name do not have. */
+/** True if the place has TestEZ, which is known by a module that no other package has. */
 export const hasTestEz = (place: OpenedPlace): boolean => place.modulesNamed("TestPlanner").length > 0;
 
-/** Luau names a script by its full name, and a script that was loaded from its text by what the harness calls it. */
+/** Finds the file of a script by its full name in the place, which is the name that stacks show. */
 function fileFinder(folder: string, scripts: Scripts): FileOfScript {
   return (fullName) => {
     const file = scripts.get(fullName)?.file;

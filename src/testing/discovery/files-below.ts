@@ -1,8 +1,8 @@
-/** The files below a folder, also behind symbolic links, because the place has them as well. */
+/** Lists the files below a folder. It follows symbolic links, because a place follows them too. */
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 
-/** A folder whose links are followed, unless `isLeftOut` says no. All paths are relative to it, with slashes. */
+/** The files below `folder`. Links for which `isLeftOut` is true are not followed. All paths are relative to the folder. */
 export class FilesBelow {
   readonly #folder: string;
   readonly #isLeftOut: (path: string) => boolean;
@@ -12,7 +12,7 @@ export class FilesBelow {
     this.#isLeftOut = isLeftOut;
   }
 
-  /** Of the folder itself, or of one in it. `around`: the folders to which links on the way there lead. */
+  /** The files below the folder, or below `path` in it. `around` are the targets of the links on the way to `path`. */
   async inAsync(path = "", around: readonly string[] = []): Promise<string[]> {
     const entries = await readdir(join(this.#folder, path), { withFileTypes: true }).catch(() => []);
     const found = await Promise.all(
@@ -26,18 +26,21 @@ export class FilesBelow {
     return found.flat();
   }
 
-  /** The file to which a link leads, or the files of the folder; none where that folder is one around the link. */
+  /**
+   * The file to which the link at `path` leads, or the files below that folder. Empty if the folder contains the link itself,
+   * because that would have no end.
+   */
   async behindAsync(path: string, around: readonly string[] = []): Promise<string[]> {
     if (this.#isLeftOut(path)) return [];
     const target = join(this.#folder, path);
-    const facts = await stat(target).catch(() => undefined);
-    if (facts?.isFile() === true) return [path];
-    if (facts?.isDirectory() !== true) return [];
+    const info = await stat(target).catch(() => undefined);
+    if (info?.isFile() === true) return [path];
+    if (info?.isDirectory() !== true) return [];
     const folders = [target, join(target, ".."), this.#folder];
-    const [real = target, ...outer] = await Promise.all(folders.map((each) => realpath(each)));
+    const [real = target, ...outer] = await Promise.all(folders.map((path) => realpath(path)));
     // The root of a disk ends with a slash, other folders do not.
     const below = real.endsWith(sep) ? real : real + sep;
-    const isAround = [...outer, ...around].some((each) => each === real || each.startsWith(below));
+    const isAround = [...outer, ...around].some((other) => other === real || other.startsWith(below));
     return isAround ? [] : this.inAsync(path, [...around, real]);
   }
 }

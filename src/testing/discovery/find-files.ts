@@ -1,17 +1,17 @@
 /**
- * Finds the files of tests below a folder: those whose names say so, without what git ignores and without packages. A file
- * that a caller names in full is a test whatever it is called, and a folder is searched wherever it is.
+ * Finds the test files below a folder by their names. Files that git ignores and folders of packages are left out, but for
+ * those that a caller names in full: such a file is a test whatever its name is, and such a folder is searched.
  */
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { Git } from "../../util/git.ts";
 import { FilesBelow } from "./files-below.ts";
 
-/** Which files are tests. */
+/** The rules by which a file is a test. */
 export interface FilePatterns {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** What a caller named in full: files, and folders with a slash at their end. Relative to the project. */
+  /** The files and folders that a caller has named in full, relative to the project. Folders end with a slash. */
   readonly named?: readonly string[] | undefined;
 }
 
@@ -30,14 +30,14 @@ const PACKAGE_FOLDERS = new Set([
   ".git",
 ]);
 
-/** Whether a file is what Jest has written, or its settings: neither a test nor a source. */
+/** True for a stored snapshot or the settings of Jest, which are neither tests nor sources. */
 export const isJestFile = (path: string): boolean => OF_JEST.some((pattern) => pattern.test(path));
 
-/** Whether a path, relative to the project and with slashes, leads into a folder of packages. */
+/** True for a path into a folder of packages. The path is relative to the project, with slashes. */
 export const isPackageFile = (path: string): boolean =>
   path.split("/").some((part) => PACKAGE_FOLDERS.has(part));
 
-/** Relative to `folder`, with slashes, in order. */
+/** The paths of the test files, relative to `folder`, with slashes, in order. */
 export async function findTestFilesAsync(folder: string, patterns: FilePatterns): Promise<string[]> {
   const listed = await listedByGitAsync(folder);
   const paths =
@@ -47,7 +47,7 @@ export async function findTestFilesAsync(folder: string, patterns: FilePatterns)
   return paths.filter(testMatcher(patterns)).sort();
 }
 
-/** Whether a path is that of a test, whether git ignores it or not. The path is relative to the folder, with slashes. */
+/** Makes a function that says whether a path is that of a test, apart from git. Paths are relative, with slashes. */
 export function testMatcher({ include, exclude, named = [] }: FilePatterns): (path: string) => boolean {
   const wanted = include.map((pattern) => ({ glob: new Bun.Glob(pattern), folder: folderOf(pattern) }));
   const unwanted = exclude.map((pattern) => new Bun.Glob(pattern));
@@ -67,13 +67,13 @@ export function testMatcher({ include, exclude, named = [] }: FilePatterns): (pa
 
 const isFolder = (named: string): boolean => named.endsWith("/");
 
-/** Whether no folder of packages lies between a folder that was named and the file. */
+/** True if no folder of packages lies between `folder` and the file below it. */
 const isOwn = (path: string, folder: string): boolean => !isPackageFile(path.slice(folder.length));
 
-/** What a pattern names before its first wildcard, with a slash at the end; empty where it names no folder. */
+/** The folder that a pattern names before its first wildcard, with a slash at the end; empty if it names none. */
 const folderOf = (pattern: string): string => /^(?:[^*?[{]+\/)?/.exec(pattern)?.[0] ?? "";
 
-/** Undefined outside of a repository, and without git. */
+/** The files that git does not ignore. Undefined outside of a repository, and without git. */
 async function listedByGitAsync(folder: string): Promise<string[] | undefined> {
   const program = Bun.which("git");
   if (program === null) return undefined;
@@ -83,7 +83,7 @@ async function listedByGitAsync(folder: string): Promise<string[] | undefined> {
   return await presentAsync(folder, paths);
 }
 
-/** What a caller or a pattern names and git ignores, such as the scripts of a folder that a compiler fills. */
+/** Files that git ignores although a caller or a pattern names them, such as the scripts in the output of a compiler. */
 async function ignoredAsync(
   folder: string,
   { include, named = [] }: FilePatterns,
@@ -97,32 +97,32 @@ async function ignoredAsync(
       (await scriptsBelowAsync(join(folder, start))).map((path) => `${start}${path}`),
     ),
   );
-  // Where names differ by case alone, a system may take them for one file.
+  // On Windows and macOS, names that differ only in upper and lower case mean the same file.
   const known = new Set(listed.map((path) => path.toLowerCase()));
   const files = named.filter((path) => !isFolder(path) && !known.has(path.toLowerCase()));
   return [...new Set([...found.flat(), ...(await presentAsync(folder, files))])];
 }
 
 /**
- * Those of the paths that are files, and the files behind links to folders, which git lists as a file. It also lists a
- * removed file until its removal is committed.
+ * The paths that are files now, and the files behind links to folders. This corrects git, which lists a link to a folder as a
+ * file, and lists a removed file until its removal is committed.
  */
 async function presentAsync(folder: string, paths: readonly string[]): Promise<string[]> {
   const files = filesBelow(folder);
   const found = await Promise.all(
     paths.map(async (path): Promise<readonly string[]> => {
-      const facts = await lstat(join(folder, path)).catch(() => undefined);
-      if (facts?.isSymbolicLink() === true) return files.behindAsync(path);
-      return facts?.isFile() === true ? [path] : [];
+      const info = await lstat(join(folder, path)).catch(() => undefined);
+      if (info?.isSymbolicLink() === true) return files.behindAsync(path);
+      return info?.isFile() === true ? [path] : [];
     }),
   );
   return found.flat();
 }
 
-/** Links between packages lead to folders of packages again, and none of them to a test. */
+/** Links into packages are not followed, because no test is there. */
 const filesBelow = (folder: string): FilesBelow => new FilesBelow(folder, isPackageFile);
 
-/** Relative to the folder, with slashes; none where there is no such folder. */
+/** The paths of all Luau files below the folder, relative to it, with slashes. Empty if there is no such folder. */
 async function scriptsBelowAsync(folder: string): Promise<string[]> {
   const paths = await filesBelow(folder).inAsync();
   return paths.filter((path) => /\.luau?$/.test(path));

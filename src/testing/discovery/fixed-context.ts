@@ -1,4 +1,4 @@
-/** Reads `--@sb context=server players=2` in the comments at the top of a test file, by which it chooses its own context. */
+/** Reads the line `--@sb context=server players=2` in the comments at the top of a test file, which chooses its context. */
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { nearest } from "../../util/nearest.ts";
 import { type ContextKind, contextKinds, type TestContext, testContext } from "../test-context.ts";
@@ -10,11 +10,11 @@ const KEYS = ["context", "players"] as const;
 
 export interface ChosenContext {
   readonly context: TestContext;
-  /** Why the file cannot run: a word that is not understood. */
+  /** The error in the line, for which the file cannot run. */
   readonly fault?: string;
 }
 
-/** What the file leaves open is as in `wanted`. */
+/** The context of a file. `wanted`, that of the run, decides what the file leaves open. */
 export function contextFor(source: string, wanted: TestContext): ChosenContext {
   const words = wordsIn(source);
   const own = new Map<string, string>();
@@ -24,7 +24,7 @@ export function contextFor(source: string, wanted: TestContext): ChosenContext {
     if (fault !== undefined) return { context: wanted, fault: faultText(word, fault) };
     own.set(key, value);
   }
-  const kind = contextKinds.find((each) => each === own.get("context")) ?? wanted.kind;
+  const kind = contextKinds.find((known) => known === own.get("context")) ?? wanted.kind;
   const players = own.get("players");
   if (kind === "edit" && players !== undefined)
     return {
@@ -34,8 +34,8 @@ export function contextFor(source: string, wanted: TestContext): ChosenContext {
         "the edited place has no players; add context=server or context=client",
       ),
     };
-  const ofRun = wanted.players === 0 ? undefined : wanted.players;
-  return { context: testContext(kind, players === undefined ? ofRun : Number(players)) };
+  const playersOfRun = wanted.players === 0 ? undefined : wanted.players;
+  return { context: testContext(kind, players === undefined ? playersOfRun : Number(players)) };
 }
 
 function wordsIn(source: string): readonly string[] {

@@ -1,15 +1,15 @@
 /**
- * Which scripts of a place are those of a test framework. They are no part of what a project tests, in whatever folder they
- * are: stacks leave them out, and coverage does.
+ * Recognizes the scripts of test frameworks in a place, in whatever folder they are. Stacks and coverage leave them out,
+ * because they are no part of what a project tests.
  */
 import type { OpenedPlace } from "../../headless/index.ts";
 import { pathInside } from "../../util/path-inside.ts";
 import { DEFAULT_INCLUDE, isPackageFile, testMatcher } from "./find-files.ts";
 
-/** Whether the script of a full name is one of a test framework. */
+/** True if the script with this full name belongs to a test framework. */
 export type IsOfFramework = (fullName: string) => boolean;
 
-/** A module that each framework has, and a word that the folder of its modules has in its name. */
+/** For each framework: a module that it has, and a word that the name of its folder contains. */
 const MARKS = [
   { module: "TestPlanner", word: "testez" },
   { module: "JestGlobals", word: "jest" },
@@ -24,17 +24,17 @@ export function frameworkScripts(folder: string, place: OpenedPlace | undefined)
     place
       .modulesNamed(module)
       .map((names) => names.slice(0, -1))
-      // Modules that stand among others, such as all packages of a project, give no folder.
+      // Without that word, the folder may hold other modules too, such as all packages of a project.
       .filter((names) => names.at(-1)?.toLowerCase().includes(word) === true)
       .map((names) => names.join(".")),
   );
   const isOfFramework: IsOfFramework = (fullName) =>
-    folders.some((each) => fullName === each || fullName.startsWith(`${each}.`));
+    folders.some((folderName) => fullName === folderName || fullName.startsWith(`${folderName}.`));
   const isTest = testMatcher({ include: DEFAULT_INCLUDE, exclude: [] });
   const sources = [...place.sources.scripts]
     .map(([fullName, { file }]) => ({ fullName, path: pathInside(folder, file) }))
     .filter(({ path }) => !isPackageFile(path) && !isTest(path));
-  // In the project of a framework itself, the framework is what is tested.
+  // In the project of a framework itself, the framework is the subject of the tests.
   const isSubject = sources.length > 0 && sources.every(({ fullName }) => isOfFramework(fullName));
   return isSubject ? () => false : isOfFramework;
 }

@@ -1,17 +1,17 @@
-/** Which framework runs a file, from its text and from what the place has; nothing is run to find out. */
+/** Chooses the framework of a test file by the text of the file and by the packages of the place, without running anything. */
 import type { Framework } from "../events.ts";
 import { withoutComments } from "./lua-text.ts";
 
-/** What a place has. */
-export interface PlaceFacts {
+/** The frameworks that a place has. */
+export interface PlaceFrameworks {
   readonly hasTestEz: boolean;
-  /** Folders of jest.config files, as paths of Instances with their names joined by NUL. */
+  /** The Instances that contain a jest.config, as paths whose names are joined by NUL. */
   readonly jestProjects: ReadonlySet<string>;
 }
 
 export interface FoundFramework {
   readonly framework: Framework;
-  /** For `--list`. */
+  /** The reason, as `--list` shows it. */
   readonly why: string;
 }
 
@@ -19,15 +19,16 @@ const JEST = /\b(?:JestGlobals|jest-globals)\b/;
 const STD_TEST = /require\s*\(?\s*["']@std\/test["']|require\s*\(?[^\n]*\bstd\.test\b/;
 const TINIEST = /require\s*\(?[^\n]*\btiniest|^return\s+function\s*\(\s*tiniest\w*/im;
 const FRKTEST = /require\s*\(?[^\n]*\bfrktest\b/i;
-/** The last statement of a file gives a function, or a table. */
+/** Patterns for the last statement of a file: it returns a function, a table, or a variable. */
 const RETURNS_FUNCTION = /^return\s+function\s*\(/m;
 const RETURNS_TABLE = /^return\s*\{/m;
 const RETURNS_NAME = /^return\s+(?:table\.freeze\s*\(\s*)?(\w+)\s*\)?\s*;?\s*$/m;
 
+/** `names` leads from a service to the file's module; undefined for a file outside of the place. */
 export function frameworkOf(
   source: string,
   names: readonly string[] | undefined,
-  { hasTestEz, jestProjects }: PlaceFacts,
+  { hasTestEz, jestProjects }: PlaceFrameworks,
 ): FoundFramework {
   const code = withoutComments(source);
   if (JEST.test(code)) return { framework: "jest", why: "it requires JestGlobals" };

@@ -1,5 +1,5 @@
-/** What discovery reads in the text of a Luau file, without a parser. */
+/** Prepares the text of a Luau file for the patterns of discovery, without a parser. */
 
-/** Comments may name what the code does not use. Strings stay, because modules are required by strings too. */
+/** Removes comments, because they may name modules that the code does not use. */
 export const withoutComments = (source: string): string =>
   source.replace(/--\[(=*)\[[\s\S]*?\]\1\]/g, "").replace(/--[^\n]*/g, "");

@@ -1,26 +1,26 @@
 /**
- * The modules that a file outside of the place requires by paths: `./Cart`, `../shared/x`, `@self/x`, aliases of `.luaurc`.
- * They are found in the text, before anything runs, so that a Studio anywhere can be given them with the file.
+ * Finds the modules that a file outside of the place requires by paths: `./Cart`, `../shared/x`, `@self/x`, and aliases of
+ * `.luaurc`. It reads them in the text before anything runs, so that every target can be sent the modules with the file.
  */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { parseJsonc, valueOf } from "../../util/jsonc.ts";
 import { withoutComments } from "./lua-text.ts";
 
-/** Where a path leads: to another of the modules, to a script of the place, or nowhere. */
+/** The module to which a path leads: a file of the project, a script of the place, or none, with the reason. */
 export type ModuleLink =
   { readonly module: string } | { readonly instance: readonly string[] } | { readonly fault: string };
 
 export interface LinkedModule {
   readonly source: string;
-  /** By the text that the module requires. */
+  /** For each text that the module requires, the module to which it leads. */
   readonly links: Readonly<Record<string, ModuleLink>>;
 }
 
-/** By paths relative to the project's folder. */
+/** Modules by their paths, relative to the project's folder. */
 export type LinkedModules = Readonly<Record<string, LinkedModule>>;
 
-/** The names of the script that a file is in the place; undefined for a file that the place does not have. */
+/** For a file, the names from a service to its script; undefined for a file that is not in the place. */
 export type InstanceOfFile = (absolutePath: string) => readonly string[] | undefined;
 
 const REQUIRE = /\brequire\s*\(?\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`{\n]*)`)/g;
@@ -33,13 +33,13 @@ export class StringRequires {
   readonly #modules = new Map<string, Promise<LinkedModule>>();
   readonly #aliases = new Map<string, Promise<Aliases>>();
 
-  /** `folder` is the project's; no module is read outside of it. */
+  /** `folder` is the project's. Modules outside of it are not read. */
   constructor(folder: string, instanceOf: InstanceOfFile) {
     this.#folder = folder;
     this.#instanceOf = instanceOf;
   }
 
-  /** The file itself, and all that it requires directly and through others. */
+  /** The file itself and all modules that it requires, directly and through other modules. */
   async modulesOfAsync(path: string): Promise<LinkedModules> {
     const found: { [path: string]: LinkedModule } = {};
     const waiting = [path];
@@ -87,7 +87,7 @@ export class StringRequires {
     return instance === undefined ? { module: first } : { instance };
   }
 
-  /** What the path leads to, relative to the project's folder and without an ending. */
+  /** The path of the required module, relative to the project's folder and without an ending. */
   async #startAsync(
     from: string,
     text: string,
@@ -95,7 +95,7 @@ export class StringRequires {
     const [prefix = "", ...names] = text.split("/");
     const folder = dirname(from);
     const isInit = IS_INIT.test(from);
-    // A folder with an init file is the module itself, so that what stands beside it is a level further up.
+    // An init file is the module of its folder, so that "." is the folder above, in which that module lies.
     const base = isInit ? dirname(folder) : folder;
     if (prefix === "." || prefix === "..") return { path: join(base, prefix, ...names) };
     if (!prefix.startsWith("@"))
@@ -107,18 +107,18 @@ export class StringRequires {
     return this.#aliasedAsync(folder, prefix.slice(1), names, text);
   }
 
-  /** The nearest `.luaurc` that has the alias counts. */
+  /** The path behind an alias. Of several `.luaurc` files that define it, the nearest one above `folder` counts. */
   async #aliasedAsync(folder: string, alias: string, names: readonly string[], text: string) {
     const tried: string[] = [];
-    for (const each of foldersFrom(folder)) {
-      const aliases = await this.#aliasesAsync(each);
+    for (const level of foldersFrom(folder)) {
+      const aliases = await this.#aliasesAsync(level);
       if ("fault" in aliases) return aliases;
       const target = aliases.byName.get(alias.toLowerCase());
       if (target !== undefined)
         return {
-          path: join(isAbsolute(target) ? relative(this.#folder, target) : join(each, target), ...names),
+          path: join(isAbsolute(target) ? relative(this.#folder, target) : join(level, target), ...names),
         };
-      tried.push(join(each, ".luaurc").replaceAll("\\", "/"));
+      tried.push(join(level, ".luaurc").replaceAll("\\", "/"));
     }
     return { fault: `there is no alias @${alias} for ${text}: tried ${tried.join(", ")}` };
   }
@@ -131,7 +131,7 @@ export class StringRequires {
     return aliases;
   }
 
-  /** A link may lead out of the project's folder. */
+  /** True for a file inside of the project. The real path is compared, because a symbolic link may lead outside. */
   async #isModuleAsync(path: string): Promise<boolean> {
     try {
       const file = join(this.#folder, path);
@@ -159,7 +159,7 @@ async function readAliasesAsync(folder: string, shown: string): Promise<Aliases>
   }
 }
 
-/** A relative folder, and those above it up to that of the project. */
+/** A folder, relative to the project's, and the folders above it up to the project's. */
 function foldersFrom(folder: string): string[] {
   return folder === "." ? ["."] : [folder, ...foldersFrom(dirname(folder))];
 }

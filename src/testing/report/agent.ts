@@ -1,17 +1,17 @@
-/** The report for an agent: one line of counts, then what it needs to mend each failure, and nothing about what passed. */
+/** The report for a coding agent: one line of counts, then the facts about each failure, and nothing about passed cases. */
 import type { SourceOf } from "./failure-text.ts";
 import { outputBeside, ownFrame, shortened } from "./failure-text.ts";
 import { plainStyle } from "../../util/style.ts";
 import { visibleControls } from "../../util/visible-controls.ts";
 import { countsText, timeText } from "./screen.ts";
 import { type CaseResult, countsOf, failuresOf, fileCount, type FileResult } from "./tally.ts";
-import { failureText, placeOf, titled } from "./text-failure.ts";
+import { failureText, positionOf, titled } from "./text-failure.ts";
 
 const OUTPUT_LINES = 10;
 const SOURCE_LINES = 3;
 const MESSAGE_LINES = 20;
 const SOURCE_CHARS = 200;
-/** What all failures have together, so that few of them are shown nearly whole, and of many the beginning. */
+/** The length of all failures together. Few failures are shown nearly whole; of many, only the beginnings are shown. */
 const ALL_CHARS = 12_000;
 
 export interface AgentOptions {
@@ -19,7 +19,7 @@ export interface AgentOptions {
   readonly maxFailures: number;
 }
 
-/** `breakOff`: why the run did not come to its end. `coverage`: what part of the project's files has run. */
+/** `breakOff` is the sentence of breakOffText; `coverage` is the line of coverageLine. */
 export function agentText(
   files: readonly FileResult[],
   durationMs: number,
@@ -39,14 +39,17 @@ export function agentText(
   ].join("\n\n");
 }
 
-/** A text for each failure, how many have none, and whether these texts say all that is known. */
+/**
+ * `shown` has a text for each of the first failures, and `more` is the number of the others. `isWhole` is true if no failure
+ * was left out or shortened.
+ */
 export function agentFailures(files: readonly FileResult[], { sourceOf, maxFailures }: AgentOptions) {
   const failures = files.flatMap(failuresOf);
   const chosen = failures.slice(0, maxFailures);
   const chars = Math.floor(ALL_CHARS / Math.max(1, chosen.length));
-  const shown = chosen.map((each) => visibleControls(failureOf(each, sourceOf, chars)));
+  const shown = chosen.map((failure) => visibleControls(failureOf(failure, sourceOf, chars)));
   const isWhole =
-    failures.length === shown.length && chosen.every((each) => isShownWhole(each, sourceOf, chars));
+    failures.length === shown.length && chosen.every((failure) => isShownWhole(failure, sourceOf, chars));
   return { shown, more: failures.length - shown.length, isWhole };
 }
 
@@ -56,17 +59,17 @@ function isShownWhole(result: CaseResult, sourceOf: SourceOf, chars: number): bo
   return failureOf(result, sourceOf, chars) === failureOf(result, sourceOf, Infinity);
 }
 
-/** All that is known of the failures. */
+/** All failures with their whole messages, stacks and output. */
 export function wholeText(files: readonly FileResult[]): string {
   const texts = files.flatMap(failuresOf).map(({ id, end, output }) => {
-    const { path, line } = placeOf(end);
+    const { path, line } = positionOf(end);
     const head = `FAILED ${titled(id, end)}  ${path}:${line}`;
     return [head, failureText(end), ...output.map((text) => `output: ${text}`)].join("\n");
   });
   return visibleControls(texts.join("\n\n"));
 }
 
-/** `chars`: about how long the text may be. Half of it is for the message, a quarter for values, a quarter for output. */
+/** The text of a failure. It has about `chars` characters: half for the message, a quarter for values, a quarter for output. */
 function failureOf(result: CaseResult, sourceOf: SourceOf, chars: number): string {
   const { file, id, end } = result;
   const output = end.failure === undefined ? result.output : outputBeside(end.failure, result);
@@ -95,7 +98,7 @@ function messageLines(message: string, chars: number): readonly string[] {
   return more > 0 ? [text, `(${more} more lines)`] : [text];
 }
 
-/** The last lines that there is room for; of the very last one its beginning. */
+/** As many of the last lines as fit. If not even the very last line fits, its beginning. */
 function lastLines(output: readonly string[], chars: number): readonly string[] {
   const lines: string[] = [];
   let left = chars;

@@ -1,4 +1,4 @@
-/** Why a run did not come to its end, as one sentence that all reporters show. */
+/** The sentence, the same in all reporters, about a run that ended early. */
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { TestEvent } from "../events.ts";
 import type { FileResult } from "./tally.ts";
@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<NonNullable<RunEnd["ended"]>, string>> = {
   broken: "Broken off",
 };
 
-/** Undefined for a run that came to its end. `planned` counts the files that were to run. */
+/** Undefined for a run that came to its end. `planned` is the number of files that the run had chosen. */
 export function breakOffText(
   { ended, message }: RunEnd,
   files: readonly FileResult[],

@@ -1,4 +1,4 @@
-/** How one failed case looks to people: where, an excerpt of the source, what was expected, the stack, the output. */
+/** The text of one failed case for people: its position, an excerpt of the source, the values, the stack, the output. */
 import type { Style } from "../../util/style.ts";
 import { cells, fit, wrap } from "../../util/text-width.ts";
 import { visibleControls, visibleOnOneLine } from "../../util/visible-controls.ts";
@@ -7,34 +7,35 @@ import { flow } from "./layout.ts";
 import type { CaseResult } from "./tally.ts";
 import { titled } from "./text-failure.ts";
 
-/** The lines of a file of the project; undefined for what is none. */
+/** Gives the lines of a file of the project; undefined for any other path. */
 export type SourceOf = (path: string) => readonly string[] | undefined;
 
 export interface FailureView {
   readonly style: Style;
   readonly sourceOf: SourceOf;
-  /** All of a case's output instead of its last lines. */
+  /** Shows the whole output of a case instead of its last lines. */
   readonly showsOutput: boolean;
-  /** `TestEZ` behind the place. */
+  /** The name of the framework, such as `TestEZ`, which follows the position. */
   readonly framework: string;
 }
 
-/** Lines of source before and behind the one that failed. */
+/** Number of lines of source before and after the line that failed. */
 const AROUND = 1;
 const OUTPUT_LINES = 3;
 const MESSAGE_LINES = 40;
 const STACK_LINES = 8;
-/** Between these, Studio logs the stack of an error. */
+/** Studio's Output has these lines before and after the stack of an error. */
 const [STACK_BEGIN, STACK_END] = ["Stack Begin", "Stack End"];
-/** Of one line of a value. */
+/** The longest line of a value that is shown whole, in characters. */
 const VALUE_CHARS = 2000;
 const MAX_COLUMNS = 160;
 
-/** The frame that a person wants to see first: the first one in a file of the project. */
+/** The first frame in a file of the project, else the first frame. */
 export function ownFrame(frames: readonly Frame[], sourceOf: SourceOf): Frame | undefined {
   return frames.find(({ path }) => sourceOf(path) !== undefined) ?? frames[0];
 }
 
+/** The lines about one failed case. `index` counts it among the failures of its file, as `1/2`. */
 export function failureLines(result: CaseResult, index: string, view: FailureView): string[] {
   const { style, sourceOf, framework } = view;
   const { end } = result;
@@ -42,18 +43,18 @@ export function failureLines(result: CaseResult, index: string, view: FailureVie
   const columns = Math.min(style.columns, MAX_COLUMNS);
   const title = titled(end.names.join(" › "), end);
   const own = failure.frames.filter(({ path }) => sourceOf(path) !== undefined);
-  const place = specFrame(own, end.file, end.line) ?? own[0];
+  const position = testFrame(own, end.file, end.line) ?? own[0];
   const lead = `─ ${index} ─`;
   const [first = "", ...rest] = wrap(visibleOnOneLine(title), columns - lead.length - 1);
-  const where = place === undefined ? end.file : `${place.path}:${place.line}`;
+  const where = position === undefined ? end.file : `${position.path}:${position.line}`;
   return [
     `${style.dim(lead)} ${style.bold(first)}`,
     ...rest.map((line) => `${" ".repeat(lead.length)} ${style.bold(line)}`),
     flow([style.dim(`  ${visibleOnOneLine(where)}`), style.dim(` ${framework}`)], columns, "  "),
-    ...(place === undefined ? [] : excerpt(place, view, columns)),
+    ...(position === undefined ? [] : excerpt(position, view, columns)),
     ...messageLines(failure, style, columns),
     ...comparison(failure, style),
-    ...stackLines(own, place, view, columns),
+    ...stackLines(own, position, view, columns),
     ...outputLines(
       view.showsOutput ? result.output : outputBeside(failure, result),
       end.id === FILE_CASE,
@@ -64,8 +65,8 @@ export function failureLines(result: CaseResult, index: string, view: FailureVie
   ];
 }
 
-/** The line of the test itself, rather than of a helper that it calls. */
-function specFrame(frames: readonly Frame[], file: string, line: number | undefined): Frame | undefined {
+/** The frame in the test file itself, which is preferred to one in a helper that the test calls. */
+function testFrame(frames: readonly Frame[], file: string, line: number | undefined): Frame | undefined {
   return frames.find(({ path }) => path === file) ?? (line === undefined ? undefined : { path: file, line });
 }
 
@@ -86,7 +87,7 @@ function excerpt({ path, line }: Frame, { style, sourceOf }: FailureView, column
 }
 
 function messageLines({ message, expected }: Failure, style: Style, columns: number): string[] {
-  // The two values follow on lines of their own.
+  // If there are two values, they follow on lines of their own, so that the message's first line is enough.
   const text = expected === undefined ? message : (message.split("\n")[0] ?? "");
   const lines = visibleControls(text.trimEnd()).split("\n");
   const more = lines.length - MESSAGE_LINES;
@@ -98,7 +99,7 @@ function messageLines({ message, expected }: Failure, style: Style, columns: num
   return more > 0 ? ["", ...shown, `  ${style.dim(`(${more} more lines)`)}`] : ["", ...shown];
 }
 
-/** The lines of a diff. */
+/** Colours a line of a diff, such as Jest's: green for expected lines, red for received ones. */
 const painted = (line: string, style: Style): string =>
   /^\s*- /.test(line) ? style.green(line) : /^\s*\+ /.test(line) ? style.red(line) : line;
 
@@ -126,7 +127,7 @@ function valueLines(name: string, value: string, paint: (text: string) => string
   ];
 }
 
-/** With the number of characters that are left out. */
+/** The first `chars` characters of a text, and how many more it has. */
 export function shortened(text: string, chars = VALUE_CHARS): string {
   const more = text.length - chars;
   return more > 0 ? `${text.slice(0, chars).toWellFormed()}… (${more} more characters)` : text;
@@ -136,11 +137,11 @@ const rounded = (value: number): string => String(Number(value.toPrecision(12)))
 
 function stackLines(
   frames: readonly Frame[],
-  place: Frame | undefined,
+  shown: Frame | undefined,
   { style, sourceOf }: FailureView,
   columns: number,
 ): string[] {
-  const others = frames.filter((frame) => frame !== place);
+  const others = frames.filter((frame) => frame !== shown);
   if (others.length === 0) return [];
   const lines = others.slice(0, STACK_LINES).map(({ path, line, name }) => {
     const source = sourceOf(path)?.[line - 1]?.trim() ?? "";
@@ -156,8 +157,8 @@ function stackLines(
 }
 
 /**
- * What a case has printed, without the log of the very error that it failed with: Studio's Output has the message, and then
- * the stack, which the failure shows already. A module that cannot be loaded also lets those fail that require it.
+ * The output of a case without the lines that Studio logs for the failure itself, the message and then the stack, because the
+ * failure shows both already. The error of a `require` is left out too, because the error of the module says the cause.
  */
 export function outputBeside({ message }: Failure, { output }: CaseResult): readonly string[] {
   let isStack = false;
@@ -169,7 +170,10 @@ export function outputBeside({ message }: Failure, { output }: CaseResult): read
   });
 }
 
-/** A file that cannot be loaded has printed the cause first, and then what followed from it. */
+/**
+ * The last lines of the output, or all lines with `showsOutput`. For a file that cannot be loaded (`isOfFile`), these are the
+ * first lines, because the output has the cause first and then its consequences.
+ */
 function outputLines(
   output: readonly string[],
   isOfFile: boolean,

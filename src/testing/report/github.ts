@@ -1,41 +1,41 @@
 /**
- * What GitHub shows of a run: annotations at the lines that failed, and a summary of the job. It shows ten annotations of a
- * step and drops the others without a word, so the ten best are chosen: one for each line first.
+ * The report for GitHub Actions: annotations at the lines that failed, and a summary of the job. GitHub shows only ten
+ * annotations of a step, so that the ten best ones are chosen: first one for each line that failed, then the others.
  */
 import { visibleControls } from "../../util/visible-controls.ts";
 import { type CaseResult, countsOf, failuresOf, type FileResult, titleOf } from "./tally.ts";
-import { failureText, headline, placeOf, titled } from "./text-failure.ts";
+import { failureText, headline, positionOf, titled } from "./text-failure.ts";
 import { pathInside } from "../../util/path-inside.ts";
 
 const MAX_ANNOTATIONS = 10;
 /** GitHub drops a summary above 1 MiB. */
 const MAX_SUMMARY_BYTES = 900_000;
 
-export interface GithubPlace {
+export interface GithubPaths {
   /** The project's folder. */
   readonly folder: string;
-  /** GITHUB_WORKSPACE; paths are relative to it where the project lies below it. */
+  /** The value of GITHUB_WORKSPACE. Paths are relative to it if the project lies below it. */
   readonly workspace: string | undefined;
 }
 
-export function annotations(files: readonly FileResult[], place: GithubPlace): string[] {
+export function annotations(files: readonly FileResult[], paths: GithubPaths): string[] {
   const failed = files.flatMap(failuresOf);
   const seen = new Set<string>();
   const [first, others] = [[] as CaseResult[], [] as CaseResult[]];
   for (const result of failed) {
-    const { path, line } = placeOf(result.end);
+    const { path, line } = positionOf(result.end);
     const key = `${path}:${line}`;
     (seen.has(key) ? others : first).push(result);
     seen.add(key);
   }
-  const prefix = prefixOf(place);
+  const prefix = prefixOf(paths);
   return [...first, ...others].slice(0, MAX_ANNOTATIONS).map(({ id, end }) => {
-    const { path, line } = placeOf(end);
+    const { path, line } = positionOf(end);
     return `::error file=${property(prefix + path)},line=${line},title=${property(titled(id, end))}::${data(failureText(end))}`;
   });
 }
 
-/** `breakOff`: why the run did not come to its end. `coverage`: what part of the project's files has run. */
+/** The summary of the job, in Markdown. `breakOff` is the sentence of breakOffText, `coverage` the line of coverageLine. */
 export function summary(
   files: readonly FileResult[],
   durationMs: number,
@@ -61,7 +61,7 @@ export function summary(
   return text;
 }
 
-function prefixOf({ folder, workspace }: GithubPlace): string {
+function prefixOf({ folder, workspace }: GithubPaths): string {
   if (workspace === undefined || workspace === "") return "";
   const inside = pathInside(workspace, folder);
   return inside === "" || inside.startsWith("..") || /^[A-Za-z]:/.test(inside) ? "" : `${inside}/`;

@@ -1,15 +1,15 @@
 /**
- * JUnit's XML as CI servers read it. It has no schema; common to its readers are unique names, one `<failure>` for a case, and
- * seconds. Stacks have a column, because one reader finds files only so.
+ * The report in JUnit's XML, for CI servers. The format has no schema. All its readers expect unique names, one `<failure>`
+ * for a case, and times in seconds. Stacks have a column, because one reader finds files only with it.
  */
 import { countsOf, type CaseResult, type FileResult, titleOf } from "./tally.ts";
 import { failureText, headline } from "./text-failure.ts";
 import { xmlAttribute, xmlContent } from "./xml.ts";
 
-/** Output of one case beyond this is left out: some readers refuse large texts. */
+/** The longest output of one case. More is left out, because some readers refuse large texts. */
 const MAX_OUTPUT_CHARS = 100_000;
 
-/** `breakOff`: why the run did not come to its end; it becomes a case with an error, which every reader shows. */
+/** `breakOff` is the sentence of breakOffText. It becomes a case with an error, because every reader shows that. */
 export function junitText(
   files: readonly FileResult[],
   durationMs: number,
@@ -45,14 +45,14 @@ function suiteText(file: FileResult, id: number, timestamp: string): string {
 function caseText({ id, end, earlier, output, isFlaky }: CaseResult, suite: string): string {
   const line = end.line === undefined ? "" : ` line="${end.line}"`;
   const head = `    <testcase classname="${suite}" name="${xmlAttribute(id)}" time="${seconds(end.durationMs)}" file="${xmlAttribute(end.file)}"${line}`;
-  const failure = (tag: string, of: typeof end): string =>
-    `      <${tag} message="${xmlAttribute(headline(of))}" type="failure">${xmlContent(failureText(of))}</${tag}>\n`;
+  const failure = (tag: string, failed: typeof end): string =>
+    `      <${tag} message="${xmlAttribute(headline(failed))}" type="failure">${xmlContent(failureText(failed))}</${tag}>\n`;
   const parts = [
     ...(end.status === "skipped" || end.status === "todo"
       ? [`      <skipped${end.reason === undefined ? "" : ` message="${xmlAttribute(end.reason)}"`}/>\n`]
       : []),
     ...(end.status === "failed" ? [failure("failure", end)] : []),
-    ...earlier.map((each) => failure(isFlaky ? "flakyFailure" : "rerunFailure", each)),
+    ...earlier.map((failed) => failure(isFlaky ? "flakyFailure" : "rerunFailure", failed)),
     ...(end.status === "failed" && output.length > 0
       ? [`      <system-out>${xmlContent(output.join("\n").slice(0, MAX_OUTPUT_CHARS))}</system-out>\n`]
       : []),

@@ -1,8 +1,8 @@
-/** How lines of reports fit on a screen: at any width, and on one that shows nothing but ASCII. */
+/** Fits the lines of reports to the screen: to its width, and to one that shows only ASCII. */
 import type { Style } from "../../util/style.ts";
 import { cells } from "../../util/text-width.ts";
 
-/** The parts behind each other; one that does not fit any more begins a new line below the first. */
+/** Joins parts to lines of at most `columns`. A part that does not fit any more begins a new, indented line. */
 export function flow(parts: readonly string[], columns: number, indent: string): string {
   const lines: string[] = [];
   for (const part of parts.filter((each) => each !== "")) {
@@ -15,7 +15,7 @@ export function flow(parts: readonly string[], columns: number, indent: string):
   return lines.join("\n");
 }
 
-/** Words and signs of ASCII for those of the reports. All but the first two take one cell, as before. */
+/** ASCII words and signs in place of the reports' signs. All but the first two take one cell too, so that columns stay. */
 const PLAIN: Readonly<Record<string, string>> = {
   "✓": "ok",
   "✗": "FAIL",
@@ -28,5 +28,6 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 const SIGNS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 
+/** The text as a screen of this style can show it. */
 export const shownOn = (text: string, { hasUnicode }: Style): string =>
   hasUnicode === false ? text.replace(SIGNS, (sign) => PLAIN[sign] ?? sign) : text;

@@ -1,8 +1,8 @@
-/** One line about a run that goes on: how far it is, and what runs now. */
+/** The line about a run in progress: how many files have ended, and which cases run now. */
 import type { TestEvent } from "../events.ts";
 import { timeText } from "./screen.ts";
 
-/** A case that runs for this long is shown with its time. */
+/** The time of a case is shown when it has run for this long. */
 const SLOW_MS = 1000;
 
 interface Running {
@@ -16,10 +16,10 @@ export class LiveLine {
   #ended = 0;
   #passed = 0;
   #failed = 0;
-  /** By file, context and repetition. */
+  /** The running case of each file; the key also has its context and its repetition. */
   readonly #running = new Map<string, Running>();
 
-  /** `nowMs` counts from any moment. */
+  /** `nowMs` counts from any moment, the same as in `text`. */
   add(event: TestEvent, nowMs: number): void {
     if (event.type === "run") this.#planned = event.files.length;
     if (!("try" in event)) return;
@@ -41,7 +41,7 @@ export class LiveLine {
   }
 
   text(nowMs: number): string {
-    // A file ends several times where it runs in several clients, or is repeated.
+    // A file ends several times if it runs in several clients or is repeated.
     const planned = Math.max(this.#planned, this.#ended);
     const failed = this.#failed > 0 ? `${this.#failed} failed, ` : "";
     const running = [...this.#running.values()].map(({ file, name, sinceMs }) => {

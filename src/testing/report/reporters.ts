@@ -8,7 +8,7 @@ import type { TestEvent } from "../events.ts";
 import { agentText } from "./agent.ts";
 import { breakOffText } from "./break-off.ts";
 import type { SourceOf } from "./failure-text.ts";
-import { annotations, type GithubPlace, summary } from "./github.ts";
+import { annotations, type GithubPaths, summary } from "./github.ts";
 import { junitText } from "./junit.ts";
 import { shownOn } from "./layout.ts";
 import { fileText, summaryText } from "./screen.ts";
@@ -30,18 +30,18 @@ export interface ReporterWorld {
   readonly showsOutput: boolean;
   readonly slowest: number;
   readonly maxFailures: number;
-  /** The command that runs what failed once more; absent where there is none. */
+  /** The command that runs the failed cases once more; absent if there is none. */
   readonly again?: string;
-  /** The error for a file that cannot be written. */
+  /** Makes the error for a file that cannot be written. */
   readonly unwritable: (file: string, cause: unknown) => Error;
-  readonly github: GithubPlace;
-  /** How busy the machine is: 1 where each of its processors has one thing to do. Undefined where that is not known. */
+  readonly github: GithubPaths;
+  /** The load of the machine, where 1 means that every processor is busy; undefined if it is not known. */
   readonly load: () => number | undefined;
-  /** The file that GITHUB_STEP_SUMMARY names. */
+  /** The file that GITHUB_STEP_SUMMARY names; undefined if that is not set. */
   readonly summaryFile: string | undefined;
 }
 
-/** Those whose text is the events, one a line of JSON. */
+/** True for reporters that write the events themselves, one per line of JSON. */
 const isLines = (name: ReporterName): boolean => name === "json" || name === "blob";
 
 export class Reporters {
@@ -55,9 +55,9 @@ export class Reporters {
   #durationMs = 0;
   #planned = 0;
   readonly #workers = new Set<number>();
-  /** Why the run did not come to its end. */
+  /** The sentence of breakOffText; undefined for a run that came to its end. */
   #breakOff: string | undefined;
-  /** What part of the project's files has run. */
+  /** The line of coverageLine; undefined if no lines were counted. */
   #coverage: string | undefined;
 
   constructor(wanted: readonly WantedReporter[], world: ReporterWorld) {
@@ -113,14 +113,14 @@ export class Reporters {
     if (text !== "") write(() => text);
   }
 
-  /** A file as soon as it ends, `line` only those with failures, and the counts at the end of the run. */
+  /** Shows each file as soon as it ends, and the counts at the end of the run. `line` shows only files with failures. */
   #showOnScreen(event: TestEvent, isPretty: boolean): void {
     const { write: writeText, sourceOf, showsOutput } = this.#world;
     const write = (text: (style: Style) => string): void => writeText((style) => shownOn(text(style), style));
     if (event.type === "run-end") write((style) => this.#summaryText(style, isPretty));
     if (event.type !== "file-end" || event.isRetried === true) return;
     const file = this.tally.of(event);
-    // Of a file that was cut off, it is not known whether it passes; of one without cases there is nothing to tell.
+    // A file that was cut off may still have failed, and a file without cases has no result: neither is shown as passed.
     const isShown = isPretty && file?.isFinished === true && file.cases.length > 0;
     if (file === undefined || (!isShown && failuresOf(file).length === 0)) return;
     write((style) => fileText(file, style, sourceOf, showsOutput));
@@ -128,7 +128,7 @@ export class Reporters {
 
   #summaryText(style: Style, isPretty = false): string {
     const { slowest, again } = this.#world;
-    const facts = {
+    const options = {
       durationMs: this.#durationMs,
       slowest,
       again,
@@ -137,7 +137,7 @@ export class Reporters {
       coverage: this.#coverage,
       machine: isPretty ? this.#machineText() : undefined,
     };
-    return summaryText(this.tally.files(), facts, style);
+    return summaryText(this.tally.files(), options, style);
   }
 
   #machineText(): string | undefined {

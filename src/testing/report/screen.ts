@@ -1,4 +1,4 @@
-/** What a person reads of a run: each file that failed, and the counts at the end. */
+/** The report for people: a text for each file, and the summary at the end of the run. */
 import type { Style } from "../../util/style.ts";
 import { cells, fit } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
@@ -26,14 +26,14 @@ const FRAMEWORKS: Readonly<Record<string, string>> = {
   functions: "functions",
   script: "script",
 };
-const USUAL_PLACE = "headless";
-/** A case is named as slow from here on. */
+const DEFAULT_TARGET = "headless";
+/** Faster cases are not named in the list of the slowest. */
 const SLOW_MS = 100;
 
-/** A file is marked as slow from here on. */
+/** The time of a file this slow or slower is yellow. */
 const SLOW_FILE_MS = 1000;
 
-/** One file with all of its failures; one line for a file that has none. */
+/** The head line of a file and the texts of its failures. */
 export function fileText(file: FileResult, style: Style, sourceOf: SourceOf, showsOutput: boolean): string {
   const failures = failuresOf(file);
   const framework = FRAMEWORKS[file.framework] ?? file.framework;
@@ -44,7 +44,7 @@ export function fileText(file: FileResult, style: Style, sourceOf: SourceOf, sho
     ` ${mark} ${failures.length > 0 ? style.bold(path) : path}`,
     countsText(countsOf([file]), style),
     paintTime(timeText(file.durationMs)),
-    placeText(file, style),
+    ranInText(file, style),
   ];
   const head = flow(parts, style.columns, "     ");
   const view = { style, sourceOf, showsOutput, framework };
@@ -54,9 +54,9 @@ export function fileText(file: FileResult, style: Style, sourceOf: SourceOf, sho
   return [head, ...texts].join("\n");
 }
 
-/** Said where it is not the usual one. */
-const placeText = ({ place }: FileResult, style: Style): string =>
-  place === USUAL_PLACE ? "" : style.dim(visibleOnOneLine(place));
+/** The target and context in which a file ran; empty for the default, headless Studio's edited place. */
+const ranInText = ({ ranIn }: FileResult, style: Style): string =>
+  ranIn === DEFAULT_TARGET ? "" : style.dim(visibleOnOneLine(ranIn));
 
 export function countsText({ failed, flaky, passed, skipped, todo }: Counts, style: Style): string {
   const parts = [
@@ -71,30 +71,30 @@ export function countsText({ failed, flaky, passed, skipped, todo }: Counts, sty
   return parts.filter((part) => part !== "").join(", ");
 }
 
-export interface SummaryFacts {
+export interface SummaryOptions {
   readonly durationMs: number;
-  /** How many of the slowest cases are named. */
+  /** The number of slowest cases to name. */
   readonly slowest: number;
-  /** The command that runs what failed once more; absent where there is none. */
+  /** The command that runs the failed cases once more; absent if there is none. */
   readonly again?: string | undefined;
-  /** Of the random order. */
+  /** The seed of the random order; absent if the order is not random. */
   readonly seed?: number | undefined;
-  /** Why the run did not come to its end. */
+  /** The sentence of breakOffText. */
   readonly breakOff?: string | undefined;
-  /** What part of the project's files has run. */
+  /** The line of coverageLine. */
   readonly coverage?: string | undefined;
-  /** What the time depends on: `2 workers, load 0.3`. */
+  /** The circumstances on which the time depends: `2 workers, load 0.3`. */
   readonly machine?: string | undefined;
 }
 
 export function summaryText(
   files: readonly FileResult[],
-  { durationMs, slowest, again, seed, breakOff, coverage, machine }: SummaryFacts,
+  { durationMs, slowest, again, seed, breakOff, coverage, machine }: SummaryOptions,
   style: Style,
 ): string {
   const failed = fileCount(files.filter((file) => failuresOf(file).length > 0));
   const cut = fileCount(files.filter((file) => failuresOf(file).length === 0 && !file.isFinished));
-  // Of these no case was wanted, or there is none.
+  // Files that have no case, or none that the run had chosen.
   const empty = fileCount(files.filter((file) => file.cases.length === 0 && file.isFinished));
   const fileCounts = [
     ...(failed > 0 ? [style.red(`${failed} failed`)] : []),
@@ -105,8 +105,8 @@ export function summaryText(
   const all = files.flatMap(({ cases }) => cases);
   const flaky = all.filter(({ isFlaky }) => isFlaky);
   const slow = slowestOf(all, slowest);
-  const flakyNames = flaky.map((each) => `${nameOf(each)} (try ${each.earlier.length + 1})`);
-  const slowText = slow.map((each) => `${nameOf(each)} ${timeText(each.end.durationMs)}`).join(" · ");
+  const flakyNames = flaky.map((result) => `${nameOf(result)} (try ${result.earlier.length + 1})`);
+  const slowText = slow.map((result) => `${nameOf(result)} ${timeText(result.end.durationMs)}`).join(" · ");
   const lines = [
     ...(breakOff === undefined ? [] : [style.red(` ${breakOff}`)]),
     ...(flaky.length > 0 ? [namesText(" Flaky    ", flakyNames, style.columns)] : []),
@@ -128,7 +128,7 @@ export function summaryText(
   return lines.join("\n");
 }
 
-/** One line, or three where it does not fit. */
+/** The counts on one line, or on three lines if one is too narrow. */
 function countsLine(
   { files, cases, time }: { readonly files: string; readonly cases: string; readonly time: string },
   columns: number,
@@ -137,13 +137,13 @@ function countsLine(
   return cells(line) <= columns ? line : ` Files  ${files}\n Cases  ${cases}\n Time   ${time}`;
 }
 
-/** All on one line, or each on its own where that does not fit. */
+/** All names on one line, or each on its own line if one is too narrow. */
 function namesText(label: string, names: readonly string[], columns: number): string {
   const line = `${label}${names.join(" · ")}`;
   return cells(line) <= columns ? line : `${label}${names.join(`\n${" ".repeat(label.length)}`)}`;
 }
 
-/** More are counted only. */
+/** The number of Instances that are named. Further ones are only counted. */
 const MAX_LEAKED = 5;
 
 function leakedText(file: FileResult, style: Style): string {

@@ -1,4 +1,4 @@
-/** Adds up the events of a run. The last try of a case counts; a case that passed in a later try is flaky. */
+/** Adds up the events of a run to results. The last try of a case counts; a case that passed in a later try is flaky. */
 import { type CaseEnd, FILE_CASE, type TestEvent } from "../events.ts";
 
 export interface CaseResult {
@@ -6,7 +6,7 @@ export interface CaseResult {
   readonly id: string;
   /** The end of its last try. */
   readonly end: CaseEnd;
-  /** Those of earlier tries. */
+  /** The ends of its earlier tries. */
   readonly earlier: readonly CaseEnd[];
   readonly isFlaky: boolean;
   readonly output: readonly string[];
@@ -15,25 +15,25 @@ export interface CaseResult {
 export interface FileResult {
   readonly path: string;
   readonly framework: string;
-  /** Where it ran: the target, with the context behind it, such as `headless/server`. */
-  readonly place: string;
+  /** The target, and the context if it is not the edited place: `headless/server`. */
+  readonly ranIn: string;
   readonly context?: string;
   readonly repeat?: number;
   readonly durationMs: number;
   readonly hasFocus: boolean;
-  /** Paths of Instances that it left in the place, where that was looked at. */
+  /** Paths of Instances that the file left in the place, and errors that it raised after its end. */
   readonly leaked: readonly string[];
   readonly cases: readonly CaseResult[];
-  /** What was printed while no case ran. */
+  /** Output while no case ran. */
   readonly output: readonly string[];
-  /** False where the run ended before the file did. */
+  /** False if the run ended before the file did. */
   readonly isFinished: boolean;
-  /** Cases that had begun when the run ended. */
+  /** Ids of cases that had begun and not ended when the run ended. */
   readonly running: readonly string[];
   readonly snapshots?: SnapshotCounts;
 }
 
-/** How many stored snapshots were written and so on. Obsolete ones are those that no case has asked for. */
+/** The numbers of stored snapshots, as in the event `snapshots`. */
 export interface SnapshotCounts {
   readonly written: number;
   readonly updated: number;
@@ -43,16 +43,16 @@ export interface SnapshotCounts {
 }
 
 export interface Counts {
-  /** At the first try. */
+  /** Cases that passed at the first try. */
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   readonly todo: number;
-  /** Passed at a later try. */
+  /** Cases that passed at a later try. */
   readonly flaky: number;
 }
 
-/** Lines that were printed, and their length, so that it need not be counted again with every line. */
+/** Output lines, and their length together, so that it is not added up again with every line. */
 interface Printed {
   readonly lines: string[];
   chars: number;
@@ -65,7 +65,7 @@ interface OpenCase {
 interface OpenFile {
   readonly path: string;
   readonly framework: string;
-  readonly place: string;
+  readonly ranIn: string;
   readonly context?: string;
   readonly repeat?: number;
   readonly cases: Map<string, OpenCase>;
@@ -77,7 +77,7 @@ interface OpenFile {
   snapshots?: SnapshotCounts;
 }
 
-/** More of one case's output is left out, and a last line says so. */
+/** The longest output of one case. More is left out, and a last line says so. */
 const MAX_OUTPUT_CHARS = 1_000_000;
 const LEFT_OUT = "(what was printed after the first 1 MB is left out)";
 
@@ -94,7 +94,7 @@ interface Titled {
   readonly repeat?: number | undefined;
 }
 
-/** The file's path, and which of its results this is where it has several. */
+/** The file's path. If the file has several results, its context and repetition follow: `Cart.spec.luau [client 2, run 3]`. */
 export function titleOf({ path, context, repeat }: Titled): string {
   const marks = [
     ...(context === undefined ? [] : [context]),
@@ -117,7 +117,7 @@ export class Tally {
         this.#files.set(key, {
           path,
           framework,
-          place: [this.#target, ...(context === undefined ? [] : [context])].join("/"),
+          ranIn: [this.#target, ...(context === undefined ? [] : [context])].join("/"),
           ...(context === undefined ? {} : { context }),
           ...(repeat === undefined ? {} : { repeat }),
           cases: new Map(),
@@ -150,7 +150,7 @@ export class Tally {
       }
       case "snapshots": {
         const { written, updated, removed, obsolete, failed } = event;
-        // A later try runs only what has failed.
+        // The first try counts, because later tries run only the failed cases.
         file.snapshots ??= { written, updated, removed, obsolete, failed };
         return;
       }
@@ -165,7 +165,7 @@ export class Tally {
     }
   }
 
-  /** In the order in which they began. */
+  /** The results of all files, in the order in which the files began. */
   files(): FileResult[] {
     return [...this.#files.values()].map(resultOf);
   }
@@ -195,12 +195,12 @@ function resultOf({ cases, printed, ...file }: OpenFile): FileResult {
     ...file,
     output: printed.lines,
     running: [...cases].flatMap(([id, { ends }]) => (ends.length === 0 ? [id] : [])),
-    cases: [...cases].flatMap(([id, { ends, printed: ofCase }]): CaseResult[] => {
+    cases: [...cases].flatMap(([id, { ends, printed: printedByCase }]): CaseResult[] => {
       const end = ends.at(-1);
       if (end === undefined) return [];
       const isFlaky = end.status === "passed" && ends.length > 1;
-      // The error of a module that the file requires is only in what was printed.
-      const output = id === FILE_CASE ? printed.lines : ofCase.lines;
+      // If the file cannot be loaded, the cause may be in a module that it requires, and only the output has that error.
+      const output = id === FILE_CASE ? printed.lines : printedByCase.lines;
       return [{ file: file.path, id, end, earlier: ends.slice(0, -1), isFlaky, output }];
     }),
   };
@@ -219,7 +219,7 @@ export function countsOf(files: readonly FileResult[]): Counts {
   };
 }
 
-/** How many files these are; one that ran in several clients has a result for each. */
+/** The number of files. A file that ran in several clients has several results and counts once. */
 export const fileCount = (files: readonly FileResult[]): number =>
   new Set(files.map(({ path }) => path)).size;
 

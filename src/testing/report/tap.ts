@@ -1,9 +1,9 @@
-/** TAP version 14: one test point for each case, with a YAML block behind one that failed. */
+/** The report as TAP version 14: one test point for each case, and a YAML block after a failed one. */
 import { visibleControls } from "../../util/visible-controls.ts";
 import { type CaseResult, type FileResult, titleOf } from "./tally.ts";
-import { headline, placeOf } from "./text-failure.ts";
+import { headline, positionOf } from "./text-failure.ts";
 
-/** `breakOff`: why the run did not come to its end. */
+/** `breakOff` is the sentence of breakOffText. */
 export function tapText(files: readonly FileResult[], breakOff?: string): string {
   const cases = files.flatMap((file) => file.cases);
   const points = cases.map((result, index) => pointText(result, index + 1));
@@ -26,7 +26,7 @@ function pointText({ file, id, end }: CaseResult, number: number): string {
 
 function diagnosis(end: CaseResult["end"]): string {
   const { expected, received, frames = [] } = end.failure ?? {};
-  const { path, line } = placeOf(end);
+  const { path, line } = positionOf(end);
   const entries: readonly (readonly [string, unknown])[] = [
     ["message", end.failure?.message ?? headline(end)],
     ["severity", "fail"],
@@ -38,12 +38,12 @@ function diagnosis(end: CaseResult["end"]): string {
       ? []
       : [["stack", frames.map((frame) => `${frame.path}:${frame.line}`).join("\n")] as const]),
   ];
-  // JSON is YAML, and needs no rules for quotes and line breaks.
+  // JSON is valid YAML, and has simple rules for quotes and line breaks.
   const lines = entries.map(([key, value]) => `  ${key}: ${JSON.stringify(value)}\n`);
   return `  ---\n${lines.join("")}  ...\n`;
 }
 
-/** A hash would begin a directive, and a line break end the point. */
+/** The text on one line and with escaped hashes, because a hash begins a directive and a line break ends the test point. */
 const escaped = (text: string): string =>
   visibleControls(text.replace(/\s*[\r\n]+\s*/g, " "))
     .replaceAll("\\", "\\\\")

@@ -1,4 +1,4 @@
-/** Texts inside of XML 1.0, for CI servers. */
+/** Escapes texts for XML 1.0, in reports for CI servers. */
 
 /** Characters that XML 1.0 cannot hold. */
 const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;

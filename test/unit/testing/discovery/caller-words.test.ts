@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { namedInFullAsync, wishOfAsync } from "../../../../src/testing/discovery/caller-words.ts";
+import { namedInFullAsync, selectorOfAsync } from "../../../../src/testing/discovery/caller-words.ts";
 
 const FILES = [
   "src/a.spec.luau",
@@ -22,7 +22,7 @@ async function folderAsync(): Promise<AsyncDisposable & { readonly path: string 
 test("a line that the file does not have is refused, and a line goes with a part of paths too", async () => {
   await using folder = await folderAsync();
   await Bun.write(join(folder.path, "src/a.spec.luau"), "return 1\n");
-  const wish = (text: string) => wishOfAsync(text, folder.path, folder.path);
+  const wish = (text: string) => selectorOfAsync(text, folder.path, folder.path);
   await expect(wish("src/a.spec.luau:3")).rejects.toThrow("src/a.spec.luau:3: the file has 2 lines.");
   expect((await wish("a.spec.luau:3")).matches("src/a.spec.luau")).toBe(true);
   expect((await wish("src/a.spec.luau:1")).line).toBe(1);
@@ -31,7 +31,7 @@ test("a line that the file does not have is refused, and a line goes with a part
 test("a wish is a file, a line of a file, a folder, or a part of paths", async () => {
   await using folder = await folderAsync();
   const asked = async (text: string) => {
-    const wish = await wishOfAsync(text, folder.path, join(folder.path, "src"));
+    const wish = await selectorOfAsync(text, folder.path, join(folder.path, "src"));
     return { line: wish.line, found: FILES.filter((path) => wish.matches(path)) };
   };
   await mkdir(join(folder.path, "src/empty"));
