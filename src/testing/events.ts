@@ -155,6 +155,8 @@ export const testEventSchema = defineSchema((z) =>
       leaked: z.array(z.string()).optional(),
       /** The run ended before the file did, so that some of its cases are missing. */
       isUnfinished: z.boolean().optional(),
+      /** The file has cases, and none of them was chosen. */
+      isLeftOut: z.boolean().optional(),
       /** Some cases of the file failed and will be tried again, so that another `file-end` follows. */
       isRetried: z.boolean().optional(),
     }),

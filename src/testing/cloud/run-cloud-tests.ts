@@ -7,6 +7,7 @@ import type { OpenCloud } from "../../cloud/open-cloud.ts";
 import type { PlaceContent } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { FILE_CASE } from "../events.ts";
+import type { HarnessEvent } from "../harness-events.ts";
 import { type FileOutcome, FileRecord } from "../run/file-record.ts";
 import { isRunOver } from "../run/file-run.ts";
 import type { RunOptions } from "../run/run-tests.ts";
@@ -42,6 +43,8 @@ interface Part {
   readonly seed?: number | undefined;
   /** Ids of the cases to run; undefined for all. */
   readonly ids?: readonly string[] | undefined;
+  /** The cases of the file, from which the ids were chosen. */
+  readonly plan?: HarnessEvent;
 }
 
 /** The content of one task. */
@@ -106,7 +109,7 @@ class CloudRun {
     const parts = await this.#partsAsync();
     this.#left = parts.length;
     const wanted = parts.filter(({ ids }) => ids === undefined || ids.length > 0);
-    for (const part of parts) if (!wanted.includes(part)) this.#reportFile(part, NOTHING, 1);
+    for (const part of parts) if (!wanted.includes(part)) this.#reportFile(part, unchosen(part), 1);
     const alone = isolation === "file";
     const chunks = alone ? wanted.map((part) => [part]) : chunksOf(wanted, ({ file }) => expectedMs(file));
     await Promise.all(chunks.map((chunk) => this.#chunkAsync({ parts: chunk, losses: 0 })));
@@ -142,7 +145,7 @@ class CloudRun {
     return parts.map((part, index): Part => {
       const plan = results.files.get(index + 1)?.events.find((event) => event.type === "plan");
       // A file without a list of cases cannot be loaded. It runs nevertheless, so that its error is reported.
-      return plan === undefined ? part : { ...part, ids: choose(part.file, plan.cases) };
+      return plan === undefined ? part : { ...part, ids: choose(part.file, plan.cases), plan };
     });
   }
 
@@ -250,8 +253,7 @@ class CloudRun {
         frames: [],
         isTimeout: true,
       });
-    else if (results !== NOTHING && !record.hasEnded)
-      record.fail({ message: "the run of this file broke off", frames: [] });
+    else if (!record.hasEnded) record.fail({ message: "the run of this file broke off", frames: [] });
     const outcome = record.end(retries, results.durationMs);
     if (attempt > retries || outcome.failed.length === 0) {
       this.#failures += outcome.failed.length;
@@ -261,8 +263,14 @@ class CloudRun {
   }
 }
 
-/** The results of a file of which no case was chosen. */
+/** The results of a file that no task gave. */
 const NOTHING: FileResults = { events: [], durationMs: 0, isLate: false };
+
+/** The results of a file of which no case was chosen, so that no task runs it. */
+const unchosen = ({ plan }: Part): FileResults => ({
+  ...NOTHING,
+  events: [...(plan === undefined ? [] : [plan]), { type: "end" }],
+});
 
 /** Roblox's code and message with the task, the given sentences, the next step, and the end of the task's log. */
 function faultText({ code, message, path, log }: TaskFault, sentences: readonly string[] = []): string {

@@ -94,13 +94,16 @@ export function summaryText(
 ): string {
   const failed = fileCount(files.filter((file) => failuresOf(file).length > 0));
   const cut = fileCount(files.filter((file) => failuresOf(file).length === 0 && !file.isFinished));
-  // Files that have no case, or none that the run had chosen.
-  const empty = fileCount(files.filter((file) => file.cases.length === 0 && file.isFinished));
+  const silent = files.filter((file) => file.cases.length === 0 && file.isFinished);
+  const leftOut = fileCount(silent.filter(({ isLeftOut }) => isLeftOut));
+  const empty = silent.filter(({ isLeftOut }) => !isLeftOut);
+  const emptyCount = fileCount(empty);
   const fileCounts = [
     ...(failed > 0 ? [style.red(`${failed} failed`)] : []),
     ...(cut > 0 ? [style.yellow(`${cut} cut off`)] : []),
-    style.green(`${fileCount(files) - failed - cut - empty} passed`),
-    ...(empty > 0 ? [style.dim(`${empty} without a case`)] : []),
+    style.green(`${fileCount(files) - failed - cut - leftOut - emptyCount} passed`),
+    ...(leftOut > 0 ? [style.dim(`${leftOut} without a chosen case`)] : []),
+    ...(emptyCount > 0 ? [style.dim(`${emptyCount} without a case`)] : []),
   ];
   const all = files.flatMap(({ cases }) => cases);
   const flaky = all.filter(({ isFlaky }) => isFlaky);
@@ -110,6 +113,7 @@ export function summaryText(
   const lines = [
     ...(breakOff === undefined ? [] : [style.red(` ${breakOff}`)]),
     ...(flaky.length > 0 ? [namesText(" Flaky    ", flakyNames, style.columns)] : []),
+    ...(emptyCount > 0 ? [emptyText(empty, style.columns)] : []),
     ...files.flatMap((file) => (file.leaked.length === 0 ? [] : [style.yellow(leakedText(file, style))])),
     ...(seed === undefined ? [] : [` Seed     ${seed} (--random ${seed} runs in this order again)`]),
     ...snapshotLines(files, style),
@@ -141,6 +145,16 @@ function countsLine(
 function namesText(label: string, names: readonly string[], columns: number): string {
   const line = `${label}${names.join(" · ")}`;
   return cells(line) <= columns ? line : `${label}${names.join(`\n${" ".repeat(label.length)}`)}`;
+}
+
+/** The number of files without a case that are named. Further ones are only counted. */
+const MAX_EMPTY = 5;
+
+/** Names the files without a case, because a person who wrote a test there would look for it. */
+function emptyText(files: readonly FileResult[], columns: number): string {
+  const paths = [...new Set(files.map(({ path }) => visibleOnOneLine(path)))];
+  const more = paths.length > MAX_EMPTY ? [`and ${paths.length - MAX_EMPTY} more`] : [];
+  return namesText(" No case  ", [...paths.slice(0, MAX_EMPTY), ...more], columns);
 }
 
 /** The number of Instances that are named. Further ones are only counted. */

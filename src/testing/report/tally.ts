@@ -28,6 +28,8 @@ export interface FileResult {
   readonly output: readonly string[];
   /** False if the run ended before the file did. */
   readonly isFinished: boolean;
+  /** The file has cases, and none of them was chosen. */
+  readonly isLeftOut: boolean;
   /** Ids of cases that had begun and not ended when the run ended. */
   readonly running: readonly string[];
   readonly snapshots?: SnapshotCounts;
@@ -73,6 +75,7 @@ interface OpenFile {
   durationMs: number;
   hasFocus: boolean;
   isFinished: boolean;
+  isLeftOut: boolean;
   leaked: readonly string[];
   snapshots?: SnapshotCounts;
 }
@@ -125,6 +128,7 @@ export class Tally {
           durationMs: 0,
           hasFocus: false,
           isFinished: false,
+          isLeftOut: false,
           leaked: [],
         });
       return;
@@ -158,6 +162,7 @@ export class Tally {
         file.durationMs += event.durationMs;
         file.hasFocus ||= event.hasFocus === true;
         file.isFinished = event.isUnfinished !== true;
+        file.isLeftOut = event.isLeftOut === true;
         file.leaked = event.leaked ?? [];
         return;
       case "late-error":

@@ -50,6 +50,8 @@ export class FileRecord {
   readonly #done: string[] = [];
   readonly #loadErrors: LoadErrors;
   #running: { readonly case: HarnessCase; readonly sinceMs: number } | undefined;
+  /** The choice of cases has left out all that there are. */
+  #isLeftOut = false;
   #hasFocus = false;
   #hasEnded = false;
   #leaked: readonly string[] = [];
@@ -139,6 +141,7 @@ export class FileRecord {
         this.#hasEnded = true;
         return;
       case "plan":
+        this.#isLeftOut = event.cases.length > 0 && this.#done.length === 0;
     }
   }
 
@@ -174,6 +177,7 @@ export class FileRecord {
       ...this.#ofFile,
       durationMs,
       ...(this.#hasFocus ? { hasFocus: true } : {}),
+      ...(this.#isLeftOut ? { isLeftOut: true } : {}),
       ...(leaked.length > 0 ? { leaked: [...leaked] } : {}),
       ...(failed.length > 0 && attempt <= retries ? { isRetried: true } : {}),
     });
@@ -186,6 +190,7 @@ export class FileRecord {
 
   #endCase(of: HarnessCase, facts: Pick<CaseEnd, "status" | "durationMs" | "reason" | "failure">): void {
     this.#running = undefined;
+    this.#isLeftOut = false;
     this.#done.push(of.id);
     if (facts.status === "failed") this.#failed.push(of.id);
     this.#options.report({ type: "case-end", ...this.#ofFile, ...of, ...facts });

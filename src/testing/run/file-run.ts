@@ -77,6 +77,7 @@ export async function runFileAsync(
     return record.end(0);
   }
   const chosen = (cases: readonly HarnessCase[]): readonly string[] => {
+    record.add({ type: "plan", cases: [...cases] });
     const ids = choose?.(file, cases) ?? cases.map(({ id }) => id);
     return only === undefined ? ids : ids.filter((id) => only.has(id));
   };

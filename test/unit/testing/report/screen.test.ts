@@ -144,8 +144,9 @@ function shown(
 test.each(["line", "pretty"] as const)(
   "%s ends with the line of counts, without those that are zero",
   (name) => {
-    expect(shown(name, MIXED).join("\n").split("\n").slice(-3)).toEqual([
+    expect(shown(name, MIXED).join("\n").split("\n").slice(-4)).toEqual([
       " Flaky    ends (try 2)",
+      " No case  src/empty.spec.luau",
       " Slowest  ends 310 ms",
       " Files  2 failed, 1 passed, 1 without a case      Cases  2 failed, 1 flaky, 1 passed, 1 skipped, 1 todo      1.2 s",
     ]);
@@ -153,10 +154,26 @@ test.each(["line", "pretty"] as const)(
       " Files  1 passed      Cases  1 passed      1.2 s",
     );
     expect(shown(name, { "a.spec.luau": [] }).at(-1)).toBe(
-      " Files  0 passed, 1 without a case      Cases  0 passed      1.2 s",
+      " No case  a.spec.luau\n Files  0 passed, 1 without a case      Cases  0 passed      1.2 s",
     );
   },
 );
+
+test("files without a case are named, a few of them; those of which no case was chosen are counted", () => {
+  const empty = Array.from({ length: 7 }, (_, index) => [`${index}.spec.luau`, []]);
+  const files = resultsOf({ ...Object.fromEntries(empty), "other.spec.luau": [] });
+  const results = files.map((file) => ({ ...file, isLeftOut: file.path === "other.spec.luau" }));
+  const text = summaryText(results, { durationMs: 1, slowest: 3 }, styleOf(60));
+  expect(text.split("\n").slice(0, 7)).toEqual([
+    " No case  0.spec.luau",
+    "          1.spec.luau",
+    "          2.spec.luau",
+    "          3.spec.luau",
+    "          4.spec.luau",
+    "          and 2 more",
+    " Files  0 passed, 1 without a chosen case, 7 without a case",
+  ]);
+});
 
 test("a case that passes in a later try is not shown as a failure", () => {
   expect(shown("line", { "a.spec.luau": [{ names: ["x"], earlier: ["once"] }] })).toHaveLength(1);

@@ -1,7 +1,8 @@
 /** What one run of a file reports where it does not come to its end. */
 import { expect, test } from "bun:test";
 import type { TestEvent } from "../../../../src/testing/events.ts";
-import { runFileAsync } from "../../../../src/testing/run/file-run.ts";
+import type { HarnessCase } from "../../../../src/testing/harness-events.ts";
+import { type FileRunOptions, runFileAsync } from "../../../../src/testing/run/file-run.ts";
 import type { TestRunner } from "../../../../src/testing/run/runner.ts";
 
 const FILE = {
@@ -12,7 +13,11 @@ const FILE = {
   context: { kind: "edit", players: 1 },
 } as const;
 
-async function reportedAsync(runAsync: TestRunner["runAsync"], signal: AbortSignal): Promise<TestEvent[]> {
+async function reportedAsync(
+  runAsync: TestRunner["runAsync"],
+  signal: AbortSignal,
+  choose?: FileRunOptions["choose"],
+): Promise<TestEvent[]> {
   const events: TestEvent[] = [];
   const runner: TestRunner = { runAsync, [Symbol.asyncDispose]: () => Promise.resolve() };
   await runFileAsync(
@@ -25,6 +30,7 @@ async function reportedAsync(runAsync: TestRunner["runAsync"], signal: AbortSign
       fileOfScript: () => undefined,
       report: (event) => events.push(event),
       signal,
+      ...(choose === undefined ? {} : { choose }),
     },
   ).catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -48,6 +54,27 @@ test("a file whose script ends without the end of the harness has failed", async
   const events = await reportedAsync(() => Promise.resolve(), new AbortController().signal);
   expect(events).toContainEqual(expect.objectContaining({ type: "case-end", status: "failed" }));
 });
+
+test.each([
+  [1, true],
+  [0, undefined],
+] as const)(
+  "the end of a file with %p cases, none of them chosen, says %p for left out",
+  async (count, isLeftOut) => {
+    const cases = Array.from({ length: count }, (_, index): HarnessCase => ({
+      id: `${index}`,
+      names: ["a"],
+    }));
+    const chooseNone: TestRunner["runAsync"] = ({ choose, onEvent }) => {
+      expect(choose?.(cases)).toEqual([]);
+      onEvent({ type: "end" });
+      return Promise.resolve();
+    };
+    const events = await reportedAsync(chooseNone, new AbortController().signal, () => []);
+    const [end] = events.filter((event) => event.type === "file-end");
+    expect(end?.isLeftOut).toBe(isLeftOut);
+  },
+);
 
 test("the time in which a Studio starts is not the time of the file", async () => {
   const startMs = 200;
