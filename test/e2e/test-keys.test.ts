@@ -65,7 +65,7 @@ test("each key of a watch does what its help says", async () => {
     expect(await pressAsync(key)).toMatch(/The same tests again\.[^]*Cases {2}1 failed, 5 passed/);
 
   const failed = await pressAsync("f");
-  expect(failed).toMatch(/What failed the last time\.[^]* Files {2}1 failed, 0 passed /);
+  expect(failed).toMatch(/The cases that failed the last time\.[^]* Files {2}1 failed, 0 passed /);
   expect(failed).toContain("(the last of 40 lines; all with --show-output)");
   expect(await pressAsync("o")).toMatch(/output {2}line 1\n[^]*line 40\n/);
   expect(await pressAsync("o")).toContain("(the last of 40 lines");

@@ -1,4 +1,4 @@
-/** What `sb.config.json` says about `sb test`, under its key `test`, and which of it a named suite says otherwise. */
+/** The settings for `sb test`: the key `test` of `sb.config.json`, and the suites in it that replace some of its keys. */
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf, Zod } from "../../protocol/schema.ts";
@@ -26,7 +26,7 @@ const coverageKeys = (z: Zod) => {
     formats: z
       .array(z.enum(coverageFormats))
       .optional()
-      .describe("What --coverage alone writes; text by default"),
+      .describe("The formats of --coverage without a value; text by default"),
     directory: z
       .string()
       .min(1, "expected a folder")
@@ -38,8 +38,11 @@ const coverageKeys = (z: Zod) => {
         functions: percent.optional().describe("Percent of the functions"),
       })
       .optional()
-      .describe("What must run; less fails the run"),
-    perFile: z.boolean().optional().describe("Each file must reach the thresholds"),
+      .describe("The percentages that must run; a run with less fails"),
+    perFile: z
+      .boolean()
+      .optional()
+      .describe("Each file must reach the thresholds, not only all files together"),
   });
 };
 
@@ -49,7 +52,7 @@ const cloudSettings = (z: Zod) => {
   const id = z.int("expected a number").positive("expected a number above 0");
   return z.strictObject({
     universe: id.describe(
-      "The universe; take one that is for tests alone, because its data stores are the real ones",
+      "The universe; take one that is only for tests, because its data stores are the real ones",
     ),
     places: z
       .array(id)
@@ -101,11 +104,11 @@ const keysOf = (z: Zod) => {
     framework: z
       .enum(frameworks)
       .optional()
-      .describe("What runs the files, where their text and the place do not show it"),
+      .describe("The framework of all files, if their text and the place do not show it"),
     setup: z
       .array(z.string().min(1, "expected a file"))
       .optional()
-      .describe("Luau files that run once before the place is kept for the tests; relative to this file"),
+      .describe("Luau files that run once before the test files; relative to this file"),
     timeoutMs: time.optional().describe("Time for one case; 5000 by default"),
     fileTimeoutMs: time.optional().describe("Time for one file; 60000 by default"),
     runTimeoutMs: time.optional().describe("Time for the whole run; no limit by default"),
@@ -119,18 +122,18 @@ const keysOf = (z: Zod) => {
     isolate: isolationSchema(z)
       .optional()
       .describe(
-        "What a file finds: the place as it was opened (file), also the modules that earlier files have loaded (worker), all that they have left (none)",
+        "What a file finds: the place as it was opened (file), the same with the modules that earlier files loaded (worker), or whatever they left (none)",
       ),
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .optional()
       .describe("As --reporter takes them; files are relative to this file, and not outside its folder"),
     coverage: coverageKeys(z).optional().describe("What --coverage counts, and how it reports that"),
-    cloud: cloudSettings(z).optional().describe("Where in the cloud of Roblox tests run with --on cloud"),
+    cloud: cloudSettings(z).optional().describe("The universe and the places in which --on cloud runs tests"),
   };
 };
 
-/** The settings of one suite, which count before those of `test`. */
+/** The settings of one suite. Its keys count before those of `test`. */
 const suiteSettingsSchema = defineSchema((z) => z.strictObject(keysOf(z)));
 export type SuiteSettings = OutputOf<typeof suiteSettingsSchema>;
 
@@ -149,8 +152,8 @@ type ProjectText = ReturnType<typeof openProjectFile>;
 type Way = readonly string[];
 
 /**
- * The settings of `test`, and before them those of the suite. Paths become whole. Throws INVALID_INPUT with the place of the
- * fault; a fault in a suite that was not asked for harms no run.
+ * The settings of `test`, replaced by those of the suite where it has them. Paths become absolute. Throws INVALID_INPUT with
+ * the position of an error. An error in a suite that was not chosen does not matter.
  */
 export function testSettingsIn(found: FoundProjectFile, suite?: string): SuiteSettings {
   const text = openProjectFile(found);
@@ -180,7 +183,7 @@ function checkSuiteName(file: string, names: readonly string[], suite: string): 
   );
 }
 
-/** Undefined where the file has none. Throws where it is no object. */
+/** A section of the file; undefined if the file has none. Throws INVALID_INPUT if it is no object. */
 function sectionAt({ root, faultAt }: ProjectText, way: Way): object | undefined {
   if (root === undefined) return undefined;
   const section = way.reduce<unknown>((at, key) => Object(at)[key], valueOf(root));

@@ -1,20 +1,20 @@
-/** What `--data` and `--throttle` say about the data stores of a headless Studio, wherever they are flags. */
+/** The flags `--data` and `--throttle`, which choose the data stores of a headless Studio, for all commands that have them. */
 import type { DataChoice } from "../../headless/index.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 
 export const dataSchema = defineSchema((z) => z.string().min(1, "expected memory or a folder"));
 
-/** How `--data` is typed. */
+/** The spelling of `--data`. */
 export const dataSpelling = { kind: "string", label: "memory|FOLDER", values: ["memory"] } as const;
 
-/** What the flags say about themselves. */
+/** The help texts of the flags. */
 export const DATA_TEXT =
   "let scripts use data stores, which last until Studio ends (memory) or are kept in a folder";
 export const THROTTLE_TEXT =
-  "let scripts send data stores, memory stores and messages no more requests than Roblox does";
+  "limit the requests to data stores, memory stores and messages as Roblox limits them";
 
-/** Throws INVALID_INPUT for limits without anything that they could limit. */
+/** Throws INVALID_INPUT for --throttle without data stores. */
 export function dataChoice(place: string | undefined, isThrottled: boolean): DataChoice | undefined {
   if (place !== undefined) return { place, isThrottled };
   if (!isThrottled) return undefined;

@@ -1,7 +1,7 @@
-/** The command that runs failed cases again in the same place as before, which the summary of a run shows. */
+/** Makes the command that runs the failed cases again under the same conditions. The summary of a run shows it. */
 import { shellWord } from "../../util/shell-word.ts";
 
-/** The flags that say what runs where. The others are left out, because they do not change which cases can fail. */
+/** The flags on which it depends which cases fail. The command repeats them and leaves out all others. */
 export interface AgainFlags {
   readonly suite?: string | undefined;
   readonly on?: string | undefined;
@@ -13,7 +13,7 @@ export interface AgainFlags {
   readonly history?: string | undefined;
 }
 
-/** `paths`: what was named and would not be found without it. */
+/** `paths` are the files that are tests only because the caller named them, so that the command has to name them again. */
 export function againCommand({ throttle, ...flags }: AgainFlags, paths: readonly string[] = []): string {
   const words = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${shellWord(String(value))}`],

@@ -1,6 +1,6 @@
 /**
- * Which files of a run of tests differ from a commit of git. git is asked for the ids of blobs only; what the files contain
- * has been read already, so that no filter or program of the repository takes part.
+ * Finds the files of a test run that differ from a commit of git. It asks git for the ids of blobs and compares them with the
+ * contents that were read before, so that no filter or program of the repository runs.
  */
 import { access, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -16,20 +16,20 @@ import { pathInside } from "../../util/path-inside.ts";
 const TIMEOUT_MS = 10_000;
 
 export interface ChangeQuestion {
-  /** Of the project. */
+  /** The project's folder. */
   readonly folder: string;
-  /** The name of a commit. */
+  /** The commit: its hash, a branch, a tag, or a name such as HEAD~1. */
   readonly since: string;
   readonly contents: ProjectContents;
   /** Folders in which any file may belong to the place. */
   readonly placeFolders: readonly string[];
-  /** Whether a path of the project is that of a test. */
+  /** True for a path of a test file, relative to the project's folder. */
   readonly isTest: (path: string) => boolean;
 }
 
 /**
- * A file that git ignores counts as unchanged; the graph notices by its content if it differs from the last run. Throws
- * INVALID_INPUT where git cannot tell.
+ * A file that git ignores counts as unchanged here; the graph notices if its content differs from the last run. Throws
+ * INVALID_INPUT if git gives no answer.
  */
 export async function changedFilesAsync(question: ChangeQuestion): Promise<FileChanges> {
   const { folder, since, contents } = question;
@@ -56,7 +56,7 @@ export async function changedFilesAsync(question: ChangeQuestion): Promise<FileC
     }),
   );
   const differing = present.filter(({ name, hash }) => known.has(name) && before.get(name) !== hash);
-  // A blob with line ends of Windows has another id than the same text with those of Unix.
+  // The same text with Windows line ends has another id, so that the texts of differing files are compared once more.
   const texts = await git.textsAsync(differing.flatMap(({ name }) => before.get(name) ?? []));
   const isSame = (name: string, hash: string): boolean => {
     const text = texts.get(before.get(name) ?? "");
@@ -68,13 +68,13 @@ export async function changedFilesAsync(question: ChangeQuestion): Promise<FileC
   return { changed: new Set(changed), removed: await removedAsync(gone, top, question) };
 }
 
-/** Of paths from the top of the work tree, those that are gone and were in the folders of the place. */
+/** The removed files that belonged to the place. `names` are paths from the top of the work tree. */
 async function removedAsync(
   names: readonly string[],
   top: string,
   { folder, placeFolders, isTest }: ChangeQuestion,
 ): Promise<readonly string[]> {
-  const roots = await Promise.all(placeFolders.map((each) => realpath(each).catch(() => each)));
+  const roots = await Promise.all(placeFolders.map((path) => realpath(path).catch(() => path)));
   const real = await realpath(folder);
   const paths = names
     .map((name) => join(top, name))

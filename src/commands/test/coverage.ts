@@ -1,4 +1,4 @@
-/** What is wanted of the coverage of a run, and what becomes of it: a table, files, and thresholds that it must reach. */
+/** The coverage of a run on the command line: the flag and its settings, the table, the files, and the thresholds. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
@@ -20,15 +20,15 @@ import type { CoverageWishes, TestWishes } from "./test-wishes.ts";
 
 export interface CoverageResult {
   readonly files: readonly FileCoverage[];
-  /** Thresholds that were missed, each in a sentence. */
+  /** One sentence for each threshold that was missed. */
   readonly missed: readonly string[];
-  /** There are thresholds, and this run is not one that they are for. */
+  /** True if there are thresholds, but this run cannot be compared with them because not all tests ran. */
   readonly isUnchecked: boolean;
 }
 
 export const THRESHOLDS_UNCHECKED = "The thresholds of coverage were not checked, because not all tests ran.";
 
-/** Thresholds are for runs of all tests, so that a part of them does not fail for what the others cover. */
+/** Thresholds are checked only after a run of all tests, because a part of the tests covers less. */
 export function coverageResult(
   files: readonly FileCoverage[],
   areAllTests: boolean,
@@ -44,21 +44,21 @@ export function coverageResult(
 
 const DEFAULT_DIRECTORY = "coverage";
 
-/** How `--coverage` is typed. */
+/** The spelling of `--coverage`. */
 export const coverageSpelling = {
   name: "coverage",
   kind: "list",
   label: "[FORMAT]",
   bareValue: "",
-  // A word that is no list of formats belongs to the command, such as a test file.
+  // A word that is no list of formats, such as a test file, belongs to the command.
   isValue: (word: string) => word.split(",").every((part) => isCoverageFormat(part.trim().toLowerCase())),
 } as const;
 
-/** The formats of the flag; none where it has no value. */
+/** The formats in the values of the flag; empty if it has no value. */
 export const namedFormats = (words: Parameters<Flag["sets"]>[0]): readonly unknown[] =>
   [words].flat().filter((word) => word !== "");
 
-/** The settings say what is written where the command line names no formats, unless it wants none. */
+/** The settings of coverage. `named` are the formats of the command line; if it names none, those of the settings count. */
 export function coverageWishes(
   folder: string,
   settings: SuiteSettings["coverage"] = {},
@@ -75,7 +75,7 @@ export function coverageWishes(
   };
 }
 
-/** The files that are to be covered; undefined where coverage is not wanted. Throws INVALID_INPUT where there are none. */
+/** The files whose lines are counted; undefined if no lines are counted. Throws INVALID_INPUT if there are no such files. */
 export function filesToCover(
   { coverage, folder, setup }: TestWishes,
   place: OpenedPlace | undefined,
@@ -92,10 +92,10 @@ export function filesToCover(
   );
 }
 
-/** Those whose text on the screen is for programs, which must not find a table in it. */
+/** Reporters whose text on the screen is read by programs. The table then goes to stderr. */
 const FOR_PROGRAMS = new Set<ReporterName>(["tap", "junit", "json", "blob"]);
 
-/** Shows the table, where it is wanted. */
+/** Shows the table if the format `text` is wanted. */
 export function showCoverage(
   files: readonly FileCoverage[],
   { formats }: CoverageWishes,
@@ -110,7 +110,7 @@ export function showCoverage(
   });
 }
 
-/** Each file is written whole or not at all. */
+/** Writes the file of each format, whole or not at all. */
 export async function writeCoverageAsync(
   files: readonly FileCoverage[],
   { formats, directory }: CoverageWishes,
@@ -129,10 +129,10 @@ export async function writeCoverageAsync(
   }
 }
 
-/** How many files an agent is told about. */
+/** The number of files that the answer for an agent lists. */
 const MAX_AGENT_FILES = 10;
 
-/** For an agent: the shares, and the lines that did not run of the files that have most of them. */
+/** The coverage for an agent: the percentages, and the files with the most lines that did not run. */
 export function coverageAnswer({ files, missed }: CoverageResult) {
   const { lines, functions } = totalsOf(files);
   const missedIn = (file: FileCoverage): number => file.lines.filter(([, hits]) => hits === 0).length;

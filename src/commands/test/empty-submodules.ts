@@ -1,4 +1,4 @@
-/** Submodules of git without files: a clone has them as empty folders until they are asked for, so that packages are missing. */
+/** Finds git submodules without files. A plain `git clone` leaves submodules empty, and then packages are missing. */
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { realDisk } from "../../roblox/rojo/disk.ts";
@@ -8,7 +8,7 @@ import { pathInside } from "../../util/path-inside.ts";
 /** A line of `.gitmodules`. git puts quotes around a path with special characters. */
 const PATH = /^\s*path\s*=\s*"?(.+?)"?\s*$/gm;
 
-/** Those in a folder, relative to it; none outside of a repository. */
+/** The paths of the empty submodules below a folder, relative to it; empty outside of a repository. */
 export async function emptySubmodulesAsync(folder: string): Promise<readonly string[]> {
   const real = await realpath(folder);
   const top = await workTreeOfAsync(real, realDisk);

@@ -1,4 +1,4 @@
-/** Reads what a run of tests is made of: the place, the test files and the set-up scripts. It runs nothing. */
+/** Reads the files of a test run: the place, the test files and the set-up scripts. It runs nothing. */
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
@@ -19,9 +19,9 @@ import { emptySubmodulesAsync } from "./empty-submodules.ts";
 import type { TestWishes } from "./test-wishes.ts";
 
 export interface OpenedProject extends Discovered {
-  /** Undefined where tests run in an empty place. */
+  /** Undefined if tests run in an empty place. */
   readonly place: OpenedPlace | undefined;
-  /** The files whose lines are counted; undefined where coverage is not wanted. */
+  /** The files whose lines are counted; undefined if no lines are counted. */
   readonly covered: readonly CoveredFile[] | undefined;
   readonly setup: readonly SetupScript[];
   readonly contents: ProjectContents;
@@ -54,20 +54,17 @@ async function tellEmptySubmodulesAsync(folder: string, { emit }: CommandContext
   emit({ stream: "stderr", text: ({ yellow }) => yellow(text) });
 }
 
-/** What decides beside the files which scripts a test uses. */
+/** The options on which it depends which scripts a test uses. */
 const variantOf = ({ target, context, data }: TestWishes): string =>
   `${targetText(target)} ${contextText(context)} ${data?.place ?? "no data"}`;
 
-/** Folders of what data stores hold; all tests depend on their files. */
+/** The folder of `--data`, if there is one. All tests depend on its files. */
 export const dataFolders = ({ data }: TestWishes): readonly string[] =>
   data === undefined || data.place === MEMORY ? [] : [resolve(data.place)];
 
 const filesOf = ({ file, namesakes }: RojoScript): readonly string[] => [file, ...(namesakes ?? [])];
 
-/**
- * The settings, and what data stores hold. A file that cannot be read is left out, because the Studio that opens it refuses
- * it and says why.
- */
+/** The settings and the files of `--data`. A file that cannot be read is left out, because its reader reports the error later. */
 async function otherFilesAsync(
   wishes: TestWishes,
 ): Promise<readonly { readonly file: string; readonly content: Uint8Array }[]> {
@@ -93,7 +90,7 @@ async function setupScriptAsync(file: string): Promise<SetupScript> {
   return { file, name: basename(file), source: text };
 }
 
-/** An agent may run only what lies below its folders: its place, its tests and its set-up scripts. */
+/** Throws if a file of the run lies outside of the folders of an agent. */
 async function checkReadAsync(
   { folder, placeFile, setup }: TestWishes,
   place: OpenedPlace | undefined,

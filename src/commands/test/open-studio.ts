@@ -1,4 +1,4 @@
-/** Opens the Studio in which tests run: one that is connected, else one that is launched with a copy of the place. */
+/** Opens the Studio for `--on studio`: a connected one, else a new one with a copy of the place. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -29,7 +29,7 @@ export async function openStudioAsync(
   return { bridge: context.bridge, session: connected, [Symbol.asyncDispose]: async () => {} };
 }
 
-/** Throws NO_SESSION where no Studio is connected, also where one runs whose plugin is missing. */
+/** The session of a connected Studio. Throws NO_SESSION if there is none, even if a Studio without the plugin runs. */
 async function connectedAsync(
   context: BridgeCommandContext,
   sessionId: string | undefined,
@@ -43,7 +43,7 @@ async function connectedAsync(
   return (await acquireSessionAsync(context, target, options)).session;
 }
 
-/** `sb test` takes the session as a part of --on, and has no --session. */
+/** Corrects the hint of an ambiguous session, because `sb test` has no --session: the session is a part of --on. */
 function withOnAsHint(error: unknown): unknown {
   if (!(error instanceof StudioBridgeError) || error.code !== "AMBIGUOUS_SESSION") return error;
   const { code, message, hint, data } = error;
@@ -57,7 +57,7 @@ function withOnAsHint(error: unknown): unknown {
 const isNoSession = (error: unknown): boolean =>
   error instanceof StudioBridgeError && error.code === "NO_SESSION";
 
-/** Studio opens a copy of the place, and ends with the run. Throws where a Studio runs whose plugin is missing. */
+/** Launches a Studio with a copy of the place, which ends with the run. Throws if a Studio without the plugin runs. */
 async function launchedAsync(
   context: BridgeCommandContext,
   placeFile: string | undefined,
@@ -84,7 +84,7 @@ async function launchedAsync(
   return { bridge: context.bridge, session, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-/** Studio opens place files only, so that a Rojo project is built first. */
+/** The place file for Studio. A Rojo project is built to a file first, because Studio opens place files only. */
 async function placeForStudioAsync(placeFile: string, made: AsyncDisposableStack): Promise<string> {
   if (!/\.project\.jsonc?$/i.test(placeFile)) return placeFile;
   const [{ builtFile }, { projectTreeAsync }] = await Promise.all([
@@ -100,8 +100,8 @@ async function placeForStudioAsync(placeFile: string, made: AsyncDisposableStack
 }
 
 /**
- * Tests may leave something in the place, so that a person is asked about one that is published or may hold work that is not
- * saved. Throws INVALID_INPUT without a yes.
+ * Asks the user before tests run in a place that is published or may have unsaved changes, because tests may change the place.
+ * Throws INVALID_INPUT unless the user agrees.
  */
 async function confirmAsync(session: SessionInfo, context: BridgeCommandContext): Promise<void> {
   const risk = await riskAsync(session, context);
@@ -118,8 +118,9 @@ async function confirmAsync(session: SessionInfo, context: BridgeCommandContext)
 }
 
 /**
- * UNVERIFIED: Studio does not say whether a place is saved. A place in which something can be undone has been
- * changed since it was opened, and may have been saved after that.
+ * The reason to ask, as the end of a sentence; undefined for none.
+ * UNVERIFIED: Studio does not say whether a place is saved. If something can be undone, the place has been changed since it
+ * was opened, so that it counts as unsaved although it may have been saved after the change.
  */
 async function riskAsync(
   { sessionId, placeId, origin }: SessionInfo,

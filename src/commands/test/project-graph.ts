@@ -1,4 +1,4 @@
-/** The graph of one project: which scripts its tests have used, read when it is asked for, and written after each run. */
+/** The graph of one project: it is read from the state folder when it is needed, and written after each run. */
 import type { ScriptsUsed } from "../../headless/index.ts";
 import type { ProjectContents } from "../../testing/graph/contents.ts";
 import { joinNeeds, type Needs, needsOf, type NeedsWorld } from "../../testing/graph/needs.ts";
@@ -21,8 +21,8 @@ export class ProjectGraph {
   }
 
   /**
-   * `tests`: all that the project has; what was known of others is dropped. Gives the reason where it cannot be written: a
-   * run is as good without it.
+   * Adds the needs of the files that ran. `tests` are all test files of the project; entries of other files are dropped. If
+   * the graph cannot be written, returns the reason instead of throwing, because the results of the run are still valid.
    */
   async addAsync(
     noted: ReadonlyMap<string, Needs>,
@@ -31,7 +31,7 @@ export class ProjectGraph {
   ): Promise<string | undefined> {
     if (noted.size === 0) return undefined;
     const path = await projectStateFileAsync(this.#folder, ".graph.json");
-    // Read anew, because another run may have written meanwhile.
+    // The file is read again, because another run may have written it meanwhile.
     const before = path === undefined ? await this.readAsync() : await readGraphAsync(path);
     const present = new Set(tests.map((test) => test.path));
     const kept = [...before].filter(([file]) => present.has(file) && !noted.has(file));
@@ -48,7 +48,7 @@ export class ProjectGraph {
   }
 }
 
-/** What the files of one run were seen to need, in all of their tries. */
+/** Collects the needs of the files of one run, over all of their tries. */
 export class NotedNeeds {
   readonly byFile = new Map<string, Needs>();
   readonly #world: NeedsWorld;

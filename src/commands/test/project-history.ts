@@ -1,4 +1,4 @@
-/** The history of one project's tests, for the order of files, the number of workers, and `--failed`. */
+/** The history of one project. The order of files, the number of workers and `--failed` depend on it. */
 import { unwritableFile } from "../../command/unwritable-file.ts";
 import {
   addHistoryAsync,
@@ -12,11 +12,11 @@ import type { TestFile } from "../../testing/test-file.ts";
 import { projectStateFileAsync } from "./project-state.ts";
 
 export class ProjectHistory {
-  /** Undefined where there is no state folder. */
+  /** Undefined if there is no state folder. */
   readonly #path: string | undefined;
   readonly #history: Map<string, HistoryEntry>;
 
-  /** True for a file that the caller has named, which other machines may have too. */
+  /** True for a file that the caller has named with --history. Other machines may have the same file. */
   readonly #isGiven: boolean;
 
   private constructor(path: string | undefined, history: Map<string, HistoryEntry>, isGiven: boolean) {
@@ -41,30 +41,30 @@ export class ProjectHistory {
     return this.#history.get(path)?.durationMs;
   }
 
-  /** How long the file took, where every machine that has the given history knows it. */
+  /** The duration of a file, but only from a history that all machines of a sharded run have. */
   givenMs(file: TestFile): number | undefined {
     return this.#isGiven ? this.expectedMs(file) : undefined;
   }
 
-  /** So that no worker begins a long file when the others are done. Files that are not known come first. */
+  /** Sorts files by their durations, so that no worker begins a long file at the end. Unknown files come first. */
   longestFirst(files: readonly TestFile[]): readonly TestFile[] {
     const msOf = (file: TestFile): number => this.expectedMs(file) ?? Number.MAX_VALUE;
     return files.toSorted((left, right) => msOf(right) - msOf(left));
   }
 
-  /** Files whose cases failed the last time before the others, which stay in their order. */
+  /** Puts files with cases that failed the last time before the others. */
   failedFirst(files: readonly TestFile[]): readonly TestFile[] {
     const rank = (file: TestFile): number => (this.failedIn(file).length > 0 ? 0 : 1);
     return files.toSorted((left, right) => rank(left) - rank(right));
   }
 
   /**
-   * Gives the reason where it cannot be written, because a run is as good without it. A file that the caller has named must be
-   * written: throws FILE_ERROR.
+   * Adds the results of a run. If the history cannot be written, returns the reason instead of throwing, because the results of
+   * the run are still valid. For a file that the caller has named, throws FILE_ERROR.
    */
   async addAsync(results: readonly FileResult[], scope: Scope, at: number): Promise<string | undefined> {
-    const entries = resultsByFile(results).map((each) =>
-      entryAfter(each, this.#history.get(each[0].path), scope, at),
+    const entries = resultsByFile(results).map((ofFile) =>
+      entryAfter(ofFile, this.#history.get(ofFile[0].path), scope, at),
     );
     for (const entry of entries) this.#history.set(entry.file, entry);
     if (this.#path === undefined) return "there is no home folder";
@@ -80,7 +80,7 @@ export class ProjectHistory {
 
 type ResultsOfFile = readonly [FileResult, ...FileResult[]];
 
-/** A file has several results where it ran in several contexts, or several times. */
+/** Groups results by file. A file has several results if it ran in several contexts, or several times. */
 function resultsByFile(results: readonly FileResult[]): readonly ResultsOfFile[] {
   const byFile = new Map<string, ResultsOfFile>();
   for (const result of results) byFile.set(result.path, [result, ...(byFile.get(result.path) ?? [])]);

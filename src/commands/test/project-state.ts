@@ -1,9 +1,9 @@
-/** Where in the state folder `sb test` keeps what it remembers of a project. */
+/** The files in the state folder in which `sb test` remembers facts about a project. */
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { stateFile } from "../../util/state-folder.ts";
 
-/** `ending` says what the file contains. Undefined where there is no state folder. */
+/** The file with this ending for the project in `folder`. Undefined if there is no state folder. */
 export async function projectStateFileAsync(folder: string, ending: string): Promise<string | undefined> {
   const real = await realpath(folder).catch(() => folder);
   const hash = new Bun.CryptoHasher("sha256").update(real).digest("hex").slice(0, 16);

@@ -1,4 +1,4 @@
-/** The reports of a run on this machine: the screen, files, and the lines of source that failures show. */
+/** Connects the reporters of a run with this machine: the screen, files, and the source lines that failures show. */
 import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join, resolve, sep } from "node:path";
@@ -12,18 +12,18 @@ import { Reporters, type WantedReporter } from "../../testing/report/reporters.t
 import { showCoverage, writeCoverageAsync } from "./coverage.ts";
 import type { CoverageWishes } from "./test-wishes.ts";
 
-/** How often the line of progress is drawn. */
+/** The interval at which the progress line is drawn. */
 const TICK_MS = 100;
-/** How many failures an agent is shown in full. */
+/** The number of failures that the reporter `agent` shows. */
 const MAX_AGENT_FAILURES = 10;
 
 export interface ReportWishes {
-  /** Of the project. */
+  /** The project's folder. */
   readonly folder: string;
   readonly reporters: readonly WantedReporter[];
   readonly showOutput: boolean;
   readonly slowest: number;
-  /** The command that runs what failed once more. */
+  /** The command that runs the failed cases once more. */
   readonly again?: string;
   readonly coverage?: CoverageWishes | undefined;
 }
@@ -32,7 +32,7 @@ export interface Reporting {
   readonly reporters: Reporters;
   readonly report: (event: TestEvent) => void;
   readonly sourceOf: SourceOf;
-  /** Writes what goes to files, each whole or not at all. */
+  /** Writes the files of reporters and of coverage, each whole or not at all. */
   readonly writeFilesAsync: () => Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function openReporting(
   return { reporters, report, sourceOf, writeFilesAsync };
 }
 
-/** An agent is told of each file only, because each line of progress is a message to it. */
+/** Shows progress. An agent gets one line per file instead of a live line, because each line is a message to it. */
 function progressShower(context: CommandContext): (event: TestEvent) => void {
   if (context.fileRoots !== undefined)
     return (event) => {
@@ -93,15 +93,15 @@ function progressShower(context: CommandContext): (event: TestEvent) => void {
   };
 }
 
-/** Windows does not tell it. */
+/** The load average per processor; undefined on Windows, which has none. */
 function loadOfMachine(): number | undefined {
   const [load = 0] = loadavg();
   return process.platform === "win32" ? undefined : load / availableParallelism();
 }
 
 /**
- * The lines of the project's files, read when a failure shows them. A script may call itself as it likes, so that only
- * Luau files below the folder are shown.
+ * Reads the lines of the project's files when a failure shows them. A script chooses its own name in stacks, so that only Luau
+ * files below the folder are read.
  */
 function sourceReader(folder: string): SourceOf {
   const known = new Map<string, readonly string[] | undefined>();

@@ -1,4 +1,4 @@
-/** `sb test --on cloud:UNIVERSE/PLACE`: which place of Roblox tests run in, who may ask for that, and the run. */
+/** `sb test --on cloud:UNIVERSE/PLACE`: checks whether the caller may run tests there, and runs them. */
 import { connectToCloud } from "../../cloud/connect.ts";
 import type { CommandContext } from "../../command/context.ts";
 import type { SuiteSettings } from "../../command/project/test-settings.ts";
@@ -11,7 +11,7 @@ import type { RunOptions } from "../../testing/run/run-tests.ts";
 import type { OpenedProject } from "./open-project.ts";
 import type { TestWishes } from "./test-wishes.ts";
 
-/** What `--on cloud` means in this project. */
+/** The universe and places of `--on cloud` without numbers; undefined if the settings name none. */
 export function ownCloud({ cloud }: SuiteSettings): OwnCloud | undefined {
   const [first, ...others] = cloud?.places ?? [];
   return cloud === undefined || first === undefined
@@ -23,8 +23,8 @@ type CloudSettings = SuiteSettings["cloud"];
 type Ended = Awaited<ReturnType<typeof runCloudTestsAsync>>;
 
 /**
- * Throws where the target is the cloud and this caller may not use it. An agent may only where the server was started for it,
- * and only in the universe of the project.
+ * Throws INVALID_INPUT if the target is the cloud and the caller may not use it. An agent may use it only if its server was
+ * started with --allow-cloud, and only in the universe of the project's settings.
  */
 export function checkCloudUse(
   target: Target,
@@ -44,7 +44,7 @@ export function checkCloudUse(
     );
 }
 
-/** Throws INVALID_INPUT where a run could not begin, before anything is sent. */
+/** Throws INVALID_INPUT if there is no usable key. Sends nothing. */
 export function checkCloudKey(): void {
   connectToCloud(new AbortController().signal);
 }

@@ -1,4 +1,4 @@
-/** One run of the tests of a project: from the wishes to the verdict. */
+/** Runs the tests of a project once: it reads the project, selects tests, runs and reports them, and gives the verdict. */
 import type { CommandContext } from "../../command/context.ts";
 import { checkDataAsync } from "../../headless/index.ts";
 import { CoverageCollector, coveredScripts } from "../../testing/coverage/collector.ts";
@@ -30,7 +30,7 @@ export interface ProjectRun {
   readonly files: readonly FileResult[];
   readonly durationMs: number;
   readonly sourceOf: SourceOf;
-  /** Absent where it was not asked for. */
+  /** Absent if no lines were counted. */
   readonly coverage?: CoverageResult;
 }
 
@@ -66,8 +66,8 @@ const withoutRun = (hasPassed: boolean): ProjectRun => ({
 });
 
 /**
- * `placeAsync` gives the place where it is not the one that was opened. The cloud takes all files at once, in place of a
- * runner that takes one after the other.
+ * Makes the runners for a target. `placeAsync` gives the place if it has changed since the project was opened. For the cloud,
+ * the target itself is returned, because the cloud takes all files at once and has no runner.
  */
 export async function newRunnerAsync(
   { target, placeFile, data }: TestWishes,
@@ -160,7 +160,7 @@ export async function runSelectionAsync(
     isOfFramework: project.isOfFramework,
     report,
     ...(collector === undefined ? {} : { addHits: (scripts) => collector.add(scripts) }),
-    // What a part of the cases has used says nothing about the others.
+    // A run of some cases records nothing, because the other cases may use other scripts.
     ...(scope === "all" ? { onUsed: noted.note } : {}),
     signal,
   };
@@ -191,12 +191,12 @@ export async function runSelectionAsync(
     forbidsFocus: isCi() && !wishes.allowOnly,
     forbidsObsolete: isCi(),
     failsOnFlaky: wishes.failOnFlaky,
-    // A shard without files is no mistake, because the others have them.
+    // A shard without files passes, because the other shards have files.
     passWithNoTests: wishes.passWithNoTests || isEmptyShard,
     missed: coverage?.missed ?? [],
     name,
   });
-  // Merging the shards checks thresholds.
+  // For shards, `sb test merge` checks the thresholds.
   if (coverage?.isUnchecked === true && shard === undefined && ended === undefined)
     context.emit({ stream: "stderr", text: () => THRESHOLDS_UNCHECKED });
   for (const text of isEmptyShard ? ["No test file falls into this shard."] : remarks)

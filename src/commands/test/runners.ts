@@ -1,4 +1,4 @@
-/** Chooses what runs the tests from the target that was named. */
+/** Chooses the runner for a target. */
 import type { CommandContext } from "../../command/context.ts";
 import { HeadlessRunner, type HeadlessRunnerOptions } from "../../testing/run/headless-runner.ts";
 import type { NewRunner } from "../../testing/run/runner.ts";
@@ -6,7 +6,7 @@ import { StudioRunner } from "../../testing/run/studio-runner.ts";
 import type { HeadlessTarget, StudioTarget } from "../../testing/target.ts";
 import { openStudioAsync } from "./open-studio.ts";
 
-/** What each target needs; it takes from this what concerns it. */
+/** The options of all runners. Each runner takes from them what it needs. */
 export interface RunnerWorld extends HeadlessRunnerOptions {
   /** The file of the place. */
   readonly placeFile: string | undefined;
@@ -23,7 +23,7 @@ export function runnersFor(
     case "studio":
       return () =>
         new StudioRunner({
-          // The signal of the run, which may end before the command does.
+          // The run has a signal of its own, because its time limit ends the run before the command.
           openAsync: (signal) => openStudioAsync(target, placeFile, { ...context, signal }),
           covered: headless.covered,
           setup: headless.setup,

@@ -1,4 +1,4 @@
-/** Which files of a project a run takes, and which of their cases. */
+/** Selects the test files of a run, and the cases in them, by the words, flags, changes and history. */
 import type { CommandContext } from "../../command/context.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
@@ -18,25 +18,24 @@ import type { TestWishes } from "./test-wishes.ts";
 
 export interface Selection {
   readonly files: readonly TestFile[];
-  /** Which cases of a file run, by their ids; undefined for all of every file. */
+  /** Gives the ids of the cases to run in a file; undefined if all cases of all files run. */
   readonly choose: ((file: TestFile, cases: readonly HarnessCase[]) => readonly string[]) | undefined;
-  /** What a file's result says about all of its cases. */
   readonly scope: Scope;
   readonly filesInAllShards: number;
-  /** Other shards have files, and this one has none. */
+  /** True if other shards have files, and this one has none. */
   readonly isEmptyShard: boolean;
-  /** There are files, and no change concerns them. */
+  /** True if there are files, but no change affects them. */
   readonly isUnchanged: boolean;
 }
 
-/** What is known of a project before a run. */
+/** The project, and the memory of its earlier runs. */
 export interface KnownProject {
   readonly project: OpenedProject;
   readonly history: ProjectHistory;
   readonly graph: ProjectGraph;
 }
 
-/** Throws INVALID_INPUT for wishes that fit no test file, and where git cannot tell what has changed. */
+/** Throws INVALID_INPUT for a word that matches no test file, and if git cannot say what has changed. */
 export async function selectTestsAsync(
   wishes: TestWishes,
   known: KnownProject,
@@ -47,11 +46,11 @@ export async function selectTestsAsync(
   const all = known.project.files;
   const pattern = name === undefined ? undefined : patternOf(name);
   const named = await Promise.all(texts.map((text) => selectorOfAsync(text, folder, process.cwd())));
-  checkWishes(named, all, wishes.coverage !== undefined);
+  checkSelectors(named, all, wishes.coverage !== undefined);
   const fitting =
-    named.length === 0 ? all : all.filter(({ path }) => named.some((wish) => wish.matches(path)));
+    named.length === 0 ? all : all.filter(({ path }) => named.some((selector) => selector.matches(path)));
   const chosen =
-    changed === undefined ? fitting : await concernedAsync(fitting, changed, wishes, known, context);
+    changed === undefined ? fitting : await affectedAsync(fitting, changed, wishes, known, context);
   const lastFailed = failed ? chosen.filter((file) => history.failedIn(file).length > 0) : [];
   const onlyFailed = lastFailed.length > 0;
   if (failed && !onlyFailed && chosen.length > 0)
@@ -69,8 +68,8 @@ export async function selectTestsAsync(
   };
 }
 
-/** Of `tests`, those that the changes since a commit concern. Says how many they are, and why where all are. */
-async function concernedAsync(
+/** The tests that changes since a commit affect. Tells the user how many they are, and the reason if all are affected. */
+async function affectedAsync(
   tests: readonly TestFile[],
   since: string,
   wishes: TestWishes,
@@ -104,30 +103,34 @@ function patternOf(text: string): RegExp {
   }
 }
 
-/** A word that fits no test file is a mistake, and not a wish for no tests. Behind --coverage it may be meant as a format. */
-function checkWishes(wishes: readonly Selector[], files: readonly TestFile[], countsLines: boolean): void {
-  const vain = wishes.find((wish) => !files.some(({ path }) => wish.matches(path)));
-  if (vain === undefined) return;
+/** Throws for a word that matches no test file. With --coverage, the word may be a mistyped format, so that the hint lists them. */
+function checkSelectors(
+  selectors: readonly Selector[],
+  files: readonly TestFile[],
+  countsLines: boolean,
+): void {
+  const unmatched = selectors.find((selector) => !files.some(({ path }) => selector.matches(path)));
+  if (unmatched === undefined) return;
   const formats = countsLines ? ` The formats of --coverage are ${coverageFormats.join(", ")}.` : "";
   throw invalidInput(
-    `No test file fits ${JSON.stringify(vain.text)}.`,
+    `No test file fits ${JSON.stringify(unmatched.text)}.`,
     `sb test --list shows them all.${formats}`,
   );
 }
 
-/** Undefined where all cases are wanted. `failedIn` gives the only ids that are wanted of a file. */
+/** Makes `Selection.choose`. `failedIn` gives the ids of the cases that failed; undefined if other cases run too. */
 function chooser(
-  wishes: readonly Selector[],
+  selectors: readonly Selector[],
   pattern: RegExp | undefined,
   failedIn: ((file: TestFile) => readonly string[]) | undefined,
 ) {
-  const lined = wishes.filter(({ line }) => line !== undefined);
+  const lined = selectors.filter(({ line }) => line !== undefined);
   if (pattern === undefined && lined.length === 0 && failedIn === undefined) return undefined;
   return (file: TestFile, cases: readonly HarnessCase[]): readonly string[] => {
     const failed = failedIn?.(file);
-    // A case that is not in the plan, as of a file that could not be loaded, asks for the whole file.
-    const isWhole = failed === undefined || !failed.every((id) => cases.some((each) => each.id === id));
-    const lines = lined.flatMap((wish) => (wish.matches(file.path) ? [wish.line ?? 0] : []));
+    // If a failed case is not in the plan, such as the case "(file)" of a file that could not be loaded, all cases run.
+    const isWhole = failed === undefined || !failed.every((id) => cases.some((known) => known.id === id));
+    const lines = lined.flatMap((selector) => (selector.matches(file.path) ? [selector.line ?? 0] : []));
     const starts = new Set(lines.map((line) => startOfCase(cases, line)));
     return cases
       .filter(({ id }) => isWhole || failed.includes(id))
@@ -137,6 +140,6 @@ function chooser(
   };
 }
 
-/** Where the last case begins that begins at or before the line; -Infinity where none does. */
+/** The line of the last case that begins at or before `line`; -Infinity for none. */
 const startOfCase = (cases: readonly HarnessCase[], line: number): number =>
   cases.reduce((last, { line: at = Infinity }) => (at <= line ? Math.max(last, at) : last), -Infinity);

@@ -1,6 +1,6 @@
 /**
- * Writes the files of stored snapshots that a run has changed, each beside its test, where Jest reads it from the place.
- * Tests are scripts that may say anything, so that the path of a file follows from the test alone.
+ * Writes the files of stored snapshots that a run has changed. Each file lies beside its test, where Jest reads it from the
+ * place. Its path follows from the path of the test alone, because a script could name any other path.
  */
 import { mkdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, extname, join, sep } from "node:path";
@@ -11,7 +11,7 @@ import { isTerminal } from "../../util/is-terminal.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { isCi } from "./verdict.ts";
 
-/** On a terminal new snapshots are written, because a person reads there that they were. */
+/** On a terminal, new snapshots are written, because a person sees there that they were. */
 export function snapshotModeOf(update: boolean, isAgent: boolean): SnapshotMode {
   if (update) return "all";
   return !isAgent && !isCi() && isTerminal(1) ? "new" : "none";
@@ -27,7 +27,7 @@ export class SnapshotFiles {
     this.#files = new Map(files.map((file) => [file.path, file]));
   }
 
-  /** The first try of a file counts, because later ones run only the cases that have failed. */
+  /** Notes the content that an event has. The first try of a file counts, because later tries run only failed cases. */
   add(event: TestEvent): void {
     if (event.type !== "snapshots" || event.content === undefined) return;
     if (!this.#contents.has(event.file)) this.#contents.set(event.file, event.content);
@@ -56,7 +56,7 @@ export class SnapshotFiles {
     }
   }
 
-  /** Links are followed, those of folders that exist and that of the file. */
+  /** True if the file lies below the project's folder after all symbolic links have been followed. */
   async #isOwnAsync(file: string): Promise<boolean> {
     const own = await realpath(this.#folder);
     for (let path = file; ; path = dirname(path)) {
@@ -67,7 +67,7 @@ export class SnapshotFiles {
   }
 }
 
-/** Jest writes files that end with `.lua`; new ones end as their test does. */
+/** The file of snapshots that exists, else a new one with the ending of its test. Files that Jest wrote itself end with `.lua`. */
 async function presentOrNewAsync(stem: string, extension: string): Promise<string> {
   for (const known of [".luau", ".lua"]) {
     const file = `${stem}${known}`;

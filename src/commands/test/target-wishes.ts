@@ -1,10 +1,10 @@
-/** What the flags and settings ask for, if the target has it: the context, isolation, data stores. */
+/** Checks the flags and settings against the target: the context, isolation, workers, data stores. */
 import { invalidInput } from "../../protocol/messages.ts";
 import type { Isolation } from "../../testing/run/run-words.ts";
 import type { Target } from "../../testing/target.ts";
 import { type ContextKind, type TestContext, testContext } from "../../testing/test-context.ts";
 
-/** Throws INVALID_INPUT where the wishes contradict each other or the target. */
+/** The context of a run. Throws INVALID_INPUT if the options contradict each other or the target. */
 export function wantedContext(
   target: Target,
   kind: ContextKind | undefined,
@@ -28,14 +28,17 @@ interface RunWishes {
   readonly workers: number;
 }
 
-/** What flags ask for, without the settings, which are those of every target. */
+/** The values of flags. Settings are not checked, because they are the same for every target. */
 interface FlagWishes {
   readonly isolate?: Isolation | undefined;
   readonly data?: string | undefined;
   readonly workers?: number | string | undefined;
 }
 
-/** Data stores of the cloud are the real ones. A Studio that is open runs one file at a time and cannot go back. Throws INVALID_INPUT where a flag wants more of it. */
+/**
+ * Isolation and workers for the target: an open Studio runs one file at a time and cannot return to an earlier state. Throws
+ * INVALID_INPUT for a flag that the target cannot fulfil.
+ */
 export function wishesForTarget(target: Target, flags: FlagWishes, wishes: RunWishes): RunWishes {
   if (target.kind === "cloud" && flags.data !== undefined)
     throw invalidInput(

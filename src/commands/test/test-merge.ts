@@ -1,4 +1,4 @@
-/** `sb test merge FILE…`: one report of the shards of a run. */
+/** `sb test merge FILE…`: makes one report of the shards of a run. */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
@@ -27,18 +27,21 @@ const input = defineSchema((z) =>
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .default([])
-      .describe(`How to report: ${reporterNames.join(", ")}; with =FILE into a file`),
-    allowOnly: z.boolean().default(false).describe("In CI, let focused cases leave out others"),
-    failOnFlaky: z.boolean().default(false).describe("Fail where a case passed only in a later try"),
+      .describe(`The form of the report: ${reporterNames.join(", ")}; with =FILE in a file`),
+    allowOnly: z
+      .boolean()
+      .default(false)
+      .describe("Pass in CI even if focused cases (itFOCUS, fit) left others out"),
+    failOnFlaky: z.boolean().default(false).describe("Fail if a case passed only when it was tried again"),
     history: z
       .string()
       .min(1, "expected a file")
       .optional()
-      .describe("Add what the shards have shown to this file, by which the next run is divided"),
+      .describe("Add the results of the shards to this history, by which the next run is divided"),
     coverage: z
       .array(z.enum(coverageFormats))
       .optional()
-      .describe(`Report which lines of the project ran in all of the runs: ${coverageFormats.join(", ")}`),
+      .describe(`Report which lines of the project ran in any of the runs: ${coverageFormats.join(", ")}`),
   }),
 );
 
@@ -48,12 +51,12 @@ export const command = defineCommand({
   name: "test merge",
   summary: "Make one report of several test runs",
   description:
-    "Reads what `sb test --shard I/N --reporter blob=FILE` has written on several machines, and reports it as one run. Exits with 1 if a case failed, if a shard is missing, or if one of them did not come to its end.",
+    "Reads the files that `sb test --shard I/N --reporter blob=FILE` has written on several machines, and reports them as one run. Exits with 1 if a case failed, if a shard is missing, or if a shard ended early.",
   group: "Scripts",
   examples: [
     { command: "sb test merge shard-1.jsonl shard-2.jsonl", note: "" },
     { command: "sb test merge *.jsonl --reporter junit=junit.xml", note: "also as a file for CI" },
-    { command: "sb test merge *.jsonl --coverage lcov", note: "what all of them have run" },
+    { command: "sb test merge *.jsonl --coverage lcov", note: "the coverage of all of them" },
   ],
   surfaces: ["cli"],
   target: "none",

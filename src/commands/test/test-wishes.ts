@@ -1,4 +1,4 @@
-/** What a person, an agent and the settings want of a run of tests, with all defaults filled in. */
+/** The options of a test run, from flags or an agent's input and from the settings, with all defaults filled in. */
 import type { DataChoice } from "../../headless/index.ts";
 import type { CoverageFormat } from "../../testing/coverage/format-words.ts";
 import type { Thresholds } from "../../testing/coverage/thresholds.ts";
@@ -12,7 +12,7 @@ import type { TestContext } from "../../testing/test-context.ts";
 
 export interface CoverageWishes extends FilePatterns {
   readonly formats: readonly CoverageFormat[];
-  /** Where files go; absolute. */
+  /** The folder for the files, as an absolute path. */
   readonly directory: string;
   readonly thresholds: Thresholds;
 }
@@ -20,48 +20,52 @@ export interface CoverageWishes extends FilePatterns {
 export interface TestWishes {
   readonly folder: string;
   readonly target: Target;
-  /** Where files run that do not choose their own context. */
+  /** The context of files that do not choose their own. */
   readonly context: TestContext;
-  /** sb.config.json, where there is one. */
+  /** The path of sb.config.json, if there is one. */
   readonly settingsFile?: string | undefined;
+  /** The place or the Rojo project; undefined for an empty place. */
   readonly placeFile: string | undefined;
-  /** What scripts that use data stores get; without it they are refused. */
+  /** The choice of data stores; without it, scripts that use data stores get an error. */
   readonly data?: DataChoice | undefined;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** The files and folders that the caller named in full. */
+  /** The files and folders that the caller named in full, relative to the project. */
   readonly named: readonly string[];
-  /** Scripts that run before the place is kept for the tests. */
+  /** Paths of the set-up scripts, which run once before the test files. */
   readonly setup: readonly string[];
+  /** The words with which the caller chose tests. */
   readonly files: readonly string[];
+  /** A regular expression on the names of cases. */
   readonly name?: string | undefined;
-  /** Only what failed the last time, where something did. */
+  /** Run only the cases that failed the last time, if there are any. */
   readonly failed: boolean;
-  /** The command that runs what failed again. */
+  /** The command that runs the failed cases again. */
   readonly again: string;
-  /** Only what the changes since this commit of git concern. */
+  /** Run only tests that changes since this commit of git affect. */
   readonly changed?: string | undefined;
   readonly list: boolean;
   /** Run again whenever files change. */
   readonly watch?: boolean | undefined;
-  /** What runs the files, where the settings name it. */
+  /** The framework of all files, if the settings name one. */
   readonly framework?: Framework | undefined;
   readonly workers: number;
   readonly retries: number;
   readonly bail?: number | undefined;
   readonly caseTimeoutMs: number;
   readonly fileTimeoutMs: number;
-  /** No limit where it is undefined. */
+  /** Undefined for no limit. */
   readonly runTimeoutMs?: number | undefined;
   readonly isolation?: Isolation | undefined;
-  /** Of a random order of files and cases. */
+  /** The seed of a random order of files and cases; undefined for the usual order. */
   readonly seed?: number | undefined;
-  /** How often each file runs. */
+  /** The number of times that each file runs. */
   readonly repeat: number;
-  /** In place of the history in the state folder. */
+  /** A file for the history, instead of the one in the state folder. */
   readonly historyFile?: string | undefined;
+  /** The number of slowest cases that the summary names. */
   readonly slowest: number;
-  /** How the place gets into the cloud. */
+  /** The way in which the place gets into the cloud; see CloudSite. */
   readonly upload?: "never" | "save" | undefined;
   readonly reporters: readonly WantedReporter[];
   readonly showOutput: boolean;
@@ -69,8 +73,8 @@ export interface TestWishes {
   readonly failOnFlaky: boolean;
   readonly allowOnly: boolean;
   readonly shard?: Shard | undefined;
-  /** Counts which lines of the project run. */
+  /** Present if lines are counted. */
   readonly coverage?: CoverageWishes | undefined;
-  /** Which stored snapshots may change. */
+  /** Which stored snapshots the run may write. */
   readonly snapshots: SnapshotMode;
 }

@@ -34,12 +34,12 @@ import agentDescription from "./test.md" with { type: "text" };
 
 const DEFAULT_FAILURES = 10;
 
-/** A word behind `--bail` or `--random` that is no number is a test file. */
+/** A word after `--bail` or `--random` belongs to the flag only if it is a number; other words are test files. */
 const startsNumber = (word: string): boolean => /^-?\d/.test(word);
 
-/** `--random` without a number. */
+/** The value of `--random` without a number. */
 const ANY_SEED = 0;
-/** What an Instance of Random takes for a seed without losing digits, and room for repetitions. */
+/** Luau's `Random.new` keeps all digits of a seed up to about this size. Repetitions add to the seed, which needs room. */
 const MAX_SEED = 2_000_000_000;
 const MAX_TIME_MS = 86_400_000;
 const timeSchema = (z: Zod) =>
@@ -85,18 +85,19 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "expected a commit")
       .optional()
-      .describe(
-        "Only tests that changes since this commit of git concern; without a commit, since the last one",
-      ),
+      .describe("Only tests that use files which git knows as changed since REF, by default the last commit"),
     list: z.boolean().default(false).describe("List the test files with their frameworks, and run nothing"),
     watch: z
       .boolean()
       .default(false)
-      .describe("Run again whenever files change, what used them, until Ctrl+C"),
-    suite: z.string().optional().describe("Put these settings of sb.config.json before those for all tests"),
+      .describe("After each change of files, run the tests that use them, until Ctrl+C"),
+    suite: z
+      .string()
+      .optional()
+      .describe("Use this suite of sb.config.json: its settings count before the others"),
     workers: workersSchema(z)
       .optional()
-      .describe("How many headless Studios run files at once: a number, or a part of the processors"),
+      .describe("How many headless Studios run files at once: a number, or a percentage of the processors"),
     retries: z
       .int("expected a whole number")
       .min(0, "expected 0 retries or more")
@@ -107,23 +108,21 @@ const input = defineSchema((z) =>
       .int("expected a whole number")
       .min(1, "expected 1 failure or more")
       .optional()
-      .describe("End the run after so many failed cases; after the first without a number"),
+      .describe("End the run after N failed cases, by default after the first"),
     caseTimeoutMs: timeSchema(z).optional().describe("Time for one case; 5s by default"),
     fileTimeoutMs: timeSchema(z).optional().describe("Time for one file; 60s by default"),
     runTimeoutMs: timeSchema(z).optional().describe("Time for the whole run; no limit by default"),
     isolate: isolationSchema(z)
       .optional()
       .describe(
-        "What a file finds: the place as it was opened (file), also the modules that earlier files have loaded (worker), all that they have left (none)",
+        "What a file finds: the place as it was opened (file), the same with the modules that earlier files loaded (worker), or whatever they left (none)",
       ),
     random: z
       .int("expected a whole number")
       .min(0, "expected 0 or more")
       .max(MAX_SEED, `expected at most ${MAX_SEED}`)
       .optional()
-      .describe(
-        "Run files and cases in a random order; the order that was shown with this seed, if it is given",
-      ),
+      .describe("Run files and cases in a random order; SEED, which the summary shows, repeats an order"),
     repeat: z
       .int("expected a whole number")
       .min(1, "expected 1 or more")
@@ -134,27 +133,28 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "expected a file")
       .optional()
-      .describe(
-        "Keep what runs have shown in this file; --shard then divides the files by how long they take",
-      ),
+      .describe("Keep the history of runs in this file; --shard then divides the files by their durations"),
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .default([])
-      .describe(`How to report: ${reporterNames.join(", ")}; with =FILE into a file`),
+      .describe(`The form of the report: ${reporterNames.join(", ")}; with =FILE in a file`),
     slowest: z
       .int("expected a whole number")
       .min(0, "expected 0 or more")
       .max(100, "expected at most 100")
       .default(3)
       .describe("How many of the slowest cases the summary names"),
-    showOutput: z.boolean().default(false).describe("Show all that failed cases have printed"),
-    failOnFlaky: z.boolean().default(false).describe("Fail where a case passed only in a later try"),
-    allowOnly: z.boolean().default(false).describe("In CI, let focused cases leave out others"),
+    showOutput: z.boolean().default(false).describe("Show the whole output of failed cases"),
+    failOnFlaky: z.boolean().default(false).describe("Fail if a case passed only when it was tried again"),
+    allowOnly: z
+      .boolean()
+      .default(false)
+      .describe("Pass in CI even if focused cases (itFOCUS, fit) left others out"),
     shard: z
       .string()
       .optional()
       .describe("Run only this part of the files, such as 2/4; sb test merge joins the reports"),
-    coverage: z.boolean().default(false).describe("Tell which lines did not run"),
+    coverage: z.boolean().default(false).describe("List lines that did not run"),
     coverageFormats: z
       .array(z.enum(coverageFormats))
       .default([])
@@ -162,8 +162,8 @@ const input = defineSchema((z) =>
     update: z
       .boolean()
       .default(false)
-      .describe("Bring stored snapshots of Jest up to date, and remove those that no case asks for"),
-    passWithNoTests: z.boolean().default(false).describe("Succeed where there are no tests"),
+      .describe("Update the stored snapshots of Jest, and remove those that no case uses"),
+    passWithNoTests: z.boolean().default(false).describe("Pass if there are no tests"),
   }),
 );
 
@@ -178,18 +178,19 @@ const output = defineSchema((z) =>
       flaky: z.int(),
     }),
     durationMs: z.int(),
-    /** For each its names, its place, the message with both values, the source and the output. */
+    /** One text for each failed case: its names, its position, the message with both values, the source and the output. */
     failures: z.array(z.string()),
-    /** Failures that are not shown. */
+    /** The number of failures that are not shown. */
     moreFailures: z.int().optional(),
     coverage: z
       .object({
-        /** In percent. */
+        /** The percentage of lines that ran. */
         lines: z.number(),
+        /** The percentage of functions that ran. */
         functions: z.number(),
-        /** Thresholds that were missed, each in a sentence. */
+        /** One sentence for each threshold that was missed. */
         missed: z.array(z.string()).optional(),
-        /** Of the files with the most lines that did not run: those lines. */
+        /** For the files with the most lines that did not run: these lines, as `3, 7-12`. */
         notRun: z.record(z.string(), z.string()),
       })
       .optional(),
@@ -201,24 +202,24 @@ export const command = defineCommand({
   name: "test",
   summary: "Run the tests of a project",
   description:
-    "Finds the tests below this folder (*.spec.luau, *.test.luau and files in __tests__) and runs each file in a fresh copy of the place, in headless Studios. TestEZ and Jest are used where the place has them; a file that returns a function can use describe, it and expect without any package. Exits with 1 if a case fails, or if there are no tests.",
+    "Finds the tests below this folder (*.spec.luau, *.test.luau and files in __tests__) and runs each file in a fresh copy of the place, in headless Studios. TestEZ and Jest are used if the place has them; a file that returns a function can use describe, it and expect without any package. Exits with 1 if a case fails, or if there are no tests.",
   agentDescription,
   group: "Scripts",
   examples: [
     { command: "sb test", note: "all tests of this folder" },
-    { command: "sb test src/shop", note: "those of a folder" },
+    { command: "sb test src/shop", note: "the tests below src/shop" },
     { command: "sb test Cart.spec.luau:48", note: "the case around a line" },
     { command: "sb test -t 'adds the tax'", note: "cases by name" },
-    { command: "sb test --failed", note: "what failed the last time" },
-    { command: "sb test --coverage", note: "also which lines did not run" },
-    { command: "sb test --changed", note: "what the changes since the last commit concern" },
-    { command: "sb test --watch", note: "again at every change" },
-    { command: "sb test --list", note: "which files, and what runs them" },
+    { command: "sb test --failed", note: "the cases that failed the last time" },
+    { command: "sb test --coverage", note: "and list the lines that did not run" },
+    { command: "sb test --changed", note: "tests that use changed files" },
+    { command: "sb test --watch", note: "and again after each change" },
+    { command: "sb test --list", note: "list the files and their frameworks" },
     { command: "sb test --on cloud:1234/5678", note: "on a server of Roblox" },
   ],
   surfaces: ["cli", "mcp"],
   target: "none",
-  // Ctrl+C ends the Studios, and then the reports are written.
+  // After Ctrl+C, the Studios end and the reports are written, which takes a moment.
   graceMs: 10_000,
   annotations: { readOnly: false, destructive: false, idempotent: false },
   input,
@@ -270,7 +271,7 @@ export const command = defineCommand({
       },
       {
         ...flagFor(input, "context", { kind: "string", label: "CONTEXT" }),
-        describe: () => "Run in the edited place (edit), or in the server or each client of a play test",
+        describe: () => "Run in the edited place (edit), or in the server or in each client of a play test",
       },
       {
         ...flagFor(input, "players", { kind: "number", label: "N" }),
@@ -281,7 +282,7 @@ export const command = defineCommand({
       flagFor(input, "throttle", { kind: "boolean" }),
       {
         ...flagFor(input, "failedOnly", { name: "failed", kind: "boolean" }),
-        describe: () => "Only what failed the last time; all, if nothing did",
+        describe: () => "Only cases that failed the last time; all cases if none did",
       },
       flagFor(input, "changed", { kind: "string", label: "[REF]", bareValue: "HEAD", lookup: "commits" }),
       flagFor(input, "list", { kind: "boolean" }),
@@ -408,7 +409,7 @@ export const command = defineCommand({
   },
 });
 
-/** Throws where there is no such suite. */
+/** The settings for `sb test`. Throws INVALID_INPUT if there is no such suite. */
 function settingsOf(found: FoundProjectFile | undefined, suite: string | undefined): SuiteSettings {
   if (found !== undefined) return testSettingsIn(found, suite);
   if (suite === undefined) return {};
@@ -442,7 +443,7 @@ function answerOf(
   };
 }
 
-/** The project of the folder; undefined where it has none. */
+/** The default Rojo project of the folder; undefined if it has none. */
 async function ownPlaceAsync(folder: string): Promise<string | undefined> {
   const { DEFAULT_PROJECTS } = await import("../../roblox/rojo/files.ts");
   for (const name of DEFAULT_PROJECTS) {

@@ -1,14 +1,14 @@
-/** Whether a run has passed, and what a person must know about it that no failed case says. */
+/** Decides whether a run has passed, and explains a failure that no failed case explains. */
 import { countsOf, type FileResult, snapshotsOf } from "../../testing/report/tally.ts";
 
 export interface VerdictRules {
-  /** A file whose focused cases leave the others out fails the run: in CI it is one that was forgotten. */
+  /** Focused cases that leave others out fail the run. In CI they are a mistake, because they were forgotten. */
   readonly forbidsFocus: boolean;
-  /** Stored snapshots that no case asks for fail the run. */
+  /** Stored snapshots that no case uses fail the run. */
   readonly forbidsObsolete: boolean;
   readonly failsOnFlaky: boolean;
   readonly passWithNoTests: boolean;
-  /** Thresholds of coverage that were missed, each in a sentence. */
+  /** One sentence for each threshold of coverage that was missed. */
   readonly missed: readonly string[];
   /** The pattern of `-t`. */
   readonly name?: string | undefined;
@@ -19,7 +19,7 @@ export interface Verdict {
   readonly remarks: readonly string[];
 }
 
-/** `isWhole` is false where the run ended early. */
+/** `isWhole` is false if the run ended early. */
 export function verdictOf(files: readonly FileResult[], isWhole: boolean, rules: VerdictRules): Verdict {
   const { failed, passed, skipped, todo, flaky } = countsOf(files);
   const hasCases = failed + passed + flaky + skipped + todo > 0;
@@ -27,18 +27,18 @@ export function verdictOf(files: readonly FileResult[], isWhole: boolean, rules:
   const obsolete = rules.forbidsObsolete ? snapshotsOf(files).obsolete : 0;
   const isEmpty = !hasCases && isWhole;
   const isFlaky = rules.failsOnFlaky && flaky > 0;
-  const ofFocus = `Only focused cases ran in ${focused.map(({ path }) => path).join(", ")}. In CI that fails, because the other cases were left out; --allow-only allows it.`;
-  const ofFlaky = `${flaky} ${flaky === 1 ? "case is" : "cases are"} flaky, and --fail-on-flaky was given.`;
-  const ofObsolete = `${obsolete} stored ${obsolete === 1 ? "snapshot belongs" : "snapshots belong"} to no case. In CI that fails; sb test -u removes them.`;
+  const aboutFocus = `Only focused cases ran in ${focused.map(({ path }) => path).join(", ")}. In CI that fails, because the other cases were left out; --allow-only allows it.`;
+  const aboutFlaky = `${flaky} ${flaky === 1 ? "case is" : "cases are"} flaky, and --fail-on-flaky was given.`;
+  const aboutObsolete = `${obsolete} stored ${obsolete === 1 ? "snapshot belongs" : "snapshots belong"} to no case. In CI that fails; sb test -u removes them.`;
   const isFaultless =
     failed === 0 && focused.length === 0 && obsolete === 0 && !isFlaky && rules.missed.length === 0;
   return {
     hasPassed: isFaultless && isWhole && (hasCases || rules.passWithNoTests),
     remarks: [
       ...(isEmpty ? [noCases(rules.name)] : []),
-      ...(focused.length > 0 ? [ofFocus] : []),
-      ...(obsolete > 0 ? [ofObsolete] : []),
-      ...(isFlaky ? [ofFlaky] : []),
+      ...(focused.length > 0 ? [aboutFocus] : []),
+      ...(obsolete > 0 ? [aboutObsolete] : []),
+      ...(isFlaky ? [aboutFlaky] : []),
       ...rules.missed,
     ],
   };
@@ -50,5 +50,5 @@ function noCases(name: string | undefined): string {
     : `No case ran: none of these files has one whose name matches -t ${name}.`;
 }
 
-/** CI servers set this variable. */
+/** True on a CI server, which sets the variable CI. */
 export const isCi = (): boolean => !["", "0", "false"].includes(process.env["CI"] ?? "");

@@ -1,11 +1,11 @@
-/** Reads `--reporter NAME[=FILE]`, and adds what the surroundings ask for. */
+/** Reads `--reporter NAME[=FILE]`, and adds the default reporters for a terminal, a coding agent and GitHub Actions. */
 import { resolve } from "node:path";
 import { invalidInput } from "../../protocol/messages.ts";
 import { isTerminal } from "../../util/is-terminal.ts";
 import { nearest } from "../../util/nearest.ts";
 import { type ReporterName, reporterNames, type WantedReporter } from "../../testing/report/reporters.ts";
 
-/** How `--reporter` is typed. */
+/** The spelling of `--reporter`. */
 export const reporterSpelling = {
   name: "reporter",
   kind: "repeats",
@@ -15,7 +15,7 @@ export const reporterSpelling = {
 
 type Variables = { readonly [name: string]: string | undefined };
 
-/** A reporter with a file stands beside the one on the screen; only one without a file takes its place. */
+/** The reporters of a run. A reporter with a file does not replace the default one on the screen; one without a file does. */
 export function wantedReporters(
   words: readonly string[],
   variables: Variables = process.env,
@@ -36,13 +36,13 @@ export function wantedReporters(
   return [...wanted, ...added];
 }
 
-/** Throws INVALID_INPUT where a reporter of the command line has no screen, because `--json` takes it for the events. */
+/** Throws INVALID_INPUT if both `--json` and a reporter without a file want the screen. */
 export function checkScreen(words: readonly string[], isJson: boolean): void {
-  const vain = words.map(wantedReporter).find(({ name, file }) => file === undefined && name !== "json");
-  if (!isJson || vain === undefined) return;
+  const other = words.map(wantedReporter).find(({ name, file }) => file === undefined && name !== "json");
+  if (!isJson || other === undefined) return;
   throw invalidInput(
-    `Cannot use --json with --reporter ${vain.name}, because both take the screen.`,
-    `Leave out one of them, or write --reporter ${vain.name}=FILE.`,
+    `Cannot use --json with --reporter ${other.name}, because both take the screen.`,
+    `Leave out one of them, or write --reporter ${other.name}=FILE.`,
   );
 }
 
@@ -61,7 +61,7 @@ function wantedReporter(word: string): WantedReporter {
   return file === undefined ? { name } : { name, file: resolve(file) };
 }
 
-const isReporter = (name: string): name is ReporterName => reporterNames.some((each) => each === name);
+const isReporter = (name: string): name is ReporterName => reporterNames.some((known) => known === name);
 
 /** Variables that coding agents set for the commands that they run. */
 const AGENT_VARIABLES = ["CLAUDECODE", "CURSOR_AGENT", "CODEX_SANDBOX", "GEMINI_CLI", "AGENT"];

@@ -1,4 +1,4 @@
-/** Runners that stay between the runs of a watch, so that a run begins without starting a Studio. */
+/** Keeps the runners between the runs of a watch, so that a run need not start a Studio. */
 import type { NewRunner, SourceChange, TestRunner } from "../../../testing/run/runner.ts";
 
 export class KeptRunners implements AsyncDisposable {
@@ -9,7 +9,7 @@ export class KeptRunners implements AsyncDisposable {
     this.#make = make;
   }
 
-  /** For one run, which gives the runner back by disposing of it. */
+  /** Gives a runner for one run. The run returns it by disposing of it. */
   readonly newRunner: NewRunner = () => {
     const runner = this.#idle.pop() ?? this.#make();
     return {
@@ -18,7 +18,7 @@ export class KeptRunners implements AsyncDisposable {
     };
   };
 
-  /** Lets all of them take over what has changed. To be called between two runs. */
+  /** Passes changed sources to all runners, and ends those that cannot take them. Call it between two runs. */
   async changeAsync(changes: readonly SourceChange[], signal: AbortSignal): Promise<void> {
     const runners = this.#idle;
     this.#idle = runners.filter(({ changeAsync }) => changeAsync !== undefined);

@@ -1,4 +1,4 @@
-/** What the keys of a watch mean. */
+/** The keys of a watch and their meanings. */
 
 export type WatchKey =
   | "again"
@@ -23,7 +23,7 @@ const KEYS: readonly KeyHelp[] = [
   { key: "enter", means: "again", text: "run the same tests again" },
   { key: "r", means: "again", text: "" },
   { key: "a", means: "all", text: "run all tests, whatever was chosen before" },
-  { key: "f", means: "failed", text: "run what failed the last time" },
+  { key: "f", means: "failed", text: "run the cases that failed the last time" },
   { key: "p", means: "paths", text: "choose files by a part of their paths" },
   { key: "t", means: "name", text: "choose cases by a regular expression" },
   { key: "u", means: "snapshots", text: "run again and update snapshots" },
@@ -34,8 +34,9 @@ const KEYS: readonly KeyHelp[] = [
   { key: "h", means: "help", text: "show these keys" },
 ];
 
-/** Undefined for a key without a meaning, which still interrupts a run. */
-export const meaningOf = (key: string): WatchKey | undefined => KEYS.find((each) => each.key === key)?.means;
+/** Undefined for a key without a meaning. Such a key still interrupts a run. */
+export const meaningOf = (key: string): WatchKey | undefined =>
+  KEYS.find((known) => known.key === key)?.means;
 
 export function keysHelp(): string {
   const lines = KEYS.filter(({ text }) => text !== "").map(

@@ -1,6 +1,6 @@
 /**
- * `sb test --watch`: runs the tests, and again whenever files change, those that used them. The place stays open between
- * runs. It ends with Ctrl+C, or with the key q.
+ * `sb test --watch`: runs the tests, and after each change of files the tests that use these files. The place stays open
+ * between runs. Ctrl+C or the key q ends the watch.
  */
 import type { CommandContext, Keys } from "../../../command/context.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
@@ -20,16 +20,16 @@ import { keysHelp, meaningOf, type WatchKey } from "./watch-keys.ts";
 import { type Refresh, WatchedProject } from "./watched-project.ts";
 import { watchedPathsAsync } from "./watched-paths.ts";
 
-/** The wishes as flags and settings say them now; `coverage` decides whether lines are counted, whatever they say. */
+/** Reads the options from the flags and the present settings. `coverage`, if given, decides whether lines are counted. */
 export type ReadWishes = (changes: { readonly coverage?: boolean }) => Promise<TestWishes>;
 
 const CLEAR = "\u001b[2J\u001b[3J\u001b[H";
 const FEW_SLOWEST = 3;
 const MANY_SLOWEST = 10;
-/** More names of changed files than these are not shown. */
+/** The number of changed files whose names are shown. */
 const MAX_NAMES = 3;
 
-/** Which tests a run takes. */
+/** The tests of a run: those that the options choose, the failed ones, or files by their paths. */
 type Wanted =
   | { readonly kind: "chosen" }
   | { readonly kind: "failed" }
@@ -51,7 +51,7 @@ class TestWatch implements AsyncDisposable {
   #keys: Keys | undefined;
   #files: ProjectWatch | undefined;
   #watched = "";
-  /** What the keys have changed of the wishes. */
+  /** Options that keys have changed. */
   #changes: Partial<TestWishes> = {};
   #hasCoverage: boolean;
   #last: Wanted = { kind: "chosen" };
@@ -59,9 +59,9 @@ class TestWatch implements AsyncDisposable {
   #pressed: WatchKey | undefined;
   #wake = Promise.withResolvers<void>();
   #running: AbortController | undefined;
-  /** The project could not be read when it had changed. */
+  /** True if the changed project could not be read. It is then read again at the next change. */
   #isBroken = false;
-  /** The last line on the screen says that changes are waited for. */
+  /** True if the last line on the screen says that the watch waits for changes. */
   #isFootLast = false;
 
   private constructor(
@@ -89,7 +89,7 @@ class TestWatch implements AsyncDisposable {
     return new TestWatch(readWishes, context, project, history, await runnersAsync(project, context));
   }
 
-  /** Returns when the signal fires or a person ends it. */
+  /** Returns when the signal is aborted or the key q is pressed. */
   async runAsync(): Promise<void> {
     const { signal, openKeys } = this.#context;
     const wake = () => this.#wake.resolve();
@@ -110,7 +110,7 @@ class TestWatch implements AsyncDisposable {
     await this.#runners[Symbol.asyncDispose]();
   }
 
-  // What happens meanwhile -------------------------------------------------------------------------------------------
+  // Keys and changes of files -------------------------------------------------------------------------------------------
 
   #press(key: string): void {
     this.#pressed = meaningOf(key) ?? this.#pressed;
@@ -131,9 +131,9 @@ class TestWatch implements AsyncDisposable {
     this.#watched = text;
   }
 
-  // What follows -----------------------------------------------------------------------------------------------------
+  // Choosing the next run -----------------------------------------------------------------------------------------------------
 
-  /** Waits for a key or a change; gives the tests that run because of it, undefined where none do. */
+  /** Waits for a key or a change. Returns the tests that run because of it; undefined for none. */
   async #nextAsync(): Promise<Wanted | undefined> {
     if (this.#pressed === undefined && this.#changed.size === 0) await this.#wake.promise;
     this.#wake = Promise.withResolvers<void>();
@@ -143,10 +143,10 @@ class TestWatch implements AsyncDisposable {
     if (key !== undefined) return this.#obeyAsync(key);
     const paths = [...this.#changed];
     this.#changed.clear();
-    return this.#concernedAsync(paths);
+    return this.#affectedAsync(paths);
   }
 
-  async #concernedAsync(paths: readonly string[]): Promise<Wanted | undefined> {
+  async #affectedAsync(paths: readonly string[]): Promise<Wanted | undefined> {
     const { wishes } = this.#project;
     const isSettings = paths.some((path) => path === wishes.settingsFile || path.endsWith("sb.config.json"));
     if (isSettings || this.#isBroken) return this.#reopenAsync();
@@ -166,7 +166,7 @@ class TestWatch implements AsyncDisposable {
     this.#head(`Changed: ${namesText(names)}`);
     if (why !== undefined) this.#say(`All tests run, because ${visibleOnOneLine(why)}.`);
     if (affected.size > 0) return { kind: "paths", paths: affected };
-    this.#say("No test has used it.");
+    this.#say("No test uses it.");
     return undefined;
   }
 
@@ -178,7 +178,7 @@ class TestWatch implements AsyncDisposable {
     } else if (sources.length > 0) await this.#runners.changeAsync(sources, this.#context.signal);
   }
 
-  /** Reads settings and project anew. */
+  /** Reads the settings and the project again. */
   async #reopenAsync(): Promise<Wanted> {
     this.#isBroken = true;
     const wishes = await this.#readWishes({ coverage: this.#hasCoverage });
@@ -188,7 +188,7 @@ class TestWatch implements AsyncDisposable {
     this.#runners = await runnersAsync(project, this.#context);
     await this.#watchFilesAsync();
     this.#isBroken = false;
-    this.#head("The project was read anew.");
+    this.#head("The project was read again.");
     return { kind: "chosen" };
   }
 
@@ -202,7 +202,7 @@ class TestWatch implements AsyncDisposable {
         this.#changes = { ...this.#changes, files: [], name: undefined, changed: undefined };
         return { kind: "chosen" };
       case "failed":
-        this.#head("What failed the last time.");
+        this.#head("The cases that failed the last time.");
         return { kind: "failed" };
       case "paths": {
         const text = await this.#askAsync("Part of paths, or nothing for all files");
@@ -270,7 +270,7 @@ class TestWatch implements AsyncDisposable {
 
   async #selectAsync(wanted: Wanted): Promise<Selection> {
     const wishes = this.#wishes();
-    // git says which tests begin, and what the files say from then on decides.
+    // --changed counts only for the chosen tests; later runs follow from the changes of files.
     const changed = wanted.kind === "chosen" ? wishes.changed : undefined;
     const selection = await selectTestsAsync(
       { ...wishes, changed, failed: wanted.kind === "failed" || (wanted.kind === "chosen" && wishes.failed) },
@@ -304,7 +304,7 @@ class TestWatch implements AsyncDisposable {
     }
   }
 
-  /** A mistake in a file is told, and the next change may mend it. */
+  /** Shows an error in a file instead of ending the watch, because the next change may mend the file. */
   async #guardedAsync<T>(act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act();
@@ -317,9 +317,9 @@ class TestWatch implements AsyncDisposable {
     }
   }
 
-  // Telling ----------------------------------------------------------------------------------------------------------
+  // Showing messages ----------------------------------------------------------------------------------------------------------
 
-  /** Begins a screen of its own. */
+  /** Clears the screen if keys are read, and shows the first line. */
   #head(text: string): void {
     const isClearing = this.#keys !== undefined;
     this.#tell(({ dim, isScreen }) => `${isScreen && isClearing ? CLEAR : ""}${dim(text)}`);
@@ -334,7 +334,7 @@ class TestWatch implements AsyncDisposable {
     this.#context.emit({ stream: "stderr", text });
   }
 
-  /** Says what is waited for, unless that is the last thing that was said. */
+  /** Says that the watch waits for changes, unless the last line on the screen says so already. */
   #foot(): void {
     if (this.#isFootLast || this.#context.signal.aborted || this.#pressed === "quit") return;
     this.#say(

@@ -1,4 +1,4 @@
-/** Where the files of a watched project are: the folders and files whose changes a watch hears of. */
+/** Lists the folders and files that a watch observes. */
 import { readdir } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { isPackageFile } from "../../../testing/discovery/find-files.ts";
@@ -9,7 +9,7 @@ import type { TestWishes } from "../test-wishes.ts";
 
 const GIT_TIMEOUT_MS = 10_000;
 
-/** What git ignores and folders of packages are watched only where the place has something of them. */
+/** Folders that git ignores and folders of packages are watched only if the place contains files of them. */
 export async function watchedPathsAsync(
   wishes: TestWishes,
   { place, setup }: OpenedProject,
@@ -17,9 +17,9 @@ export async function watchedPathsAsync(
   const { folder, settingsFile, placeFile } = wishes;
   const names = await ownFoldersAsync(folder);
   const { folders = [], files = [], scripts } = place?.sources ?? {};
-  // The folder of the project file is always among them, but belongs to the place only where a script is in it.
+  // The sources always list the folder of the project file, but it belongs to the place only if a script lies in it.
   const isMounted = [...(scripts?.values() ?? [])].some(({ file }) => dirname(file) === folder);
-  const ofPlace = folders.filter((each) => each !== folder || isMounted);
+  const ofPlace = folders.filter((path) => path !== folder || isMounted);
   return {
     folders: [...names.map((name) => join(folder, name)), ...ofPlace, ...dataFolders(wishes)].sort(),
     shallow: [folder],
@@ -32,7 +32,7 @@ export async function watchedPathsAsync(
   };
 }
 
-/** The folders directly below the project's that have files of its own. */
+/** The folders directly below the project's folder, without hidden ones, packages and those that git ignores. */
 async function ownFoldersAsync(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -45,7 +45,7 @@ async function ownFoldersAsync(folder: string): Promise<readonly string[]> {
   );
 }
 
-/** Whether a file that is not known yet may belong to the place or be one of its tests. */
+/** True for a new file that may belong to the place or be a test. */
 export function mayBelong(
   path: string,
   { folder }: TestWishes,
@@ -54,9 +54,11 @@ export function mayBelong(
 ): boolean {
   if (TEMPORARY.test(path.slice(path.lastIndexOf(sep) + 1))) return false;
   const folders = place?.sources.folders ?? [];
-  const isInPlace = folders.some((each) => each !== folder && (path === each || dirname(path) === each));
+  const isInPlace = folders.some(
+    (mounted) => mounted !== folder && (path === mounted || dirname(path) === mounted),
+  );
   return isInPlace || isTest(path.slice(folder.length + 1).replaceAll(sep, "/"));
 }
 
-/** What a text editor leaves beside a file while it is being saved. */
+/** The names of temporary files that text editors make while they save. */
 const TEMPORARY = /^\.|~$|\.(?:tmp|swp|swx|bak)$|^4913$/i;

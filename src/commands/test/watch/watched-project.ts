@@ -1,6 +1,6 @@
 /**
- * A project whose files are read again when they change. Where only the sources of scripts differ, those files alone are
- * read; where anything else does, the whole project is.
+ * Reads the files of a project again when they change. If only the sources of scripts have changed, it reads only these files,
+ * otherwise the whole project.
  */
 import { readFile } from "node:fs/promises";
 import { resolve, sep } from "node:path";
@@ -17,18 +17,18 @@ import { pathInside } from "../../../util/path-inside.ts";
 import { decodeStrictly } from "../../../util/strict-utf8.ts";
 import { mayBelong } from "./watched-paths.ts";
 
-/** What has changed since the project was read last. */
+/** The changes since the project was read the last time. */
 export interface Refresh extends FileChanges {
-  /** For the places that are open; undefined where they must be opened anew. */
+  /** New sources for scripts of the open places; undefined if the places have to be opened again. */
   readonly sources: readonly SourceChange[] | undefined;
-  /** Paths of test files, which no other file is taken to use. */
+  /** Paths of removed test files. No other file is assumed to use a test file. */
   readonly removedTests: readonly string[];
 }
 
 export class WatchedProject {
   readonly wishes: TestWishes;
   #project: OpenedProject;
-  /** The place as it is now; undefined where it is that of the project. */
+  /** The present place; undefined if it is the one that the project has read. */
   #place: Promise<Uint8Array> | undefined;
   #isPlaceOld = false;
 
@@ -45,7 +45,7 @@ export class WatchedProject {
     return this.#project;
   }
 
-  /** The place with all that has changed since it was read. */
+  /** The place with all changes of files. */
   readonly placeAsync = (): Promise<Uint8Array> => {
     const { placeFile } = this.wishes;
     if (this.#isPlaceOld && placeFile !== undefined) {
@@ -55,7 +55,7 @@ export class WatchedProject {
     return this.#place ?? Promise.resolve(this.#project.place?.place ?? new Uint8Array());
   };
 
-  /** `paths`: absolute. Undefined where none of them belongs to the project. Throws what keeps it from being read. */
+  /** Reads changed files; `paths` are absolute. Undefined if none belongs to the project. Throws if a file cannot be read. */
   async refreshAsync(paths: readonly string[], context: CommandContext): Promise<Refresh | undefined> {
     const isTest = testMatcher(this.wishes);
     const { contents } = this.#project;
@@ -70,7 +70,7 @@ export class WatchedProject {
     return quick ?? (await this.#reopenAsync(context));
   }
 
-  /** Whether the content of a file is the source of scripts of the place, and nothing else. */
+  /** True if the file is only the source of scripts of the place, so that a change of it needs no new place. */
   #isSource(path: string): boolean {
     const { place, contents, covered } = this.#project;
     if (place === undefined || covered !== undefined || contents.concernsAll(this.#pathOf(path)))
@@ -79,7 +79,7 @@ export class WatchedProject {
     return scripts.length > 0 && scripts.every(({ namesakes = [] }) => namesakes.length === 0);
   }
 
-  /** Undefined where one of them cannot be read as text. */
+  /** Reads changed sources. Undefined if a file cannot be read as text. */
   async #readSourcesAsync(
     paths: readonly string[],
     isTest: (path: string) => boolean,
@@ -101,7 +101,7 @@ export class WatchedProject {
         if (script.file === file) sources.push({ instance: script.names, source });
     }
     if (changed.size > 0) this.#isPlaceOld = true;
-    // What runs a test, and where, is said by its text.
+    // The text of a test file decides about its framework and its context.
     if ([...changed].some(isTest))
       this.#project = {
         ...this.#project,
