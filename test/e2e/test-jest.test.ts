@@ -59,6 +59,10 @@ it("takes done and waits", function(_, done)
 	workspace:WaitForChild("Later")
 	done()
 end)
+it("raises a table", function() error({ code = 7 }) end)
+it("raises a message that is no text", function() error({ message = { "a" } }) end)
+it("raises what cannot be read", function() error(setmetatable({ 1 }, { __tostring = error, __index = error })) end)
+it("raises an Instance", function() error(workspace) end)
 `,
   "src/focus.spec.luau": `${GLOBALS}J.it.only("one", function() end)\nJ.it("other", function() end)`,
   "src/broken.spec.luau": `${GLOBALS}J.it("one", function() end)\nerror("at the top")`,
@@ -110,6 +114,10 @@ test("cases of Jest have lines, failures, time limits and threads as those of ot
   expect((await endsAsync("all.jsonl")).toSorted()).toEqual([
     "broken.spec.luau|(file)||failed|at the top",
     "cases.spec.luau|hooks › does not run|33|failed|before each",
+    'cases.spec.luau|raises a message that is no text|41|failed|an error that is no text: { ["message"] = { "a" } }',
+    'cases.spec.luau|raises a table|40|failed|an error that is no text: { ["code"] = 7 }',
+    "cases.spec.luau|raises an Instance|43|failed|Workspace",
+    "cases.spec.luau|raises what cannot be read|42|failed|an error that is no text: { 1 }",
     "cases.spec.luau|sums › adds to 1|14|passed|",
     "cases.spec.luau|sums › adds to 2|14|passed|",
     "cases.spec.luau|sums › has a thread that fails|23|failed|in a thread of its own: lost",
