@@ -28,7 +28,7 @@ export interface TestedStudio {
 }
 
 const START_TIMEOUT_MS = 20_000;
-/** UNVERIFIED(edit-returns): that the edit context comes back within ten seconds after EndTest (reports of plugin authors). */
+/** UNVERIFIED(edit-returns): Studio edits again at most ten seconds after EndTest, as plugin authors report. */
 const END_TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 const LONGEST_TEST_MS = 24 * 60 * 60 * 1_000;
@@ -116,7 +116,7 @@ export function waitForContextAsync(
 /**
  * Plays until the test ends or the signal aborts; the test also ends with this process. Resolves with what went wrong:
  * the failure of the script that runs the test, or of the call.
- * UNVERIFIED(start-test): that StudioTestService lets a plugin start tests (documented as PluginSecurity).
+ * UNVERIFIED(start-test): a plugin may start play tests with StudioTestService (documented as PluginSecurity).
  */
 export async function playAsync(
   studio: TestedStudio,

@@ -1,4 +1,4 @@
-/** Finds out which assumptions hold: runs the probes in Studio, and lists every assumption with what was found. */
+/** Runs the probes in Studio, and lists every assumption with the verdict of its probe. */
 import assumptions from "./assumptions.json" with { type: "json" };
 import client from "./probes/client.luau" with { type: "text" };
 import editing from "./probes/editing.luau" with { type: "text" };
@@ -12,7 +12,7 @@ import type { CheckedStudio } from "./checked-studio.ts";
 import { cannotTell, type Finding, ONLY_IN_PLAY, results, type Verdict } from "./findings.ts";
 import { UNPROBED } from "./unprobed.ts";
 
-/** What was found of assumptions, by their ids. */
+/** The verdicts of probes, by the ids of their assumptions. */
 export type Probed = ReadonlyMap<string, Verdict>;
 
 /** The probes of each DataModel. */
@@ -30,14 +30,14 @@ const PLACES: Readonly<Record<keyof typeof PROBES, string>> = {
   client: "client",
 };
 
-/** Everything that a probe may say stands in its source. */
+/** The sources of all probes. They contain every word that a probe may say. */
 export const probeSources: readonly string[] = [...Object.values(PROBES).flat(), runningProgram];
 
 const found = defineSchema((z) =>
   z.object({ id: z.string(), result: z.enum(results), seen: z.string().optional() }),
 );
 
-/** Runs the probes of one DataModel in a session of it. `input` is for the probes of a client. */
+/** Runs the probes for one kind of DataModel in a session of that kind. `input` is for the probes of a client. */
 export async function probeAsync(
   studio: CheckedStudio,
   context: keyof typeof PROBES,
@@ -69,7 +69,7 @@ export async function probeAsync(
   return new Map([...probed, ["probes", cannotTell(`the probes broke off: ${error}`)]]);
 }
 
-/** One table of all functions, and the program that runs them. */
+/** The script that collects the functions of all files in one table and runs them. */
 function programOf(files: readonly string[]): string {
   const tables = files.map(
     (source) => `for id, probe in (function() ${source} end)() do probes[id] = probe end`,
@@ -77,15 +77,15 @@ function programOf(files: readonly string[]): string {
   return ["local probes = {}", ...tables, runningProgram].join("\n");
 }
 
-/** Every assumption; what was found in a play test counts more than what was found before it. */
+/** A finding for every assumption. Of several verdicts, the last one that is not "unknown" counts: the play test comes last. */
 export function assumptionFindings(...probed: readonly Probed[]): readonly Finding[] {
   return assumptions.map(({ id, text }) => {
-    const verdicts = probed.flatMap((each) => each.get(id) ?? []);
-    const told = verdicts.findLast(({ result }) => result !== "unknown") ?? verdicts.at(-1);
+    const verdicts = probed.flatMap((verdictOf) => verdictOf.get(id) ?? []);
+    const verdict = verdicts.findLast(({ result }) => result !== "unknown") ?? verdicts.at(-1);
     return {
       subject: id,
       name: text,
-      ...(told ?? cannotTell(UNPROBED[id] ?? ONLY_IN_PLAY)),
+      ...(verdict ?? cannotTell(UNPROBED[id] ?? ONLY_IN_PLAY)),
     };
   });
 }

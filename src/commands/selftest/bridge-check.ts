@@ -1,4 +1,4 @@
-/** A check of one action of the wire, and how checks are run. */
+/** The form of a check of one action of the wire, and the function that runs checks. */
 import type { ActionName } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { CheckedStudio } from "./checked-studio.ts";
@@ -6,16 +6,16 @@ import { cannotTell, differs, type Finding, type Verdict } from "./findings.ts";
 
 export interface BridgeCheck {
   readonly action: ActionName;
-  /** What the action does, as the end of a sentence about it. */
+  /** The expected behaviour, as the end of a sentence that begins with the action. */
   readonly name: string;
   runAsync(studio: CheckedStudio): Promise<Verdict>;
 }
 
-/** The Studio that is checked is no longer there. */
+/** True if the error says that the checked Studio is gone. */
 export const isStudioGone = (error: unknown): boolean =>
   error instanceof StudioBridgeError && (error.code === "SESSION_GONE" || error.code === "SESSION_NOT_FOUND");
 
-/** What the plugin refuses to do differs; what headless Studio does not simulate cannot be told. */
+/** The verdict of a check. An error of the plugin means "differs"; NOT_SIMULATED of headless Studio means "cannot tell". */
 export async function verdictOfAsync(runAsync: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await runAsync();
@@ -27,7 +27,7 @@ export async function verdictOfAsync(runAsync: () => Promise<Verdict>): Promise<
   }
 }
 
-/** Runs checks one after the other, and adds to `findings` what each has found. */
+/** Runs checks one after the other, and adds the finding of each to `findings`. */
 export async function runChecksAsync(
   studio: CheckedStudio,
   checks: readonly BridgeCheck[],
@@ -40,7 +40,7 @@ export async function runChecksAsync(
   }
 }
 
-/** The code of the error that the call ends with; undefined where it succeeds. */
+/** The code of the error with which a call fails; undefined if it succeeds. */
 export async function failureCodeAsync(call: Promise<unknown>): Promise<string | undefined> {
   try {
     await call;

@@ -1,4 +1,4 @@
-/** Every check of the bridge, in the order in which they run. */
+/** The list of all checks of the bridge, in the order in which they run. */
 import type { BridgeCheck } from "./bridge-check.ts";
 import { changeChecks } from "./change-checks.ts";
 import { readingChecks } from "./reading-checks.ts";

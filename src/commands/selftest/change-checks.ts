@@ -1,4 +1,4 @@
-/** Checks of the actions that change the place, watch it, or hold it. */
+/** Checks of the actions that change the place, watch it, or reserve it for one client. */
 import type { SerializedValue } from "../../protocol/values.ts";
 import type { BridgeCheck } from "./bridge-check.ts";
 import { failureCodeAsync } from "./bridge-check.ts";
@@ -8,7 +8,7 @@ import { sentValues } from "./sent-values.ts";
 
 const WAIT_MS = 5_000;
 
-/** The datatypes that attributes can have (docs: Instance:SetAttribute). */
+/** The datatypes that attributes can have, as the documentation of Instance:SetAttribute lists them. */
 const ATTRIBUTE_TYPES = [
   "boolean",
   "string",

@@ -1,6 +1,6 @@
 /**
- * The Studio that is checked: its edited place with a scratch folder in ServerStorage. What was selected and where the camera
- * stood is put back at the end, and the folder is removed, also the folder of an earlier run that was killed.
+ * The Studio that is checked: its edited place, with a scratch folder in ServerStorage. At the end, the selection and the
+ * camera are restored and the folder is removed. The folder of an earlier run that was killed is removed at the start.
  */
 import type { BridgeConnection, CallOptions } from "../../bridge/index.ts";
 import type { ActionName, ActionRequest, ActionResult, Caller } from "../../protocol/actions.ts";
@@ -11,8 +11,8 @@ import closingProgram from "./close-scratch.luau" with { type: "text" };
 import openingProgram from "./open-scratch.luau" with { type: "text" };
 
 /**
- * At the end of each script: the plugin makes no undo step of a script that names this service, and the self-test must leave
- * the history as it was.
+ * The end of each script. The plugin makes no undo step for a script that names this service, so that the self-test leaves the
+ * undo history as it was.
  */
 export const NO_STEP = "\n-- ChangeHistoryService";
 
@@ -21,7 +21,7 @@ export interface StudioOptions {
   /** The session of the edited place. */
   readonly session: SessionInfo;
   readonly signal: AbortSignal;
-  /** Tells people what is going on. */
+  /** Shows progress to people. */
   readonly status: (text: string) => void;
 }
 
@@ -30,7 +30,7 @@ export class CheckedStudio implements AsyncDisposable {
   readonly session: SessionInfo;
   readonly signal: AbortSignal;
   readonly status: (text: string) => void;
-  /** Whose the undo steps of the checks are, so that no other step is ever undone. */
+  /** The owner of the checks' undo steps. Undo takes back only steps of this caller. */
   readonly caller: Caller = { id: `selftest-${randomHex(8)}`, name: "sb selftest" };
   readonly scratchName = `StudioBridgeSelftest-${randomHex(4)}`;
   /** The path of the scratch folder. */
@@ -59,7 +59,7 @@ export class CheckedStudio implements AsyncDisposable {
       .callAsync(name, request, { signal: this.signal, ...options });
   }
 
-  /** Runs a script without an undo step and gives what it returns. Throws SCRIPT_RUNTIME_ERROR where it fails. */
+  /** Runs a script without an undo step and returns its values. Throws SCRIPT_RUNTIME_ERROR if the script fails. */
   async runAsync(
     script: string,
     request: Omit<ActionRequest<"execute">, "script"> = {},
@@ -70,14 +70,14 @@ export class CheckedStudio implements AsyncDisposable {
     throw new StudioBridgeError("SCRIPT_RUNTIME_ERROR", result.error ?? "the script failed");
   }
 
-  /** Cleans up, also after an interruption. */
+  /** Cleans up. The call has no signal, so that it also runs after an interruption. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.bridge
         .session(this.session.sessionId)
         .callAsync("execute", { script: closingProgram + NO_STEP, args: [this.scratchName] });
     } catch (error) {
-      // A Studio that is gone has taken the folder along; one that comes back is cleaned by the next run.
+      // If the Studio is gone, the folder is gone too. If it comes back, the next run removes the folder.
       if (!(error instanceof StudioBridgeError)) throw error;
     }
   }

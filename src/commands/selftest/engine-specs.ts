@@ -1,6 +1,6 @@
 /**
- * Runs the specs that headless Studio is held to in the Studio that is checked, in the harness of `sb test`, and lists the
- * cases that differ.
+ * Runs the specs of headless Studio in the checked Studio, in the harness of `sb test`. A case that fails there shows that
+ * headless Studio differs from it.
  */
 import { readFileSync } from "node:fs";
 import specsFile from "../../../build/specs.json.zst" with { type: "file" };
@@ -16,7 +16,7 @@ import { testFileOf } from "./spec-source.ts";
 
 const CASE_TIMEOUT_MS = 15_000;
 const FILE_TIMEOUT_MS = 60_000;
-/** Specs make threads that fail on purpose, and look at what becomes of that. */
+/** The start of errors of threads. They are no failures here, because specs make threads that fail on purpose. */
 const OWN_THREAD = "in a thread of its own: ";
 
 /** The sources of the specs by their names, such as `classes-lighting`. */
@@ -91,10 +91,10 @@ const broken = (name: string, message: string): Finding => ({
   ...differs(withoutPosition(message, name)),
 });
 
-/** What the chunk is called, as where headless Studio alone runs the spec. */
+/** The chunk name, the same as in the tests of headless Studio. */
 const fileOf = (name: string): string => `${name}.spec.luau`;
 
-/** Luau puts the chunk and the line in front; the spec is named beside the message. */
+/** A message with "line 12: " in place of the chunk name and the line, because the finding names the spec already. */
 function withoutPosition(message: string, name: string): string {
   return message.startsWith(`${fileOf(name)}:`) ? message.replace(/^[^:]*:(\d+): /, "line $1: ") : message;
 }

@@ -1,4 +1,4 @@
-/** What the self-test finds out: findings of areas, and how a check says what it has seen. */
+/** The results of the self-test: its areas, findings and verdicts, and functions by which checks make verdicts. */
 
 export const areas = ["bridge", "assumptions", "engine"] as const;
 export type Area = (typeof areas)[number];
@@ -6,7 +6,7 @@ export type Area = (typeof areas)[number];
 export const results = ["holds", "differs", "unknown"] as const;
 export type Result = (typeof results)[number];
 
-/** What a check says. `seen` is what differs, or why it cannot tell. */
+/** The verdict of a check. `seen` says what differs, or why the check cannot tell. */
 export interface Verdict {
   readonly result: Result;
   readonly seen?: string;
@@ -15,7 +15,7 @@ export interface Verdict {
 export interface Finding extends Verdict {
   /** The action, the id of the assumption, or the subject of the spec. */
   readonly subject: string;
-  /** What was checked, as the end of a sentence about the subject. */
+  /** The expected behaviour, as the end of a sentence that begins with the subject. */
   readonly name: string;
 }
 
@@ -23,12 +23,12 @@ export const holds: Verdict = { result: "holds" };
 export const differs = (seen: string): Verdict => ({ result: "differs", seen });
 export const cannotTell = (why: string): Verdict => ({ result: "unknown", seen: why });
 
-/** Why something cannot be told without a play test. */
+/** The reason of a verdict "unknown" that a play test could settle. */
 export const ONLY_IN_PLAY = "only a play test shows it (--play)";
 
 const SHOWN_CHARS = 300;
 
-/** Holds where both are the same as JSON, whatever the order of keys. */
+/** "holds" if both values are deeply equal, whatever the order of keys. */
 export function sameAs(actual: unknown, expected: unknown): Verdict {
   if (Bun.deepEquals(actual, expected)) return holds;
   return differs(`expected ${shown(expected)}, got ${shown(actual)}`);

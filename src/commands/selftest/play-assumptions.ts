@@ -1,4 +1,4 @@
-/** Assumptions that the start and the end of a play test tell about; the others have probes in `probes/`. */
+/** The ids of assumptions that the start and the end of a play test settle. Other assumptions have probes in `probes/`. */
 export const PLAY_ASSUMPTIONS = {
   startTest: "start-test",
   endTest: "end-test",

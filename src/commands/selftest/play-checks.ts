@@ -1,4 +1,4 @@
-/** Checks a play test with two clients: its sessions, their logs, its end; and runs the probes of its DataModels. */
+/** Checks a play test with two clients (its sessions, logs and end), and runs the probes of its DataModels. */
 import { contextsAsync, endTestAsync, startTestAsync } from "../../command/sessions/play-test.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { probeAsync, type Probed } from "./assumption-probes.ts";
@@ -11,7 +11,7 @@ const PLAYERS = 2;
 const LOG_MS = 5_000;
 const POLL_MS = 50;
 
-/** Adds to `findings` what the play test shows of the bridge, and to `probed` what its probes find out. */
+/** Adds the findings about the bridge to `findings`, and the verdicts of the probes to `probed`. */
 export async function checkPlayAsync(
   studio: CheckedStudio,
   findings: Finding[],
@@ -75,7 +75,7 @@ async function rolesAsync(studio: CheckedStudio, sessions: readonly SessionInfo[
   ]);
 }
 
-/** The edit session keeps the lines of a test, each with the DataModel that it is from. */
+/** Checks that the log of the edited place has the lines of all DataModels of the test, each with its origin. */
 async function linesAsync(studio: CheckedStudio, sessions: readonly SessionInfo[]): Promise<Verdict> {
   const line = `sb selftest prints ${studio.scratchName}`;
   for (const { sessionId } of sessions)

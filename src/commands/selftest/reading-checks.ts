@@ -1,11 +1,11 @@
-/** Checks of the actions that read the place, and of those that look at Studio. */
+/** Checks of the actions that read the place or the state of Studio. */
 import type { BridgeCheck } from "./bridge-check.ts";
 import type { CheckedStudio } from "./checked-studio.ts";
 import { allOf, isTrue, sameAs } from "./findings.ts";
 
 const SOURCE = "return { 1, 2 }\n";
 
-/** Makes a part with an attribute and a tag, and a script, below a folder of its own; gives the path of the folder. */
+/** Makes a new folder with a part, which has an attribute and a tag, and with a script. Returns the path of the folder. */
 async function plantAsync(studio: CheckedStudio, name: string): Promise<string> {
   await studio.runAsync(
     `local scratch, name, source = ...

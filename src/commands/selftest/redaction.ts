@@ -1,6 +1,6 @@
 /**
- * Takes out of texts what may be from the place: a report is made to be sent to others. Only words that the self-test itself
- * consists of stay; what Studio says beside them, such as names of Instances, becomes `…`.
+ * Removes words from texts that may come from the user's place, because a report is made to be sent to others. Only words of
+ * the self-test itself stay; any other word, such as the name of an Instance, becomes `…`.
  */
 import { actionNames } from "../../protocol/actions.ts";
 import { errorCodes } from "../../protocol/errors.ts";
@@ -11,7 +11,7 @@ const LONG_NUMBER = /(?<![.\d])\d{6,}(?![.\d])/g;
 
 export type Redact = (text: string) => string;
 
-/** `texts`: the sources of what was run, and everything that the self-test says by itself. */
+/** `texts` are the sources of all programs that ran, and all texts of the self-test. Their words stay. */
 export function redactionBy(texts: Iterable<string>): Redact {
   const known = new Set<string>(
     [...actionNames, ...Object.keys(errorCodes)].flatMap((text) => text.match(WORD) ?? []),

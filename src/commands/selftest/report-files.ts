@@ -1,4 +1,4 @@
-/** The files of `--report`: JSON, Markdown, or both where the name has no ending. */
+/** The files of `--report`: JSON, Markdown, or both if the name has no ending. */
 import { access, constants } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { unwritableFile } from "../../command/unwritable-file.ts";
@@ -22,7 +22,7 @@ export function reportFiles(name: string): readonly string[] {
   );
 }
 
-/** Throws FILE_ERROR before the self-test, so that no results are lost afterwards. */
+/** Throws FILE_ERROR if a file could not be written. It is called before the self-test, so that no results are lost. */
 export async function checkReportFoldersAsync(files: readonly string[]): Promise<void> {
   for (const file of files)
     await access(dirname(file), constants.W_OK).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** The report of a self-test: what it consists of, and how people read it, on a screen and as Markdown. */
+/** The report of a self-test: its schema, and its texts for the screen and for Markdown. */
 import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { wrap } from "../../util/text-width.ts";
@@ -6,9 +6,9 @@ import { type Area, areas, type Finding, ONLY_IN_PLAY, results } from "./finding
 
 export const reportSchema = defineSchema((z) =>
   z.object({
-    /** False where something differs, or where findings are missing. */
+    /** False if something differs, or if findings are missing. */
     ok: z.boolean(),
-    /** False where the Studio was closed in the middle, so that findings are missing. */
+    /** False if the Studio was closed before the end, so that findings are missing. */
     isWhole: z.boolean(),
     sb: z.object({
       version: z.string(),
@@ -19,11 +19,11 @@ export const reportSchema = defineSchema((z) =>
     studio: z.object({
       kind: z.enum(["studio", "headless"]),
       version: z.string(),
-      /** Of a headless Studio in which assumptions do not hold. */
+      /** The variants of a headless Studio in which assumptions do not hold. */
       variants: z.array(z.string()).optional(),
     }),
     plugin: z.object({ version: z.string(), build: z.string() }),
-    /** With a play test. */
+    /** True if the self-test included a play test. */
     play: z.boolean(),
     areas: z.array(
       z.object({
@@ -31,7 +31,7 @@ export const reportSchema = defineSchema((z) =>
         holds: z.int(),
         differs: z.int(),
         unknown: z.int(),
-        /** All of them, but of the engine only those that do not hold. */
+        /** All findings; for the engine, only those that do not hold. */
         findings: z.array(
           z.object({
             subject: z.string(),
@@ -53,7 +53,7 @@ const TITLES: Readonly<Record<Area, string>> = {
   engine: "Engine",
 };
 
-/** Counts the findings of an area. Of the engine, which has very many, only those that do not hold are kept. */
+/** Counts the findings of an area. For the engine, which has very many, only findings that do not hold are kept. */
 export function areaOf(area: Area, findings: readonly Finding[]): ReportArea {
   const count = (wanted: Finding["result"]) => findings.filter(({ result }) => result === wanted).length;
   return {
@@ -138,6 +138,6 @@ export function markdownText(report: Report): string {
   ].join("\n\n");
 }
 
-/** As text of one line that means nothing to Markdown. */
+/** The text on one line, with the special characters of Markdown escaped. */
 const escaped = (text: string): string =>
   text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_{}[\]<>#|]/g, (character) => `\\${character}`);

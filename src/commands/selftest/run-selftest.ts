@@ -20,11 +20,11 @@ export interface SelftestOptions extends Omit<StudioOptions, "session"> {
   readonly session: StudioOptions["session"];
   readonly areas: readonly Area[];
   readonly play: boolean;
-  /** Of a headless Studio. */
+  /** The variants of a headless Studio. */
   readonly variants: readonly string[];
 }
 
-/** Throws BUSY where Studio plays. */
+/** Runs the self-test. Throws BUSY if a play test runs in the Studio. */
 export async function runSelftestAsync(options: SelftestOptions): Promise<Report> {
   const session = await editSessionAsync(options);
   if ((await studioModeAsync({ ...options, session })) !== "edit")
@@ -54,14 +54,14 @@ export async function runSelftestAsync(options: SelftestOptions): Promise<Report
   };
 }
 
-/** What was found so far. */
+/** The findings so far. */
 interface Found {
   readonly bridge: Finding[];
   readonly probed: Probed[];
   readonly engine: Finding[];
 }
 
-/** False where the Studio was closed before the end. Throws where it was closed before anything was found. */
+/** Fills `found`. Returns false if the Studio was closed before the end; throws if there were no findings by then. */
 async function findAsync(
   options: SelftestOptions,
   specs: Readonly<Record<string, string>>,
@@ -76,7 +76,7 @@ async function findAsync(
     if (play) await checkPlayAsync(studio, found.bridge, found.probed);
     return true;
   } catch (error) {
-    // The check that an interruption ends may not have started, but the self-test has.
+    // After an interruption, the reason of the signal is thrown, because the error may be another one that followed from it.
     if (signal.aborted) throw signal.reason;
     const hasFound = Object.values(found).some((ofArea) => ofArea.length > 0);
     if (isStudioGone(error) && hasFound) return false;
@@ -84,7 +84,7 @@ async function findAsync(
   }
 }
 
-/** In the order of areas. What a play test shows of the bridge is told also where only assumptions are asked for. */
+/** The areas of the report, in order. The bridge is reported too if only assumptions were chosen and a play test has run. */
 function areasOf(
   { areas }: SelftestOptions,
   { bridge, probed, engine }: Found,
@@ -105,7 +105,7 @@ const redacted =
   (finding: Finding): Finding =>
     finding.seen === undefined ? finding : { ...finding, seen: redact(finding.seen) };
 
-/** Words of what the self-test says, and of errors that Studio and the plugin raise for everyone. */
+/** Words of the self-test's own texts, and of common errors of Studio and the plugin. */
 const OWN_WORDS = `
   expected got true false null undefined client server edit play test headless Studio does not simulate it only a shows
   no script can find out variant of is without and the probe probes broke off failed did end in seconds still connected

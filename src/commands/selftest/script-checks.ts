@@ -1,4 +1,4 @@
-/** Checks of the actions that run scripts or say something about them. */
+/** Checks of the actions that run, compile or complete scripts. */
 import type { ActionRequest } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { type BridgeCheck, isStudioGone } from "./bridge-check.ts";
@@ -10,7 +10,7 @@ import { sentValues } from "./sent-values.ts";
 const LARGE_LINES = 10_000;
 const LARGE_LINE_CHARS = 1_000;
 
-/** A script whose failure is the point, or whose lines are. */
+/** Runs a script that is expected to fail, or whose output is checked. */
 const executeAsync = (
   studio: CheckedStudio,
   script: string,
@@ -31,7 +31,7 @@ async function linesAsync(studio: CheckedStudio, script: string): Promise<readon
   return result.success ? lines : [...lines, `failed: ${result.error}`];
 }
 
-/** The code with which a script ends that does not come to its end by itself. */
+/** The error code of a script that is stopped from outside. */
 async function endCodeAsync(
   studio: CheckedStudio,
   script: string,

@@ -1,4 +1,4 @@
-/** `sb selftest`: finds out in a Studio which of the things that studio-bridge assumes of Roblox Studio hold there. */
+/** `sb selftest`: checks in a Studio whether the assumptions of studio-bridge about Roblox Studio hold there. */
 import type { SessionCommandContext } from "../../command/context.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";
@@ -10,7 +10,7 @@ import { areas } from "./findings.ts";
 import { checkReportFoldersAsync, reportFiles, writeReportAsync } from "./report-files.ts";
 import { reportSchema, screenText } from "./report.ts";
 
-/** Cleaning up takes one call, and ending a play test some seconds. */
+/** Time for the end of a play test and for the clean-up after Ctrl+C. */
 const GRACE_MS = 30_000;
 
 const input = defineSchema((z) =>
@@ -30,15 +30,15 @@ const input = defineSchema((z) =>
 
 export const command = defineCommand({
   name: "selftest",
-  summary: "Find out what is true in this Studio",
+  summary: "Check the assumptions about Studio",
   description:
-    "Checks in a Studio what studio-bridge assumes of Roblox Studio: every action of the bridge, each assumption that a script can look at, and the behaviour that headless Studio simulates. It works in a folder of its own in ServerStorage and takes back what it changes. The report holds nothing of the place, so that it can be sent to others. Exits with 1 when something differs.",
+    "Checks in a Studio whether the assumptions of studio-bridge about Roblox Studio hold: every action of the bridge, each assumption that a script can test, and the behaviour that headless Studio simulates. It works in a folder of its own in ServerStorage and takes back its changes. The report contains nothing of the place, so that it can be sent to others. Exits with 1 if something differs.",
   group: "Setup",
   examples: [
-    { command: "sb selftest", note: "in an empty place" },
-    { command: "sb selftest --play --report report", note: "report.json and report.md" },
+    { command: "sb selftest", note: "best with an empty place open" },
+    { command: "sb selftest --play --report report", note: "writes report.json and report.md" },
     { command: "sb selftest --only assumptions", note: "" },
-    { command: "sb selftest --headless", note: "what it says of headless Studio" },
+    { command: "sb selftest --headless", note: "the same checks in headless Studio" },
   ],
   surfaces: ["cli"],
   target: "session",
@@ -62,7 +62,7 @@ export const command = defineCommand({
     const files = report === undefined ? [] : reportFiles(report);
     await checkReportFoldersAsync(files);
     if (play && only.length > 0 && only.every((area) => area === "engine"))
-      throw invalidInput("--play says nothing about the engine.", "Leave out --play, or --only engine.");
+      throw invalidInput("--play checks nothing of the engine.", "Leave out --play, or --only engine.");
     return async (context) => {
       await confirmAsync(context);
       const { runSelftestAsync } = await import("./run-selftest.ts");
@@ -80,7 +80,7 @@ export const command = defineCommand({
   },
 });
 
-/** A place that is published is work that matters. */
+/** Asks before the self-test runs in a published place. Throws INVALID_INPUT unless the user agrees. */
 async function confirmAsync({ session, confirmAsync: askAsync }: SessionCommandContext): Promise<void> {
   if (session.placeId === 0 || session.origin === "headless") return;
   const question = "This place is published. Run the self-test in it? It takes back what it changes.";

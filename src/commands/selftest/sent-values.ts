@@ -1,4 +1,4 @@
-/** What `values.luau` returns, as it travels. */
+/** The values of `values.luau` as the wire encodes them. */
 
 export const sentValues: { readonly [name: string]: unknown } = {
   Axes: { type: "Axes", value: ["X", "Z"] },

@@ -1,8 +1,11 @@
-/** The source of a spec of headless Studio with the words that it uses, which all stand on its first line. */
+/**
+ * Makes a program of a spec of headless Studio and of the functions that specs use. These functions stand on the spec's first
+ * line, so that its line numbers stay.
+ */
 import recordingProgram from "./spec-recording.luau" with { type: "text" };
 import wordsProgram from "./spec-words.luau" with { type: "text" };
 
-/** Scripts that name this service make recordings of their own. */
+/** A spec that names this service makes recordings of its own. */
 const HISTORY = "ChangeHistoryService";
 
 const oneLine = (source: string): string =>
@@ -12,10 +15,10 @@ const oneLine = (source: string): string =>
     .filter((line) => !line.startsWith("--"))
     .join(" ");
 
-/** For a harness that gives it `describe` and `it`. */
+/** The spec for a harness that has `describe` and `it`. */
 export const withWords = (spec: string): string => `${oneLine(wordsProgram)} ${spec}`;
 
-/** For the harness of `sb test`. What the spec changes is taken back at its end, where Studio records it. */
+/** The spec for the harness of `sb test`. At its end, a recording takes its changes back, if Studio allows recordings. */
 export function testFileOf(spec: string): string {
   const recording = spec.includes(HISTORY) ? "" : oneLine(recordingProgram);
   return `return function() ${recording} ${withWords(spec)}\nend`;

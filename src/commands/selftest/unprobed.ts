@@ -1,6 +1,5 @@
 /**
- * Why no probe finds out whether an assumption holds, for each assumption with an id that has none. The report and the page
- * of assumptions show it.
+ * The assumptions with an id that have no probe, each with the reason. The report and docs/assumptions.md show the reasons.
  */
 export const UNPROBED: Readonly<Record<string, string>> = {
   "capture-content": "the check of captureScreenshot shows it: it loads a capture in this way",

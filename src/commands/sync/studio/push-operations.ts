@@ -157,7 +157,10 @@ function modelOf(node: RojoNode, { schema }: StudioState): string {
   }
 }
 
-/** UNVERIFIED(long-sources): that the editor takes a source of 200,000 characters, which Studio is said to refuse from an assignment. */
+/**
+ * UNVERIFIED(long-sources): the script editor accepts a source of 200,000 characters. Users report that Studio refuses such a
+ * source as an assignment.
+ */
 const MAX_ASSIGNED_SOURCE = 190_000;
 
 function addedProperties(item: PlanItem, state: StudioState): Values {
