@@ -23,70 +23,65 @@ export interface BlockSink {
 }
 
 /** Writes one block. Does not fail when the other process has ended, because the reader of this pipe notices that. */
-export function writeBlock(sink: BlockSink, ...parts: readonly Uint8Array[]): Promise<void> {
+export async function writeBlock(sink: BlockSink, block: Uint8Array): Promise<void> {
+  addBlock(sink, block);
+  await flushAsync(sink);
+}
+
+/** The block leaves this process with the next flush. */
+function addBlock(sink: BlockSink, ...parts: readonly Uint8Array[]): void {
   const head = new Uint8Array(LENGTH_BYTES);
   const lengthBytes = parts.reduce((sum, part) => sum + part.length, 0);
   new DataView(head.buffer).setUint32(0, lengthBytes, true);
-  return Promise.try(() => {
+  try {
     sink.write(head);
     for (const part of parts) sink.write(part);
-    return sink.flush();
-  }).then(ignore, ignore);
+  } catch {}
+}
+
+async function flushAsync(sink: BlockSink): Promise<void> {
+  try {
+    await sink.flush();
+  } catch {}
 }
 
 /** The blocks of a stream, until it ends or breaks. A block that is cut off by the end is left out. */
 export async function* readBlocksAsync(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const bytes = new ByteQueue(input);
-  for (;;) {
-    const head = await bytes.takeAsync(LENGTH_BYTES);
-    if (head === undefined) return;
-    const lengthBytes = new DataView(head.buffer, head.byteOffset).getUint32(0, true);
-    const block = await bytes.takeAsync(lengthBytes);
-    if (block === undefined) return;
-    yield block;
+  let kept: Uint8Array = new Uint8Array();
+  /** What has arrived of a block that is longer than `kept`; joined when it is whole, as a place comes in many chunks. */
+  let parts: Uint8Array[] = [];
+  let missing = 0;
+  try {
+    for await (const chunk of input) {
+      parts.push(chunk);
+      missing -= chunk.length;
+      if (missing > 0) continue;
+      kept = parts.length === 1 ? chunk : Buffer.concat(parts);
+      for (let end = blockEnd(kept); end <= kept.length; end = blockEnd(kept)) {
+        yield kept.subarray(LENGTH_BYTES, end);
+        kept = kept.subarray(end);
+      }
+      parts = kept.length === 0 ? [] : [kept];
+      missing = blockEnd(kept) - kept.length;
+    }
+  } catch {
+    // A broken pipe means the same as its end.
   }
 }
 
-/** Bytes of a stream in the amounts that a reader asks for. */
-class ByteQueue {
-  readonly #chunks: AsyncIterator<Uint8Array>;
-  #kept: Uint8Array = new Uint8Array();
-
-  constructor(input: AsyncIterable<Uint8Array>) {
-    this.#chunks = input[Symbol.asyncIterator]();
-  }
-
-  /** Undefined when the stream ends before. */
-  async takeAsync(count: number): Promise<Uint8Array | undefined> {
-    const parts = [this.#kept];
-    let missing = count - this.#kept.length;
-    while (missing > 0) {
-      const chunk = await this.#nextAsync();
-      if (chunk === undefined) return undefined;
-      parts.push(chunk);
-      missing -= chunk.length;
-    }
-    const joined = parts.length === 1 ? this.#kept : Buffer.concat(parts);
-    this.#kept = joined.subarray(count);
-    return joined.subarray(0, count);
-  }
-
-  async #nextAsync(): Promise<Uint8Array | undefined> {
-    try {
-      const { done, value } = await this.#chunks.next();
-      return done === true ? undefined : value;
-    } catch {
-      // A broken pipe means the same as its end.
-      return undefined;
-    }
-  }
+/** Where the block ends that `bytes` begin with; at least behind its length, which may not be there yet. */
+function blockEnd(bytes: Uint8Array): number {
+  if (bytes.length < LENGTH_BYTES) return LENGTH_BYTES;
+  return LENGTH_BYTES + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
 }
 
 /** One end of the link. */
 export class FramePipe {
   readonly #blocks: AsyncIterable<Uint8Array>;
   readonly #sink: BlockSink;
-  #written: Promise<void> = Promise.resolve();
+  /** Settles when everything has left this process that was sent before. */
+  #flushed: Promise<void> = Promise.resolve();
+  #isFlushDue = false;
   readonly #ended = Promise.withResolvers<void>();
   #refusal: string | undefined;
   /** Those that wait for the answers to their orders, in order. */
@@ -100,7 +95,11 @@ export class FramePipe {
   }
 
   send(linkId: number, text: string): void {
-    this.#written = writeBlock(this.#sink, idBytes(linkId), new TextEncoder().encode(text));
+    addBlock(this.#sink, idBytes(linkId), new TextEncoder().encode(text));
+    if (this.#isFlushDue) return;
+    this.#isFlushDue = true;
+    // Once for all that is sent in the same turn.
+    queueMicrotask(() => this.#flush());
   }
 
   /** No frame is empty, so an empty one stands for the end of its link. */
@@ -151,7 +150,14 @@ export class FramePipe {
 
   /** Resolves when everything that was sent has left this process. */
   flushedAsync(): Promise<void> {
-    return this.#written;
+    this.#flush();
+    return this.#flushed;
+  }
+
+  #flush(): void {
+    if (!this.#isFlushDue) return;
+    this.#isFlushDue = false;
+    this.#flushed = flushAsync(this.#sink);
   }
 }
 
@@ -160,5 +166,3 @@ function idBytes(linkId: number): Uint8Array {
   new DataView(bytes.buffer).setUint32(0, linkId, true);
   return bytes;
 }
-
-function ignore(): void {}

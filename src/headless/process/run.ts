@@ -97,7 +97,7 @@ function runStudioAsync(options: HeadlessOptions, { worker, luau }: VmThread): P
   };
 
   worker.onmessage = ({ data }: { data: FromWorker }) => {
-    if (data.kind === "call") callHost(host, data.call);
+    if (data.kind === "calls") for (const call of data.calls) callHost(host, call);
     else if (data.kind === "dead") fail(data.reason);
     else if (data.kind === "refused") refuse(refusalError(data.refusal));
     else if (data.kind === "closed") end(EXIT_CODE.ended);

@@ -63,7 +63,8 @@ export type FromWorker =
   | { readonly kind: "done"; readonly answer: OrderAnswer }
   /** As files/engine-bytes.ts reads it. */
   | { readonly kind: "placeSaved"; readonly place: Uint8Array }
-  | { readonly kind: "call"; readonly call: HostCall }
+  /** In their order. */
+  | { readonly kind: "calls"; readonly calls: readonly HostCall[] }
   | { readonly kind: "dead"; readonly reason: string }
   /** It cannot start, for a reason that its user can mend. */
   | { readonly kind: "refused"; readonly refusal: Refusal };

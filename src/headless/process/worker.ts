@@ -11,6 +11,7 @@ import { LocalData } from "../data/local-data.ts";
 import type { HeadlessHost } from "./host.ts";
 import { refusalOf } from "./refusal.ts";
 import { LOG_TYPE } from "../bytes/host-ops.ts";
+import { CallQueue } from "./call-queue.ts";
 import {
   type FromWorker,
   type HostCall,
@@ -30,6 +31,7 @@ declare const self: {
 expectLongRun();
 // Before the first message, which takes its time.
 const snapshot = loadSnapshot();
+const queue = new CallQueue((calls) => self.postMessage({ kind: "calls", calls }));
 let studio: StudioWindow | undefined;
 
 /** The first message starts the Studio; events can only follow from what the engine then asked for. */
@@ -40,14 +42,20 @@ self.onmessage = ({ data }) => {
   else studio?.dispatch(data.event, data.number, data.payload);
 };
 
+/** Behind the calls that came before. */
+function post(message: FromWorker): void {
+  queue.flush();
+  self.postMessage(message);
+}
+
 function close(): void {
-  const closed = (): void => self.postMessage({ kind: "closed" });
+  const closed = (): void => post({ kind: "closed" });
   if (studio === undefined) closed();
   else studio.close(closed);
 }
 
 function follow(order: PlaceOrder): void {
-  self.postMessage({ kind: "done", answer: answerTo(order) });
+  post({ kind: "done", answer: answerTo(order) });
 }
 
 function answerTo(order: PlaceOrder): OrderAnswer {
@@ -79,16 +87,20 @@ function start({
       plugin,
       variants,
       ...(place === undefined ? {} : { place }),
-      onPlaceSaved: (saved) => self.postMessage({ kind: "placeSaved", place: saved }),
+      onPlaceSaved: (saved) => post({ kind: "placeSaved", place: saved }),
       ...(data === undefined ? {} : { data: openData(data, isDataWritten === true) }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       cancelFlag: cells.subarray(SHARED.cancel, SHARED.cancel + 1),
-      onBusy: (mark) => Atomics.store(cells, SHARED.busy, mark),
+      onBusy: (mark) => {
+        Atomics.store(cells, SHARED.busy, mark);
+        if (mark === 0) queue.flush();
+      },
+      onPoll: () => queue.flushOld(),
       onDead,
     });
-    self.postMessage({ kind: "ready" });
+    post({ kind: "ready" });
   } catch (error) {
-    if (error instanceof StudioBridgeError) self.postMessage({ kind: "refused", refusal: refusalOf(error) });
+    if (error instanceof StudioBridgeError) post({ kind: "refused", refusal: refusalOf(error) });
     else onDead(error instanceof Error ? error.message : String(error));
   }
 }
@@ -99,7 +111,7 @@ function openData({ place, isThrottled }: DataChoice, isWritten: boolean): Local
 }
 
 function forwardingHost(): HeadlessHost {
-  const forward = (...call: HostCall): void => self.postMessage({ kind: "call", call });
+  const forward = (...call: HostCall): void => queue.add(call);
   return {
     log: (type, text) => {
       // Of its lines, the process needs only those that may tell why it ends; a script may print very many others.
@@ -115,7 +127,7 @@ function forwardingHost(): HeadlessHost {
 
 function onDead(reason: string): void {
   // First, while the sockets are open for the last words.
-  self.postMessage({ kind: "dead", reason });
+  post({ kind: "dead", reason });
   studio?.[Symbol.dispose]();
   studio = undefined;
 }

@@ -51,6 +51,8 @@ interface EngineVmOptions {
   /** `cancelMark` in it cancels what runs; reset when the VM is idle again. */
   readonly cancelFlag: Int32Array;
   readonly cancelMark: number;
+  /** Called again and again while the VM works. */
+  readonly onPoll?: () => void;
 }
 
 interface Reply {
@@ -108,6 +110,7 @@ export class EngineVm {
       cancelFlag: options.cancelFlag,
       cancelMark: options.cancelMark,
       memory: this.#memoryGuard,
+      onPoll: options.onPoll ?? (() => {}),
       onStop: (state) => {
         this.#mailbox.write(HOST_EVENTS.indexOf("scriptStopped"), 0, new Uint8Array());
         this.#vm.callInside(state, this.#dispatch);

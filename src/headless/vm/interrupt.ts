@@ -31,6 +31,8 @@ interface Cancel {
 export interface StopOptions extends Cancel {
   /** Told before what runs in that Luau state is stopped, while its stack is whole. */
   readonly onStop: (state: number) => void;
+  /** Told at each poll. */
+  readonly onPoll: () => void;
   readonly memory: MemoryGuard;
 }
 
@@ -46,7 +48,7 @@ export interface Interrupt {
 export function installInterrupt(
   vm: LuauVm,
   control: ExecutionControl,
-  { cancelFlag, cancelMark, onStop, memory }: StopOptions,
+  { cancelFlag, cancelMark, onStop, onPoll, memory }: StopOptions,
 ): Interrupt {
   let generation = -1;
   let deadlineMs = Number.POSITIVE_INFINITY;
@@ -63,6 +65,7 @@ export function installInterrupt(
   };
 
   const poll = (state: number, gcPhase: number): void => {
+    onPoll();
     if (memory.isTight) countdown.value = TIGHT_POLL_EVERY;
     // Negative outside of garbage collection. What is being stopped is stopped at the next interrupt then.
     if (gcPhase >= 0) {

@@ -46,6 +46,8 @@ export interface HeadlessStudioOptions {
   readonly onPlaceSaved?: (place: Uint8Array) => void;
   /** Told when the VM starts and stops working. */
   readonly onBusy?: (isBusy: boolean) => void;
+  /** Called again and again while the VM works. */
+  readonly onPoll?: () => void;
   /** The VM is gone while no caller was there to be told by an error. */
   readonly onDead?: (reason: string) => void;
 }
@@ -79,6 +81,7 @@ export class HeadlessStudio {
       budgetSeconds: options.scriptTimeoutSeconds ?? DEFAULT_BUDGET_SECONDS,
       cancelFlag: options.cancelFlag ?? new Int32Array(1),
       cancelMark: options.cancelMark ?? 1,
+      onPoll: options.onPoll ?? (() => {}),
     });
     this.dispatch("start", randomSeed());
   }

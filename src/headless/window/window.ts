@@ -33,6 +33,8 @@ interface StudioWindowOptions {
   readonly cancelFlag: Int32Array;
   /** Told the mark of the VM that starts to work, and 0 when it stops. */
   readonly onBusy: (mark: number) => void;
+  /** Called again and again while a VM works. */
+  readonly onPoll?: () => void;
   /** The edited DataModel, and the window with it, is gone. */
   readonly onDead: (reason: string) => void;
 }
@@ -142,7 +144,7 @@ export class StudioWindow implements Disposable {
   #open(role: DataModelRole, player?: number): DataModel {
     const id = ++this.#lastId;
     const mark = vmMark(role, player);
-    const { assets, host, settings, data, variants, memoryLimitMb, cancelFlag, onBusy, onPlaceSaved } =
+    const { assets, host, settings, data, variants, memoryLimitMb, cancelFlag, onBusy, onPoll, onPlaceSaved } =
       this.#options;
     const own = new DataModelHost(host, id, role);
     const studio = new HeadlessStudio({
@@ -156,6 +158,7 @@ export class StudioWindow implements Disposable {
       cancelFlag,
       cancelMark: mark,
       onBusy: (isBusy) => onBusy(isBusy ? mark : 0),
+      ...(onPoll === undefined ? {} : { onPoll }),
       ...(onPlaceSaved === undefined ? {} : { onPlaceSaved }),
       onDead: (reason) => this.#died(id, reason),
     });
