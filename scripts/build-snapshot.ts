@@ -4,6 +4,7 @@ import { EngineVm, type HostOpHandlers } from "../src/headless/vm/engine-vm.ts";
 import { classDataHandlers } from "../src/headless/window/studio.ts";
 import { dataHandlers } from "../src/headless/data/data-handlers.ts";
 import { encodingHandlers } from "../src/headless/bytes/encoding-handlers.ts";
+import { nodeTexts } from "../src/headless/process/plugin-tree-text.ts";
 import { windowHandlers } from "../src/headless/window/window-calls.ts";
 import type { PluginNode } from "../src/studio/plugin-tree.ts";
 import { buildLuauAsync } from "./build-luau.ts";
@@ -56,13 +57,8 @@ export function takeSnapshot(assets: SourceAssets, plugin?: PluginNode): Uint8Ar
     cancelFlag: new Int32Array(1),
     cancelMark: 1,
   });
-  if (plugin !== undefined) prepareScripts(vm, plugin, 0);
+  if (plugin !== undefined) for (const text of nodeTexts(plugin)) vm.dispatch("prepareNode", 0, text);
   return vm.takeSnapshot();
-}
-
-function prepareScripts(vm: EngineVm, { name, source, children }: PluginNode, depth: number): void {
-  vm.dispatch("prepareScript", depth, `${name}\0${source}`);
-  for (const child of children) prepareScripts(vm, child, depth + 1);
 }
 
 /** Whatever depends on the process must wait for its start. */

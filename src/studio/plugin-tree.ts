@@ -21,9 +21,12 @@ export interface Pairing {
   readonly port?: number;
 }
 
+/** The module that carries the key. */
+export const PAIRING_MODULE = "Pairing";
+
 /** A copy of the tree whose `Pairing` module carries the key. Throws when the tree has no such module. */
 export function withPairing(tree: PluginNode, pairing: Pairing): PluginNode {
-  return withModuleSource(tree, "Pairing", pairingSource(pairing));
+  return withModuleSource(tree, PAIRING_MODULE, pairingSource(pairing));
 }
 
 /** A copy of the tree with one module's source replaced; `name` must be there exactly once. */
@@ -39,7 +42,7 @@ export function withModuleSource(tree: PluginNode, name: string, source: string)
   return replaced;
 }
 
-function pairingSource({ keyId, key, port }: Pairing): string {
+export function pairingSource({ keyId, key, port }: Pairing): string {
   const isKeyless = keyId === "" && key === "";
   const isWellFormed = /^[0-9a-f]{16}$/.test(keyId) && /^[0-9a-f]{64}$/.test(key);
   if (!isKeyless && !isWellFormed) throw new Error("malformed pairing key");

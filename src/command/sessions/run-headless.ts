@@ -7,7 +7,6 @@ import {
 } from "../../headless/process/run.ts";
 import type { DataChoice } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { embeddedPluginAsync } from "../../studio/embedded-plugin.ts";
 import { machinePairingAsync } from "../../studio/machine-pairing.ts";
 import { expectLongRun } from "../../util/long-run.ts";
 
@@ -60,12 +59,11 @@ export async function runOnceAsync(
   thread?: VmThread,
 ): Promise<{ exitCode: number; reason: string }> {
   expectLongRun();
-  const pluginTree = await embeddedPluginAsync();
   let lastLine = "";
   const onLog = (_: number, text: string): void => {
     lastLine = text;
   };
-  const exitCode = await runHeadlessStudioAsync({ ...run, pluginTree, onLog }, thread);
+  const exitCode = await runHeadlessStudioAsync({ ...run, onLog }, thread);
   const [line = ""] = lastLine.split("\n");
   return { exitCode, reason: line === "" ? "Headless Studio ended early." : line };
 }

@@ -115,11 +115,11 @@ export const HOST_EVENTS = [
   "growMailbox",
   /** text: chunk name, zero byte, source. */
   "runSource",
-  /** number: depth, text: name, zero byte, source of a node of the plugin's tree. Before a VM is saved. */
-  "prepareScript",
+  /** text: a node of the plugin of this build, as nodeTexts of plugin-tree-text.ts gives it. Before a VM is saved. */
+  "prepareNode",
   /** From now on, scriptUsed is called. */
   "noteScripts",
-  /** text: as plugin-tree-text.ts writes it. */
+  /** text: as plugin-tree-text.ts writes it, either way. */
   "loadPlugin",
   /** text: as encodePlace of engine-bytes.ts writes it. */
   "openPlace",

@@ -1,16 +1,25 @@
 /**
- * The plugin tree as bytes that Luau reads without a JSON parser: the place's name, then each node in depth-first order,
- * a header line `depth className nameBytes sourceBytes` before name and source.
+ * What a headless Studio is told about its plugin, as bytes that Luau reads without a JSON parser. A line of sizes comes first:
+ * of the place's name, and of the name of a module.
  */
 import type { PluginNode } from "../../studio/plugin-tree.ts";
 
+/** A plugin as a tree: its nodes, as nodeTexts gives them. */
 export function encodePluginTree(placeName: string, tree: PluginNode): Uint8Array {
-  const parts = [`${Buffer.byteLength(placeName)}\n${placeName}`];
-  const visit = (node: PluginNode, depth: number): void => {
-    const sizes = `${Buffer.byteLength(node.name)} ${Buffer.byteLength(node.source)}`;
-    parts.push(`${depth} ${node.className} ${sizes}\n${node.name}${node.source}`);
-    for (const child of node.children) visit(child, depth + 1);
-  };
-  visit(tree, 0);
-  return new TextEncoder().encode(parts.join(""));
+  return new TextEncoder().encode(head(placeName, "") + nodeTexts(tree).join(""));
 }
+
+/** Each node in depth-first order: a line `depth className nameBytes sourceBytes`, its name and its source. */
+export function nodeTexts({ name, className, source, children }: PluginNode, depth = 0): readonly string[] {
+  const sizes = `${Buffer.byteLength(name)} ${Buffer.byteLength(source)}`;
+  const own = `${depth} ${className} ${sizes}\n${name}${source}`;
+  return [own, ...children.flatMap((child) => nodeTexts(child, depth + 1))];
+}
+
+/** The plugin that the saved VM contains, with another source in one module. */
+export function encodeSavedPlugin(placeName: string, moduleName: string, source: string): Uint8Array {
+  return new TextEncoder().encode(head(placeName, moduleName) + source);
+}
+
+const head = (placeName: string, moduleName: string): string =>
+  `${Buffer.byteLength(placeName)} ${Buffer.byteLength(moduleName)}\n${placeName}${moduleName}`;

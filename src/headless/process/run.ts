@@ -4,7 +4,13 @@
  */
 import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import { words } from "../../protocol/words.ts";
-import { type Pairing, type PluginNode, withPairing } from "../../studio/plugin-tree.ts";
+import {
+  type Pairing,
+  PAIRING_MODULE,
+  pairingSource,
+  type PluginNode,
+  withPairing,
+} from "../../studio/plugin-tree.ts";
 import { Farewell } from "./farewell.ts";
 import { lockDataFolderAsync } from "../data/data-lock.ts";
 import { type DataChoice, MEMORY } from "../data/data-choice.ts";
@@ -14,7 +20,7 @@ import type { HeadlessHost } from "./host.ts";
 import { LOG_TYPE } from "../bytes/host-ops.ts";
 import { Network } from "./network.ts";
 import { PARENT_PORT } from "./parent-socket.ts";
-import { encodePluginTree } from "./plugin-tree-text.ts";
+import { encodePluginTree, encodeSavedPlugin } from "./plugin-tree-text.ts";
 import { refusalError } from "./refusal.ts";
 import { ScriptCancel } from "./script-cancel.ts";
 import {
@@ -39,7 +45,8 @@ export interface HeadlessOptions {
   readonly place?: Uint8Array;
   /** Gets the place when the Studio is told to end; what it throws is logged, and the exit code is then 1. */
   readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
-  readonly pluginTree: PluginNode;
+  /** Default: the plugin of this build. */
+  readonly pluginTree?: PluginNode;
   /** What scripts that use data stores get; without it they are refused. */
   readonly data?: DataChoice;
   /** Changes stay in this process also where `data` is a folder. */
@@ -153,10 +160,10 @@ function runStudioAsync(options: HeadlessOptions, { worker, luau }: VmThread): P
 }
 
 function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<StudioStart, "luau"> {
-  const { launchId, placeName, place, pluginTree, data, memoryLimitMb } = options;
+  const { launchId, place, data, memoryLimitMb } = options;
   return {
     settings: { [words.launchIdSetting]: JSON.stringify(launchId) },
-    plugin: encodePluginTree(placeName ?? "Place1", withPairing(pluginTree, pairingOf(options))),
+    plugin: pluginOf(options),
     shared,
     variants: headlessVariants(),
     ...(place === undefined ? {} : { place }),
@@ -167,6 +174,13 @@ function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<Stud
 
 function writtenFolder({ data, keepsNoData = false }: HeadlessOptions): string | undefined {
   return data === undefined || data.place === MEMORY || keepsNoData ? undefined : data.place;
+}
+
+function pluginOf(options: HeadlessOptions): Uint8Array {
+  const { placeName = "Place1", pluginTree } = options;
+  const pairing = pairingOf(options);
+  if (pluginTree !== undefined) return encodePluginTree(placeName, withPairing(pluginTree, pairing));
+  return encodeSavedPlugin(placeName, PAIRING_MODULE, pairingSource(pairing));
 }
 
 /** A plugin needs no key towards the process that started it. */
