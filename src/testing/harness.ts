@@ -60,8 +60,14 @@ export const HARNESS_NAME = "sb test";
 
 const linked = (source: string): string => source.replace(/\brequire\("\.\/(\w+)"\)/g, 'use("$1")');
 
-/** The text of a module as the body of a function. Luau allows `export type` only at the top level, so that it becomes `type`. */
-const functionBody = (source: string): string => linked(source).replace(/^export type /gm, "type ");
+/**
+ * The text of a module as the body of a function. Luau allows `export type` only at the top level, so that it becomes `type`.
+ * Comments and indentation are left out, which a Studio would have to receive and read: the lines stay where they are.
+ */
+const functionBody = (source: string): string =>
+  linked(source)
+    .replace(/^\t*(--.*)?/gm, "")
+    .replace(/^export type /gm, "type ");
 
 /** The global that has the harness. Scripts of one run share their globals. */
 export const HARNESS_GLOBAL = "__sbTest";
