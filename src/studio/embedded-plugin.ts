@@ -1,6 +1,6 @@
 /**
- * The plugin that this build of `sb` carries. It is embedded as the tree of its scripts and not as a `.rbxm`, because
- * headless Studio needs the tree at once, and unpacking the model would delay its start by 6 to 26 ms.
+ * The plugin that this build of `sb` carries, as the tree of its scripts and not as a `.rbxm`, because its installer puts the
+ * machine's key into one of them. Headless Studio has the same tree in its saved VM.
  */
 import embedded from "../../build/plugin.json.zst" with { type: "file" };
 import type { PluginNode } from "./plugin-tree.ts";

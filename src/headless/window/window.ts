@@ -144,8 +144,18 @@ export class StudioWindow implements Disposable {
   #open(role: DataModelRole, player?: number): DataModel {
     const id = ++this.#lastId;
     const mark = vmMark(role, player);
-    const { assets, host, settings, data, variants, memoryLimitMb, cancelFlag, onBusy, onPoll, onPlaceSaved } =
-      this.#options;
+    const {
+      assets,
+      host,
+      settings,
+      data,
+      variants,
+      memoryLimitMb,
+      cancelFlag,
+      onBusy,
+      onPoll,
+      onPlaceSaved,
+    } = this.#options;
     const own = new DataModelHost(host, id, role);
     const studio = new HeadlessStudio({
       assets,

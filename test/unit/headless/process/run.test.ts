@@ -87,6 +87,28 @@ test("the plugin connects, a busy script is cancelled from outside, the next one
   expect(await running).toEqual({ exitCode: 0, errors: [] });
 });
 
+test("a line of output arrives while the script that has printed it still computes, and before what the script sends next", async () => {
+  const end = new AbortController();
+  const busy = `
+client.Opened:Connect(function()
+	client:Send('{"type":"output","line":1}')
+	local startedAt = os.clock()
+	while os.clock() - startedAt < 1 do end
+	client:Send('{"type":"output","line":2}')
+	client:Send("over")
+end)`;
+  const dial = DIAL.slice(0, DIAL.indexOf("client.Opened"));
+  frames.length = 0;
+  const running = runAsync(dial + busy, end.signal);
+  await untilFrameAsync('{"type":"output","line":1}');
+  const atMs = performance.now();
+  await untilFrameAsync("over");
+  expect(performance.now() - atMs).toBeGreaterThan(500);
+  expect(frames).toEqual(['{"type":"output","line":1}', '{"type":"output","line":2}', "over"]);
+  end.abort();
+  await running;
+});
+
 test("a Studio that ran out of memory ends with an exit code of its own and says why", async () => {
   const hog = "local s = string.rep('x', 6e7) local t = { s .. 1, s .. 2, s .. 3 }";
   expect(await runAsync(hog, new AbortController().signal, 64)).toEqual({
