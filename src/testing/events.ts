@@ -77,6 +77,8 @@ export type SnapshotMode = (typeof snapshotModes)[number];
 export const FILE_CASE = "(file)";
 /** The error that `require` raises for every module that fails. Its cause is in the Output, before this error. */
 export const NOT_LOADED = "Requested module experienced an error while loading";
+/** How the message of a failure begins where a Promise was rejected and no code handles that. */
+export const UNHANDLED_REJECTION = "unhandled Promise rejection";
 
 /** The numbers of stored snapshots of a file, by what became of them. */
 export const snapshotCounts = (z: Zod) => ({

@@ -61,7 +61,7 @@ function namedFramesIn(trace: string, fileOf: FileOfScript): NamedFrame[] {
  * that say where the error came from, such as `beforeEach: `.
  */
 const POSITIONED =
-  /^(?<lead>(?:in a thread of its own|(?:before|after)(?:All|Each)): )?(?<name>[^\n]+?):(?<line>[1-9]\d*): (?<rest>[\s\S]*)$/;
+  /^(?<lead>(?:before|after)(?:All|Each): )?(?<name>[^\n]+?):(?<line>[1-9]\d*): (?<rest>[\s\S]*)$/;
 
 /**
  * The message without its position, if the first frame shows the same position or if it is one in the harness. Other

@@ -30,6 +30,9 @@ export type HarnessFailure = OutputOf<typeof failureSchema>;
 const scriptHitsSchema = defineSchema((z) => z.object({ script: z.int().nonnegative(), ...hitFields(z) }));
 export type ScriptHits = OutputOf<typeof scriptHitsSchema>;
 
+/** What raised an error: a thread or a connection, or a Promise that was rejected. */
+const origin = (z: Zod) => z.enum(["thread", "promise"]);
+
 export const harnessEventSchema = defineSchema((z) =>
   z.union([
     /** All cases of the file, in their order. The harness then waits until it reads the ids of the cases to run. */
@@ -66,14 +69,17 @@ export const harnessEventSchema = defineSchema((z) =>
     /** Which lines of the project have run since the file began. Sent only if lines are counted. */
     z.object({ type: z.literal("hits"), scripts: z.array(scriptHitsSchema(z)) }),
     /** An error of a thread or a connection that an earlier file has left. `name` is the name of that file's code. */
-    z.object({ type: z.literal("late"), name: z.string(), failure: failureSchema(z) }),
+    z.object({ type: z.literal("late"), name: z.string(), origin: origin(z), failure: failureSchema(z) }),
     /** The last event of each file. */
     z.object({ type: z.literal("end") }),
     /** The file could not be loaded. */
     z.object({ type: z.literal("broken"), failure: failureSchema(z) }),
-    /** An error of a thread while no case ran. */
+    /** A failure of the file, although its cases run. */
     z.object({ type: z.literal("stray"), failure: failureSchema(z) }),
+    /** An error that no code has caught, while a case runs or at any other time. */
+    z.object({ type: z.literal("uncaught"), origin: origin(z), failure: failureSchema(z) }),
   ]),
 );
 export type HarnessEvent = OutputOf<typeof harnessEventSchema>;
+export type Uncaught = Extract<HarnessEvent, { readonly type: "uncaught" }>;
 export type HarnessCase = Extract<HarnessEvent, { readonly type: "case-start" }>["case"];

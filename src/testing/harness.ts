@@ -23,6 +23,7 @@ import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
 import plan from "./harness/Plan.luau" with { type: "text" };
 import protect from "./harness/Protect.luau" with { type: "text" };
+import rejection from "./harness/Rejection.luau" with { type: "text" };
 import shown from "./harness/Shown.luau" with { type: "text" };
 import stdTest from "./harness/StdTest.luau" with { type: "text" };
 import testEz from "./harness/TestEZ.luau" with { type: "text" };
@@ -49,6 +50,7 @@ const modules: Readonly<Record<string, string>> = {
   Modules: modulesOfTest,
   Plan: plan,
   Protect: protect,
+  Rejection: rejection,
   Shown: shown,
   StdTest: stdTest,
   TestEZ: testEz,
@@ -124,6 +126,7 @@ export function preparingSource(wanted: readonly Framework[] = frameworks): stri
       "Modules",
       "Plan",
       "Protect",
+      "Rejection",
       "Shown",
       ...wanted.map((framework) => drivers[framework]),
     ]),

@@ -200,8 +200,8 @@ end`,
   ]);
   const group = await box.localSbAsync(["test", "tests/group.spec.luau", "--reporter", "tap"]);
   expect(group.exitCode).toBe(1);
-  expect(group.stdout).toContain("ok 2 - tests/group.spec.luau: runs all the same");
-  expect(group.stdout).toContain("not ok 1 - tests/group.spec.luau: (file)");
+  expect(group.stdout).toContain("ok 1 - tests/group.spec.luau: runs all the same");
+  expect(group.stdout).toContain("not ok 2 - tests/group.spec.luau: (file)");
   expect(group.stdout).toContain('message: "cannot be planned"');
   expect(group.stdout).toContain('at: {"file":"tests/group.spec.luau","line":2}');
 });

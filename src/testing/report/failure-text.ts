@@ -2,7 +2,7 @@
 import type { Style } from "../../util/style.ts";
 import { cells, fit, wrap } from "../../util/text-width.ts";
 import { visibleControls, visibleOnOneLine } from "../../util/visible-controls.ts";
-import { FILE_CASE, type Failure, type Frame, NOT_LOADED } from "../events.ts";
+import { FILE_CASE, type Failure, type Frame, NOT_LOADED, UNHANDLED_REJECTION } from "../events.ts";
 import { flow } from "./layout.ts";
 import type { CaseResult } from "./tally.ts";
 import { titled } from "./text-failure.ts";
@@ -26,6 +26,8 @@ const MESSAGE_LINES = 40;
 const STACK_LINES = 8;
 /** Studio's Output has these lines before and after the stack of an error. */
 const [STACK_BEGIN, STACK_END] = ["Stack Begin", "Stack End"];
+/** With this the Promise library warns of a rejection, whose text and stack follow. */
+const REJECTION = "[warn] Unhandled Promise rejection:";
 /** The longest line of a value that is shown whole, in characters. */
 const VALUE_CHARS = 2000;
 const MAX_COLUMNS = 160;
@@ -166,6 +168,7 @@ export function outputBeside({ message }: Failure, { output }: CaseResult): read
     const isPart = isStack || line === STACK_BEGIN;
     isStack = isPart && line !== STACK_END;
     const [, error] = /^\[error\] (?:\S+:\d+: )?([\s\S]*)$/.exec(line) ?? [];
+    if (line.startsWith(REJECTION) && message.startsWith(UNHANDLED_REJECTION)) return false;
     return !isPart && (error === undefined || (error !== NOT_LOADED && !message.includes(error)));
   });
 }

@@ -2,13 +2,16 @@
  * Makes of what the harness sends about one file the events of the run. It needs no conversation with the harness, so that
  * events that arrive together, after the file has run, are recorded in the same way. Each case is reported once.
  */
+import { readFileSync } from "node:fs";
 import { type CaseEnd, FILE_CASE, type Failure, type Report } from "../events.ts";
 import type { IsOfFramework } from "../discovery/framework-scripts.ts";
 import { type FileOfScript, framesIn, positionIn, withoutPosition } from "../frames.ts";
-import type { HarnessCase, HarnessEvent, HarnessFailure, ScriptHits } from "../harness-events.ts";
+import type { HarnessCase, HarnessEvent, HarnessFailure, ScriptHits, Uncaught } from "../harness-events.ts";
 import { contextName } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
+import { asOneFailure } from "./one-failure.ts";
 import { LoadErrors } from "./load-errors.ts";
+import { StartedBy, uncaughtWords } from "./started-by.ts";
 
 export interface FileOutcome {
   /** Ids of the cases that failed; FILE_CASE for the file itself. */
@@ -36,9 +39,18 @@ interface RecordOptions {
   readonly addHits?: ((scripts: readonly ScriptHits[]) => void) | undefined;
 }
 
+/** The case that runs. */
+interface RunningCase {
+  readonly case: HarnessCase;
+  readonly sinceMs: number;
+  /** The first error of a thread of it that no code has caught, and the stack of the last one. */
+  uncaught?: Failure;
+  lastStack?: string | undefined;
+}
+
 export class FileRecord {
   readonly #options: RecordOptions;
-  readonly #ofFile: {
+  readonly #fields: {
     readonly file: string;
     readonly context?: string;
     readonly try: number;
@@ -49,7 +61,11 @@ export class FileRecord {
   readonly #failed: string[] = [];
   readonly #done: string[] = [];
   readonly #loadErrors: LoadErrors;
-  #running: { readonly case: HarnessCase; readonly sinceMs: number } | undefined;
+  readonly #startedBy: StartedBy;
+  /** What is wrong with the file itself, in the order in which it was found. */
+  readonly #ofFile: Failure[] = [];
+  readonly #endedCases: HarnessCase[] = [];
+  #running: RunningCase | undefined;
   /** The choice of cases has left out all that there are. */
   #isLeftOut = false;
   #hasFocus = false;
@@ -61,13 +77,14 @@ export class FileRecord {
     const context = contextName(file.context, client);
     this.#options = options;
     this.#loadErrors = new LoadErrors(options.fileOfScript);
-    this.#ofFile = {
+    this.#startedBy = new StartedBy(file.path, () => textOf(file));
+    this.#fields = {
       file: file.path,
       ...(context === undefined ? {} : { context }),
       try: attempt,
       ...(repeat === undefined ? {} : { repeat }),
     };
-    report({ type: "file-start", ...this.#ofFile, framework: file.framework, worker });
+    report({ type: "file-start", ...this.#fields, framework: file.framework, worker });
   }
 
   /** Ids of the cases that were reported. */
@@ -96,30 +113,34 @@ export class FileRecord {
       case "case-start":
         this.#running = { case: event.case, sinceMs: performance.now() };
         this.#loadErrors.beginCase();
-        return report({ type: "case-start", ...this.#ofFile, ...event.case });
+        return report({ type: "case-start", ...this.#fields, ...event.case });
       case "case-end": {
-        const { case: of, status, durationMs, reason, failure } = event;
+        const { case: of, status, durationMs, reason } = event;
+        const failure = this.#failureOfCase(of, event.failure);
+        if (failure !== undefined && of.id === FILE_CASE) return this.fail(failure);
         return this.#endCase(of, {
-          status,
+          status: failure === undefined ? status : "failed",
           durationMs,
           ...(reason === undefined ? {} : { reason }),
-          ...(failure === undefined ? {} : { failure: this.#failureOf(failure) }),
+          ...(failure === undefined ? {} : { failure }),
         });
       }
       case "output": {
         const { id, level, text } = event;
         if (level === "Error") this.#loadErrors.add(text);
-        return report({ type: "output", ...this.#ofFile, ...(id === undefined ? {} : { id }), level, text });
+        return report({ type: "output", ...this.#fields, ...(id === undefined ? {} : { id }), level, text });
       }
       case "broken":
       case "stray":
         return this.fail(placed(this.#failureOf(event.failure), file, fileOfScript));
+      case "uncaught":
+        return this.#addUncaught(event);
       case "hits":
         return this.#options.addHits?.(event.scripts);
       case "late": {
-        const failure = failureOf(event.failure, this.#options);
+        const failure = led(uncaughtWords(event.origin), failureOf(event.failure, this.#options));
         const culprit = fileOfScript(event.name) ?? event.name;
-        return report({ ...this.#ofFile, type: "late-error", file: culprit, during: file.path, failure });
+        return report({ ...this.#fields, type: "late-error", file: culprit, during: file.path, failure });
       }
       case "left":
         this.#leaked = event.paths;
@@ -130,7 +151,7 @@ export class FileRecord {
         return report({
           ...counts,
           type: "snapshots",
-          ...this.#ofFile,
+          ...this.#fields,
           ...(content === undefined ? {} : { content }),
         });
       }
@@ -145,9 +166,13 @@ export class FileRecord {
     }
   }
 
-  /** A failure of the file itself. */
+  /** A failure of the file itself. It is reported at the end of the file, together with others of the file. */
   fail(failure: Failure): void {
-    this.#endCase({ id: FILE_CASE, names: [FILE_CASE] }, { status: "failed", durationMs: 0, failure });
+    if (this.#ofFile.length === 0) {
+      this.#done.push(FILE_CASE);
+      this.#failed.push(FILE_CASE);
+    }
+    this.#ofFile.push(failure);
   }
 
   /**
@@ -165,19 +190,21 @@ export class FileRecord {
   /** The run ends before the file does. */
   cut(): void {
     const durationMs = this.elapsedMs;
-    this.#options.report({ type: "file-end", ...this.#ofFile, durationMs, isUnfinished: true });
+    this.#reportFile();
+    this.#options.report({ type: "file-end", ...this.#fields, durationMs, isUnfinished: true });
   }
 
   /** `retries` says how often failed cases are tried again. */
   end(retries: number, durationMs = this.elapsedMs): FileOutcome {
     const { report, attempt } = this.#options;
     const [failed, leaked] = [this.#failed, this.#leaked];
+    this.#reportFile();
     report({
       type: "file-end",
-      ...this.#ofFile,
+      ...this.#fields,
       durationMs,
       ...(this.#hasFocus ? { hasFocus: true } : {}),
-      ...(this.#isLeftOut ? { isLeftOut: true } : {}),
+      ...(this.#isLeftOut && this.#ofFile.length === 0 ? { isLeftOut: true } : {}),
       ...(leaked.length > 0 ? { leaked: [...leaked] } : {}),
       ...(failed.length > 0 && attempt <= retries ? { isRetried: true } : {}),
     });
@@ -188,12 +215,55 @@ export class FileRecord {
     return this.#loadErrors.explained(failureOf(failure, this.#options));
   }
 
+  /** How a case has failed: by itself, or by a thread of it. Of a function that never yielded, only the engine has the stack. */
+  #failureOfCase(of: HarnessCase, own: HarnessFailure | undefined): Failure | undefined {
+    const running = this.#running?.case.id === of.id ? this.#running : undefined;
+    if (own === undefined) return running?.uncaught;
+    const isWithoutStack = own.isTimeout === true && own.waits === undefined && own.trace === undefined;
+    return this.#failureOf(isWithoutStack ? { ...own, trace: running?.lastStack } : own);
+  }
+
+  /** An error that no code has caught fails the case that has started the thread, and the file if that case has ended. */
+  #addUncaught({ origin, failure: raised }: Uncaught): void {
+    const { file, fileOfScript } = this.#options;
+    const running = this.#running;
+    const failure = placed(this.#failureOf(raised), file, fileOfScript);
+    const cases = running === undefined ? this.#endedCases : [...this.#endedCases, running.case];
+    const starters = this.#startedBy.casesOf(failure.frames, cases);
+    if (running !== undefined && (starters.length === 0 || starters.includes(running.case))) {
+      running.uncaught ??= led(uncaughtWords(origin), failure);
+      running.lastStack = raised.trace;
+    } else this.fail(led(uncaughtWords(origin, starters), failure));
+  }
+
   #endCase(of: HarnessCase, facts: Pick<CaseEnd, "status" | "durationMs" | "reason" | "failure">): void {
     this.#running = undefined;
     this.#isLeftOut = false;
     this.#done.push(of.id);
     if (facts.status === "failed") this.#failed.push(of.id);
-    this.#options.report({ type: "case-end", ...this.#ofFile, ...of, ...facts });
+    if (facts.status === "failed" || facts.status === "passed") this.#endedCases.push(of);
+    this.#options.report({ type: "case-end", ...this.#fields, ...of, ...facts });
+  }
+
+  #reportFile(): void {
+    if (this.#ofFile.length === 0) return;
+    const [of, failure] = [{ id: FILE_CASE, names: [FILE_CASE] }, asOneFailure(this.#ofFile)];
+    const facts = { status: "failed", durationMs: 0, failure } as const;
+    this.#options.report({ type: "case-end", ...this.#fields, ...of, ...facts });
+  }
+}
+
+const led = (words: string, failure: Failure): Failure => ({
+  ...failure,
+  message: `${words}: ${failure.message}`,
+});
+
+/** Undefined for a file that cannot be read any more. */
+function textOf({ absolutePath }: TestFile): string | undefined {
+  try {
+    return readFileSync(absolutePath, "utf8");
+  } catch {
+    return undefined;
   }
 }
 
