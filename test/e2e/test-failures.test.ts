@@ -68,6 +68,39 @@ const SAMPLES: readonly Sample[] = [
   ["raises what is no UTF-8", 'error("\\255", 0)', "?", [0]],
 ];
 
+/** Cases with threads that fail while a later case runs. */
+const LATE = `local function later(message)
+	task.delay(0.02, error, message, 0)
+end
+return function()
+	describe("Cart", function()
+		it("adds", function()
+			task.delay(0.02, function()
+				error("too late")
+			end)
+		end)
+		it("is innocent", function()
+			task.wait(0.05)
+		end)
+		for index = 1, 2 do
+			it("removes " .. index, function()
+				task.delay(0.02, function()
+					error("gone")
+				end)
+			end)
+		end
+		it("is innocent too", function()
+			task.wait(0.05)
+		end)
+		it("has a helper", function()
+			later("of a helper")
+		end)
+		it("cannot know", function()
+			task.wait(0.05)
+		end)
+	end)
+end`;
+
 const HOOKS = ["beforeAll", "beforeEach", "afterEach"];
 
 let box: Sandbox;
@@ -93,6 +126,7 @@ beforeAll(async () => {
   const last =
     'describe("late", function() afterAll(function() error("end") end) it("x", function() end) end)';
   await box.writeAsync("hooks.spec.luau", ["return function()", ...groups, last, "end"].join("\n"));
+  await box.writeAsync("late.spec.luau", LATE);
   await box.writeAsync("syntax.spec.luau", "\nreturn function(");
   await box.writeAsync(
     "describe.spec.luau",
@@ -137,6 +171,31 @@ test("a function that calls itself without end is a short failure", () => {
   const { failure } = endOf("cases.spec.luau", "recurses") ?? {};
   expect(failure?.message).toBe("stack overflow");
   expect(failure?.frames).toHaveLength(40);
+});
+
+test("a thread that fails after the end of its case fails the file, which names the case, and not the case that runs then", () => {
+  const ends = cases.filter(({ file }) => file === "late.spec.luau");
+  expect(ends.map(({ id, status }) => `${id} ${status}`)).toEqual([
+    "Cart › adds passed",
+    "Cart › is innocent passed",
+    "Cart › removes 1 passed",
+    "Cart › removes 2 passed",
+    "Cart › is innocent too passed",
+    "Cart › has a helper passed",
+    "Cart › cannot know failed",
+    "(file) failed",
+  ]);
+  expect(endOf("late.spec.luau", "(file)")?.failure).toMatchObject({
+    message: [
+      'in a thread that "Cart › adds" left behind: too late',
+      "in a thread that one of the 2 cases of line 15 left behind: gone (late.spec.luau:17)",
+    ].join("\n"),
+    frames: [{ path: "late.spec.luau", line: 8 }],
+  });
+  // No line of its stack is in the file.
+  expect(endOf("late.spec.luau", "Cart › cannot know")?.failure?.message).toBe(
+    "in a thread of its own: of a helper",
+  );
 });
 
 test.each(HOOKS)("a %s that fails is the failure of the case", (hook) => {

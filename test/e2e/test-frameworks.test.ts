@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { TestEvent } from "../../src/testing/events.ts";
 import { FRKTEST } from "../fixtures/frktest.ts";
 import { Sandbox } from "../harness.ts";
-import { TESTEZ } from "../packages.ts";
+import { packagePart, TESTEZ } from "../packages.ts";
 
 const TINIEST = {
   "tiniest.luau": "return {}",
@@ -133,11 +133,12 @@ test("cases of frktest, tiniest and @std/test are told with their lines and all 
   ]);
 });
 
-/** The folder `tests`, and TestEZ where Wally installs it. */
+/** The folder `tests`, the Promise library, and TestEZ where Wally installs it. */
 async function mountTestezAsync(box: Sandbox): Promise<void> {
   const $className = "Folder";
   const index = { $className, "roblox_testez@0.4.1": { $className, testez: TESTEZ.TestEZ } };
-  const storage = { Packages: { $className, _Index: index }, Tests: { $path: "tests" } };
+  const packages = { $className, _Index: index, Promise: packagePart("@rbxts-js/roblox-lua-promise", "lib") };
+  const storage = { Packages: packages, Tests: { $path: "tests" } };
   const project = { name: "TestEZ", tree: { $className: "DataModel", ReplicatedStorage: storage } };
   await box.writeAsync("default.project.json", JSON.stringify(project));
 }
@@ -272,4 +273,54 @@ test("each hook of TestEZ that fails or waits is told by its name, also an after
     "begins › eight failed: beforeAll: not opened @21",
   ]);
   expect(await runAsync("-t", "three")).toEqual(["cleans › three passed"]);
+});
+
+const REJECTIONS = `local Promise = require(game.ReplicatedStorage.Packages.Promise)
+return function()
+	it("is rejected", function()
+		Promise.reject("not\\nallowed")
+		task.wait(0.05)
+	end)
+	it("fails later", function()
+		Promise.new(function()
+			task.wait(0.02)
+			error("boom")
+		end)
+	end)
+	it("is innocent", function()
+		task.wait(0.08)
+	end)
+	it("handles it", function()
+		Promise.reject("handled"):catch(function() end)
+		Promise.delay(0.02):andThen(function() error("awaited") end):await()
+		task.wait(0.05)
+	end)
+end`;
+
+test("a rejected Promise that no code handles fails the case that has made it, and the file if that case has ended", async () => {
+  await using box = await Sandbox.createAsync();
+  await mountTestezAsync(box);
+  await box.writeAsync("tests/promises.spec.luau", REJECTIONS);
+  const { stdout, exitCode } = await box.localSbAsync(["test", "--reporter", "blob=all.jsonl"]);
+  expect(exitCode).toBe(1);
+  const lines = (await Bun.file(join(box.folder, "all.jsonl")).text()).trim().split("\n");
+  const ends = lines
+    .map((line): TestEvent => JSON.parse(line))
+    .flatMap((event) => (event.type === "case-end" ? [event] : []));
+  expect(
+    ends.map(({ id, failure }) => [
+      id,
+      failure?.message ?? "",
+      ...(failure?.frames ?? []).filter(({ path }) => path.startsWith("tests/")).map(({ line }) => line),
+    ]),
+  ).toEqual([
+    ["is rejected", "unhandled Promise rejection: not\nallowed", 4],
+    ["fails later", ""],
+    ["is innocent", ""],
+    ["handles it", ""],
+    ["(file)", 'unhandled Promise rejection that "fails later" left behind: boom', 10, 8],
+  ]);
+  expect(stdout).toContain("▶ 4 │     Promise.reject");
+  // The failure has all that the warning of the library says.
+  expect(stdout).not.toContain("output");
 });

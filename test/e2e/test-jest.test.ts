@@ -63,6 +63,15 @@ it("raises a table", function() error({ code = 7 }) end)
 it("raises a message that is no text", function() error({ message = { "a" } }) end)
 it("raises what cannot be read", function() error(setmetatable({ 1 }, { __tostring = error, __index = error })) end)
 it("raises an Instance", function() error(workspace) end)
+it.each({ { 1 }, { 2 } })(
+	"leaves thread %s",
+	function(number)
+		task.delay(0.02, function()
+			error("late " .. number)
+		end)
+	end
+)
+it("is innocent", function() task.wait(0.05) end)
 `,
   "src/focus.spec.luau": `${GLOBALS}J.it.only("one", function() end)\nJ.it("other", function() end)`,
   "src/broken.spec.luau": `${GLOBALS}J.it("one", function() end)\nerror("at the top")`,
@@ -113,7 +122,11 @@ test("cases of Jest have lines, failures, time limits and threads as those of ot
   expect(exitCode).toBe(1);
   expect((await endsAsync("all.jsonl")).toSorted()).toEqual([
     "broken.spec.luau|(file)||failed|at the top",
+    "cases.spec.luau|(file)||failed|in a thread that one of the 2 cases of line 44 left behind: late 1 in a thread that one of the 2 cases of line 44 left behind: late 2 (src/cases.spec.luau:48)",
     "cases.spec.luau|hooks › does not run|33|failed|before each",
+    "cases.spec.luau|is innocent|52|passed|",
+    "cases.spec.luau|leaves thread 1|44|passed|",
+    "cases.spec.luau|leaves thread 2|44|passed|",
     'cases.spec.luau|raises a message that is no text|41|failed|an error that is no text: { ["message"] = { "a" } }',
     'cases.spec.luau|raises a table|40|failed|an error that is no text: { ["code"] = 7 }',
     "cases.spec.luau|raises an Instance|43|failed|Workspace",

@@ -41,6 +41,8 @@ interface Part {
   readonly repeat?: number;
   /** The seed of a random order of cases; undefined for the order in the file. */
   readonly seed?: number | undefined;
+  /** The file itself has failed in the try before. */
+  readonly hasFailed?: boolean;
   /** Ids of the cases to run; undefined for all. */
   readonly ids?: readonly string[] | undefined;
   /** The cases of the file, from which the ids were chosen. */
@@ -199,6 +201,7 @@ class CloudRun {
         again.push({
           ...part,
           attempt: part.attempt + 1,
+          hasFailed: failed.includes(FILE_CASE),
           ids: failed.includes(FILE_CASE) ? part.ids : failed,
         });
     }
@@ -231,12 +234,17 @@ class CloudRun {
     if (!this.#hasResults) await this.#taskAsync(slot, [], true);
   }
 
-  #reportFile({ file, attempt, repeat }: Part, results: FileResults, worker: number): FileOutcome {
+  #reportFile(
+    { file, attempt, repeat, hasFailed = false }: Part,
+    results: FileResults,
+    worker: number,
+  ): FileOutcome {
     const { fileOfScript, isOfFramework, report, addHits, retries } = this.#options;
     const repetition = repeat === undefined ? {} : { repeat };
     const record = new FileRecord({
       file,
       attempt,
+      hasFailed,
       worker,
       fileOfScript,
       isOfFramework,

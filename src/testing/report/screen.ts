@@ -108,7 +108,7 @@ export function summaryText(
   const all = files.flatMap(({ cases }) => cases);
   const flaky = all.filter(({ isFlaky }) => isFlaky);
   const slow = slowestOf(all, slowest);
-  const flakyNames = flaky.map((result) => `${nameOf(result)} (try ${result.earlier.length + 1})`);
+  const flakyNames = flaky.map((result) => `${nameOf(result)} (try ${result.end.try})`);
   const slowText = slow.map((result) => `${nameOf(result)} ${timeText(result.end.durationMs)}`).join(" · ");
   const lines = [
     ...(breakOff === undefined ? [] : [style.red(` ${breakOff}`)]),

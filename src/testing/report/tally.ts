@@ -6,7 +6,7 @@ export interface CaseResult {
   readonly id: string;
   /** The end of its last try. */
   readonly end: CaseEnd;
-  /** The ends of its earlier tries. */
+  /** The ends of its earlier tries that failed. A case that passed is tried again too if the file itself has failed. */
   readonly earlier: readonly CaseEnd[];
   readonly isFlaky: boolean;
   readonly output: readonly string[];
@@ -203,10 +203,11 @@ function resultOf({ cases, printed, ...file }: OpenFile): FileResult {
     cases: [...cases].flatMap(([id, { ends, printed: printedByCase }]): CaseResult[] => {
       const end = ends.at(-1);
       if (end === undefined) return [];
-      const isFlaky = end.status === "passed" && ends.length > 1;
+      const earlier = ends.slice(0, -1).filter(({ status }) => status === "failed");
+      const isFlaky = end.status === "passed" && earlier.length > 0;
       // If the file cannot be loaded, the cause may be in a module that it requires, and only the output has that error.
       const output = id === FILE_CASE ? printed.lines : printedByCase.lines;
-      return [{ file: file.path, id, end, earlier: ends.slice(0, -1), isFlaky, output }];
+      return [{ file: file.path, id, end, earlier, isFlaky, output }];
     }),
   };
 }

@@ -27,6 +27,8 @@ interface RecordOptions {
   readonly client?: number | undefined;
   /** Counts from 1. */
   readonly attempt: number;
+  /** The file itself has failed in an earlier try, so that its case is reported as passed if it does not fail again. */
+  readonly hasFailed?: boolean;
   /** Counts from 1 where each file runs several times. */
   readonly repeat?: number;
   /** The worker that runs the file, from 1. */
@@ -38,6 +40,9 @@ interface RecordOptions {
   /** Hears which lines of the project have run. */
   readonly addHits?: ((scripts: readonly ScriptHits[]) => void) | undefined;
 }
+
+/** What is wrong with a file is reported as a case of it. */
+const WHOLE_FILE = { id: FILE_CASE, names: [FILE_CASE] };
 
 /** The case that runs. */
 interface RunningCase {
@@ -199,6 +204,8 @@ export class FileRecord {
     const { report, attempt } = this.#options;
     const [failed, leaked] = [this.#failed, this.#leaked];
     this.#reportFile();
+    if (this.#options.hasFailed === true && this.#ofFile.length === 0)
+      report({ type: "case-end", ...this.#fields, ...WHOLE_FILE, status: "passed", durationMs: 0 });
     report({
       type: "file-end",
       ...this.#fields,
@@ -247,9 +254,8 @@ export class FileRecord {
 
   #reportFile(): void {
     if (this.#ofFile.length === 0) return;
-    const [of, failure] = [{ id: FILE_CASE, names: [FILE_CASE] }, asOneFailure(this.#ofFile)];
-    const facts = { status: "failed", durationMs: 0, failure } as const;
-    this.#options.report({ type: "case-end", ...this.#fields, ...of, ...facts });
+    const facts = { status: "failed", durationMs: 0, failure: asOneFailure(this.#ofFile) } as const;
+    this.#options.report({ type: "case-end", ...this.#fields, ...WHOLE_FILE, ...facts });
   }
 }
 

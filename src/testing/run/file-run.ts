@@ -71,7 +71,8 @@ export async function runFileAsync(
   }: FileRunOptions,
 ): Promise<FileOutcome> {
   const { file, client, repeat = 1 } = run;
-  const record = new FileRecord({ ...run, fileOfScript, isOfFramework, report, addHits });
+  const hasFailed = run.attempt > 1 && only === undefined;
+  const record = new FileRecord({ ...run, hasFailed, fileOfScript, isOfFramework, report, addHits });
   if (file.fault !== undefined) {
     record.fail({ message: file.fault, frames: [] });
     return record.end(0);
