@@ -10,6 +10,8 @@ export type FileOfScript = (fullName: string) => string | undefined;
 const LINES: readonly RegExp[] = [
   /** Studio's Output. */
   /^Script '(?<name>.+)', Line (?<line>\d+)(?: - function (?<function>.+))?$/,
+  /** UNVERIFIED: that `ScriptContext.Error` may write stacks like this. Public error reporters for Roblox games read this form too. */
+  /^(?<name>.+), line (?<line>\d+)(?: - (?:function )?(?<function>.+))?$/,
   /** `debug.traceback` for a chunk that was loaded from text. */
   /^\[string "(?<name>.+)"\]:(?<line>\d+)(?: function (?<function>.+))?$/,
   /^(?<name>.+?):(?<line>\d+)(?: function (?<function>.+))?$/,

@@ -6,12 +6,14 @@ const fileOf = (name: string): string | undefined =>
   ({ "ReplicatedStorage.Shop.Cart": "src/shop/Cart.luau", "a.b.spec": "src/b.spec.luau" })[name];
 
 describe("frames", () => {
-  test("are read from debug.traceback, from chunks with a name of text, and from the Output", () => {
+  test("are read from debug.traceback, from chunks with a name of text, from the Output and from ScriptContext", () => {
     const trace = [
       "",
       "ReplicatedStorage.Shop.Cart:31 function total",
       '[string "a.b.spec"]:12',
       "Script 'ReplicatedStorage.Shop.Cart', Line 7 - function add",
+      "ReplicatedStorage.Shop.Cart, line 5 - function drop",
+      "a.b.spec, line 4",
       "sb test:582",
       "Stack End",
     ].join("\n");
@@ -19,6 +21,8 @@ describe("frames", () => {
       { path: "src/shop/Cart.luau", line: 31, name: "total" },
       { path: "src/b.spec.luau", line: 12 },
       { path: "src/shop/Cart.luau", line: 7, name: "add" },
+      { path: "src/shop/Cart.luau", line: 5, name: "drop" },
+      { path: "src/b.spec.luau", line: 4 },
     ]);
   });
 
