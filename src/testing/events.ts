@@ -164,6 +164,14 @@ export const testEventSchema = defineSchema((z) =>
     }),
     /** The coverage of the whole run: one event, or none if the run counts no lines. */
     z.object({ type: z.literal("coverage"), files: z.array(fileCoverageSchema(z)) }),
+    /** Files of stored snapshots whose test is gone. At most one for each run, and only if the run had all files. */
+    z.object({
+      type: z.literal("obsolete-snapshots"),
+      /** Relative to the project's folder, with slashes. */
+      files: z.array(z.string()).min(1),
+      /** True if the run removes them. */
+      areRemoved: z.boolean(),
+    }),
     z.object({
       type: z.literal("run-end"),
       durationMs: z.number().nonnegative(),
@@ -175,6 +183,7 @@ export const testEventSchema = defineSchema((z) =>
 );
 export type TestEvent = OutputOf<typeof testEventSchema>;
 export type CaseEnd = Extract<TestEvent, { readonly type: "case-end" }>;
+export type ObsoleteSnapshots = Extract<TestEvent, { readonly type: "obsolete-snapshots" }>;
 export type FileStart = Extract<TestEvent, { readonly type: "file-start" }>;
 
 /** Receives the events of a run, in order. */

@@ -1,5 +1,6 @@
 /** `sb test` with Jest Lua through the compiled binary: cases and failures, jest.config, choosing, stored snapshots. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestEvent } from "../../src/testing/events.ts";
 import { Sandbox } from "../harness.ts";
@@ -200,6 +201,27 @@ test("snapshots are written with -u alone where no person looks on, changed ones
   const updated = await testAsync(["kept.spec", "--update"], { CI: "1" });
   expect(updated).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("1 updated, 1 removed\n") });
   expect(await Bun.file(file).text()).not.toContain("keeps 2");
+
+  const gone = join(box.folder, "src/kept/__snapshots__/gone.spec.snap.luau");
+  await Bun.write(gone, "return {}");
+  const suites = { kept: { include: ["src/kept/**/*.spec.luau"] } };
+  await box.writeAsync("sb.config.json", JSON.stringify({ test: { suites } }));
+  const suiteAsync = (...words: readonly string[]) => testAsync(["--suite", "kept", ...words], { CI: "1" });
+  expect(await suiteAsync()).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining(
+      "Snapshots  1 file obsolete (sb test -u removes obsolete files)\n            of no test: src/kept/__snapshots__/gone.spec.snap.luau\n",
+    ),
+    stderr: expect.stringContaining("gone.spec.snap.luau has stored snapshots of a test that is gone. In CI"),
+  });
+  expect(await suiteAsync("-u")).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("1 file removed"),
+  });
+  // The folders of other tests lie below this one.
+  await rm(join(box.folder, "sb.config.json"));
+  expect(await Bun.file(gone).exists()).toBe(false);
+  expect(await Bun.file(file).exists()).toBe(true);
 });
 
 test("files that share a place share neither modules nor mocks of Jest, the first with a runtime that was ready for it", async () => {

@@ -17,6 +17,7 @@ import { type CoverageResult, coverageResult, THRESHOLDS_UNCHECKED } from "./cov
 import { type OpenedProject, openProjectAsync } from "./open-project.ts";
 import { NotedNeeds, ProjectGraph } from "./project-graph.ts";
 import { ProjectHistory } from "./project-history.ts";
+import { isForWholeSuite, obsoleteSnapshotsAsync } from "./obsolete-snapshots.ts";
 import { openReporting } from "./reporting.ts";
 import { checkCloudKey, runInCloudAsync } from "./run-in-cloud.ts";
 import { runnersFor } from "./runners.ts";
@@ -174,6 +175,12 @@ export async function runSelectionAsync(
       ? undefined
       : coverageResult(collector.coverage(), areAllFiles && ended === undefined, wishes.coverage);
   if (coverage !== undefined) report({ type: "coverage", files: [...coverage.files] });
+  const obsoleteFiles =
+    ended === undefined && isForWholeSuite(selection, shard, project.files.length)
+      ? await obsoleteSnapshotsAsync(wishes.folder, project.place)
+      : [];
+  const areRemoved = wishes.snapshots === "all";
+  if (obsoleteFiles.length > 0) report({ type: "obsolete-snapshots", files: [...obsoleteFiles], areRemoved });
   const durationMs = performance.now() - startedMs;
   report({
     type: "run-end",
@@ -190,6 +197,7 @@ export async function runSelectionAsync(
   const { hasPassed, remarks } = verdictOf(results, ended === undefined, {
     forbidsFocus: isCi() && !wishes.allowOnly,
     forbidsObsolete: isCi(),
+    obsoleteFiles: areRemoved ? [] : obsoleteFiles,
     failsOnFlaky: wishes.failOnFlaky,
     // A shard without files passes, because the other shards have files.
     passWithNoTests: wishes.passWithNoTests || isEmptyShard,

@@ -21,6 +21,8 @@ export class SnapshotFiles {
   readonly #folder: string;
   readonly #files: ReadonlyMap<string, TestFile>;
   readonly #contents = new Map<string, string | null>();
+  /** Files whose test is gone, and which this run removes. Relative to the folder. */
+  #obsolete: readonly string[] = [];
 
   constructor(folder: string, files: readonly TestFile[]) {
     this.#folder = folder;
@@ -29,6 +31,7 @@ export class SnapshotFiles {
 
   /** Notes the content that an event has. The first try of a file counts, because later tries run only failed cases. */
   add(event: TestEvent): void {
+    if (event.type === "obsolete-snapshots" && event.areRemoved) this.#obsolete = event.files;
     if (event.type !== "snapshots" || event.content === undefined) return;
     if (!this.#contents.has(event.file)) this.#contents.set(event.file, event.content);
   }
@@ -39,16 +42,17 @@ export class SnapshotFiles {
       const test = this.#files.get(path);
       if (test !== undefined) await this.#writeOneAsync(test, content);
     }
+    for (const path of this.#obsolete) await this.#removeOneAsync(join(this.#folder, path));
   }
 
   async #writeOneAsync(test: TestFile, content: string | null): Promise<void> {
     const name = test.instance?.at(-1) ?? "";
     const folder = join(dirname(test.absolutePath), "__snapshots__");
     const file = await presentOrNewAsync(join(folder, `${name}.snap`), extname(test.absolutePath));
-    if (/[\\/]/.test(name) || !(await this.#isOwnAsync(file)))
-      throw unwritableFile(file, new Error("it would lie outside of the project"));
+    if (/[\\/]/.test(name)) throw outside(file);
+    await this.#checkOwnAsync(file);
+    if (content === null) return await this.#removeOneAsync(file);
     try {
-      if (content === null) return await rm(file, { force: true });
       await mkdir(folder, { recursive: true });
       await writeWholeFileAsync(file, Buffer.from(content));
     } catch (error) {
@@ -56,16 +60,26 @@ export class SnapshotFiles {
     }
   }
 
-  /** True if the file lies below the project's folder after all symbolic links have been followed. */
-  async #isOwnAsync(file: string): Promise<boolean> {
+  async #removeOneAsync(file: string): Promise<void> {
+    await this.#checkOwnAsync(file);
+    await rm(file, { force: true }).catch((error: unknown) => {
+      throw unwritableFile(file, error);
+    });
+  }
+
+  /** Throws unless the file lies below the project's folder after all symbolic links have been followed. */
+  async #checkOwnAsync(file: string): Promise<void> {
     const own = await realpath(this.#folder);
     for (let path = file; ; path = dirname(path)) {
       const real = await realpath(path).catch(() => undefined);
-      if (real !== undefined) return real === own || real.startsWith(own + sep);
-      if (path === dirname(path)) return false;
+      if (real !== undefined && (real === own || real.startsWith(own + sep))) return;
+      if (real !== undefined || path === dirname(path)) throw outside(file);
     }
   }
 }
+
+const outside = (file: string): Error =>
+  unwritableFile(file, new Error("it would lie outside of the project"));
 
 /** The file of snapshots that exists, else a new one with the ending of its test. Files that Jest wrote itself end with `.lua`. */
 async function presentOrNewAsync(stem: string, extension: string): Promise<string> {

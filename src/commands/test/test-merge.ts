@@ -94,6 +94,7 @@ export const command = defineCommand({
     const folder = found === undefined ? process.cwd() : dirname(found.file);
     const settings = found === undefined ? {} : testSettingsIn(found).coverage;
     const covered = events.find((event) => event.type === "coverage")?.files;
+    const obsolete = events.find((event) => event.type === "obsolete-snapshots");
     if (formats !== undefined && covered === undefined)
       throw invalidInput("--coverage: these runs have no coverage.", "Run each shard with --coverage too.");
     const coverage = coverageWishes(folder, settings, formats ?? "none");
@@ -116,6 +117,7 @@ export const command = defineCommand({
     const { hasPassed, remarks } = verdictOf(reporters.tally.files(), faults.length === 0, {
       forbidsFocus: isCi() && !allowOnly,
       forbidsObsolete: isCi(),
+      obsoleteFiles: obsolete === undefined || obsolete.areRemoved ? [] : obsolete.files,
       failsOnFlaky: failOnFlaky,
       passWithNoTests: false,
       missed: covered === undefined ? [] : missedThresholds(covered, coverage.thresholds),

@@ -6,6 +6,8 @@ export interface VerdictRules {
   readonly forbidsFocus: boolean;
   /** Stored snapshots that no case uses fail the run. */
   readonly forbidsObsolete: boolean;
+  /** Files of stored snapshots whose test is gone, unless the run removes them. Like obsolete snapshots, they can fail the run. */
+  readonly obsoleteFiles: readonly string[];
   readonly failsOnFlaky: boolean;
   readonly passWithNoTests: boolean;
   /** One sentence for each threshold of coverage that was missed. */
@@ -25,19 +27,27 @@ export function verdictOf(files: readonly FileResult[], isWhole: boolean, rules:
   const hasCases = failed + passed + flaky + skipped + todo > 0;
   const focused = rules.forbidsFocus ? files.filter(({ hasFocus }) => hasFocus) : [];
   const obsolete = rules.forbidsObsolete ? snapshotsOf(files).obsolete : 0;
+  const obsoleteFiles = rules.forbidsObsolete ? rules.obsoleteFiles : [];
   const isEmpty = !hasCases && isWhole;
   const isFlaky = rules.failsOnFlaky && flaky > 0;
   const aboutFocus = `Only focused cases ran in ${focused.map(({ path }) => path).join(", ")}. In CI that fails, because the other cases were left out; --allow-only allows it.`;
   const aboutFlaky = `${flaky} ${flaky === 1 ? "case is" : "cases are"} flaky, and --fail-on-flaky was given.`;
   const aboutObsolete = `${obsolete} stored ${obsolete === 1 ? "snapshot belongs" : "snapshots belong"} to no case. In CI that fails; sb test -u removes them.`;
+  const aboutObsoleteFiles = `${obsoleteFiles.join(", ")} ${obsoleteFiles.length === 1 ? "has" : "have"} stored snapshots of a test that is gone. In CI that fails; sb test -u removes them.`;
   const isFaultless =
-    failed === 0 && focused.length === 0 && obsolete === 0 && !isFlaky && rules.missed.length === 0;
+    failed === 0 &&
+    focused.length === 0 &&
+    obsolete === 0 &&
+    obsoleteFiles.length === 0 &&
+    !isFlaky &&
+    rules.missed.length === 0;
   return {
     hasPassed: isFaultless && isWhole && (hasCases || rules.passWithNoTests),
     remarks: [
       ...(isEmpty ? [noCases(rules.name)] : []),
       ...(focused.length > 0 ? [aboutFocus] : []),
       ...(obsolete > 0 ? [aboutObsolete] : []),
+      ...(obsoleteFiles.length > 0 ? [aboutObsoleteFiles] : []),
       ...(isFlaky ? [aboutFlaky] : []),
       ...rules.missed,
     ],

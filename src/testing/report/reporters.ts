@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { plainStyle, type Style } from "../../util/style.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { coverageLine } from "../coverage/text.ts";
-import type { TestEvent } from "../events.ts";
+import type { ObsoleteSnapshots, TestEvent } from "../events.ts";
 import { agentText } from "./agent.ts";
 import { breakOffText } from "./break-off.ts";
 import type { SourceOf } from "./failure-text.ts";
@@ -59,6 +59,8 @@ export class Reporters {
   #breakOff: string | undefined;
   /** The line of coverageLine; undefined if no lines were counted. */
   #coverage: string | undefined;
+  /** Files of stored snapshots whose test is gone. */
+  #obsolete: ObsoleteSnapshots | undefined;
 
   constructor(wanted: readonly WantedReporter[], world: ReporterWorld) {
     this.#wanted = wanted;
@@ -76,6 +78,8 @@ export class Reporters {
       this.#workers.add(event.worker);
     } else if (event.type === "coverage") {
       this.#coverage = coverageLine(event.files);
+    } else if (event.type === "obsolete-snapshots") {
+      this.#obsolete = event;
     } else if (event.type === "run-end") {
       this.#durationMs = event.durationMs;
       this.#breakOff = breakOffText(event, this.tally.files(), this.#planned);
@@ -135,6 +139,7 @@ export class Reporters {
       seed: this.#seed,
       breakOff: this.#breakOff,
       coverage: this.#coverage,
+      obsolete: this.#obsolete,
       machine: isPretty ? this.#machineText() : undefined,
     };
     return summaryText(this.tally.files(), options, style);

@@ -2,6 +2,7 @@
 import type { Style } from "../../util/style.ts";
 import { cells, fit } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import type { ObsoleteSnapshots } from "../events.ts";
 import { flow } from "./layout.ts";
 import { failureLines, type SourceOf } from "./failure-text.ts";
 import {
@@ -83,13 +84,15 @@ export interface SummaryOptions {
   readonly breakOff?: string | undefined;
   /** The line of coverageLine. */
   readonly coverage?: string | undefined;
+  /** Files of stored snapshots whose test is gone. */
+  readonly obsolete?: ObsoleteSnapshots | undefined;
   /** The circumstances on which the time depends: `2 workers, load 0.3`. */
   readonly machine?: string | undefined;
 }
 
 export function summaryText(
   files: readonly FileResult[],
-  { durationMs, slowest, again, seed, breakOff, coverage, machine }: SummaryOptions,
+  { durationMs, slowest, again, seed, breakOff, coverage, obsolete, machine }: SummaryOptions,
   style: Style,
 ): string {
   const failed = fileCount(files.filter((file) => failuresOf(file).length > 0));
@@ -116,7 +119,7 @@ export function summaryText(
     ...(emptyCount > 0 ? [emptyText(empty, style.columns)] : []),
     ...files.flatMap((file) => (file.leaked.length === 0 ? [] : [style.yellow(leakedText(file, style))])),
     ...(seed === undefined ? [] : [` Seed     ${seed} (--random ${seed} runs in this order again)`]),
-    ...snapshotLines(files, style),
+    ...snapshotLines(files, obsolete, style),
     ...(failed > 0 && again !== undefined ? [` Again    ${again}`] : []),
     ...(slow.length > 0 ? [style.dim(fit(` Slowest  ${slowText}`, style.columns))] : []),
     ...(coverage === undefined ? [] : [` ${coverage}`]),
@@ -147,14 +150,18 @@ function namesText(label: string, names: readonly string[], columns: number): st
   return cells(line) <= columns ? line : `${label}${names.join(`\n${" ".repeat(label.length)}`)}`;
 }
 
-/** The number of files without a case that are named. Further ones are only counted. */
-const MAX_EMPTY = 5;
+/** The number of files that are named. Further ones are only counted. */
+const MAX_NAMED = 5;
 
 /** Names the files without a case, because a person who wrote a test there would look for it. */
 function emptyText(files: readonly FileResult[], columns: number): string {
-  const paths = [...new Set(files.map(({ path }) => visibleOnOneLine(path)))];
-  const more = paths.length > MAX_EMPTY ? [`and ${paths.length - MAX_EMPTY} more`] : [];
-  return namesText(" No case  ", [...paths.slice(0, MAX_EMPTY), ...more], columns);
+  return namedPaths(" No case  ", [...new Set(files.map(({ path }) => path))], columns);
+}
+
+/** Names a few files, and counts the others. */
+function namedPaths(label: string, paths: readonly string[], columns: number): string {
+  const more = paths.length > MAX_NAMED ? [`and ${paths.length - MAX_NAMED} more`] : [];
+  return namesText(label, [...paths.slice(0, MAX_NAMED).map(visibleOnOneLine), ...more], columns);
 }
 
 /** The number of Instances that are named. Further ones are only counted. */
@@ -167,7 +174,18 @@ function leakedText(file: FileResult, style: Style): string {
   return fit(` Left     by ${visibleOnOneLine(`${titleOf(file)}: ${paths}${more}`)}`, style.columns);
 }
 
-function snapshotLines(files: readonly FileResult[], style: Style): string[] {
+function obsoleteText({ files, areRemoved }: ObsoleteSnapshots, style: Style): string {
+  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+  return areRemoved
+    ? style.green(`${count} removed`)
+    : `${style.yellow(`${count} obsolete`)} (sb test -u removes obsolete files)`;
+}
+
+function snapshotLines(
+  files: readonly FileResult[],
+  gone: ObsoleteSnapshots | undefined,
+  style: Style,
+): string[] {
   const { written, updated, removed, obsolete, failed } = snapshotsOf(files);
   const parts = [
     written > 0 ? style.green(`${written} written`) : "",
@@ -175,8 +193,13 @@ function snapshotLines(files: readonly FileResult[], style: Style): string[] {
     removed > 0 ? style.green(`${removed} removed`) : "",
     failed > 0 ? `${style.red(`${failed} failed`)} (sb test -u writes them)` : "",
     obsolete > 0 ? `${style.yellow(`${obsolete} obsolete`)} (sb test -u removes them)` : "",
+    gone === undefined ? "" : obsoleteText(gone, style),
   ].filter((part) => part !== "");
-  return parts.length === 0 ? [] : [` Snapshots  ${parts.join(", ")}`];
+  if (parts.length === 0) return [];
+  return [
+    ` Snapshots  ${parts.join(", ")}`,
+    ...(gone === undefined ? [] : [namedPaths("            of no test: ", gone.files, style.columns)]),
+  ];
 }
 
 const nameOf = ({ end }: CaseResult): string => visibleOnOneLine(titled(end.names.join(" › "), end));

@@ -85,7 +85,7 @@ const MAX_OUTPUT_CHARS = 1_000_000;
 const LEFT_OUT = "(what was printed after the first 1 MB is left out)";
 
 type LateError = Extract<TestEvent, { readonly type: "late-error" }>;
-type FileEvent = Exclude<TestEvent, { readonly type: "run" | "coverage" | "run-end" }>;
+type FileEvent = Extract<TestEvent, { readonly try: number }>;
 
 /** A file has results of its own for each context and each repetition. */
 const keyOf = (path: string, { context = "", repeat = 1 }: Pick<FileEvent, "context" | "repeat">): string =>
@@ -112,7 +112,7 @@ export class Tally {
 
   add(event: TestEvent): void {
     if (event.type === "run") this.#target = event.target;
-    if (event.type === "run" || event.type === "coverage" || event.type === "run-end") return;
+    if (!("try" in event)) return;
     const key = keyOf(event.file, event);
     if (event.type === "file-start") {
       const { file: path, framework, context, repeat } = event;

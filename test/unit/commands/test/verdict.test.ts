@@ -6,6 +6,7 @@ import { resultsOf, type SampleCase } from "../../testing/report/sample-run.ts";
 const plain: VerdictRules = {
   forbidsFocus: false,
   forbidsObsolete: false,
+  obsoleteFiles: [],
   failsOnFlaky: false,
   passWithNoTests: false,
   missed: [],
@@ -52,5 +53,13 @@ test("stored snapshots that no case asks for fail a run where they are forbidden
   expect(verdictOf(files, true, { ...plain, forbidsObsolete: true })).toEqual({
     hasPassed: false,
     remarks: ["2 stored snapshots belong to no case. In CI that fails; sb test -u removes them."],
+  });
+  const obsoleteFiles = ["a.snap.luau"];
+  expect(verdict([good], { obsoleteFiles }).hasPassed).toBe(true);
+  expect(verdict([good], { obsoleteFiles, forbidsObsolete: true })).toEqual({
+    hasPassed: false,
+    remarks: [
+      "a.snap.luau has stored snapshots of a test that is gone. In CI that fails; sb test -u removes them.",
+    ],
   });
 });

@@ -1,0 +1,70 @@
+/**
+ * Finds files of stored snapshots whose test is gone. As with Jest, such a file lies in a folder `__snapshots__` below a
+ * `jest.config`, and the test that its name tells is not beside that folder, neither in the place nor on disk.
+ */
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { OpenedPlace } from "../../headless/index.ts";
+import { isPackageFile } from "../../testing/discovery/find-files.ts";
+import type { Shard } from "../../testing/shard.ts";
+import { pathInside } from "../../util/path-inside.ts";
+import type { Selection } from "./select-tests.ts";
+
+const FOLDER = "__snapshots__";
+const ENDING = ".snap";
+/** The endings of a test on disk, behind its name. */
+const TEST_ENDINGS = [".luau", ".lua", "/init.luau", "/init.lua"];
+
+/**
+ * True if a run is for all test files of the project, which are `count`. Only such a run looks for obsolete files, as with Jest.
+ * The first of several shards answers for all of them.
+ */
+export const isForWholeSuite = (
+  { files, scope, filesInAllShards }: Pick<Selection, "files" | "scope" | "filesInAllShards">,
+  shard: Shard | undefined,
+  count: number,
+): boolean =>
+  scope === "all" &&
+  (shard === undefined ? files.length === count : shard.number === 1 && filesInAllShards === count);
+
+/** The paths of the files, relative to the project's folder, in order. */
+export async function obsoleteSnapshotsAsync(
+  folder: string,
+  place: OpenedPlace | undefined,
+): Promise<readonly string[]> {
+  if (place === undefined) return [];
+  const scripts = [...place.sources.scripts.values()];
+  const present = new Set(scripts.map(({ names }) => keyOf(names)));
+  const projects = place.modulesNamed("jest.config").map((names) => names.slice(0, -1));
+  const candidates = scripts.filter(({ names }) => {
+    const test = testOf(names);
+    return test !== undefined && !present.has(keyOf(test)) && projects.some((above) => isBelow(test, above));
+  });
+  const found = await Promise.all(
+    candidates.map(async ({ file, names }) => {
+      const path = pathInside(folder, file);
+      const isOwn = !path.startsWith("..") && !isPackageFile(path);
+      return isOwn && !(await hasTestAsync(file, names)) ? [path] : [];
+    }),
+  );
+  return found.flat().sort();
+}
+
+const keyOf = (names: readonly string[]): string => names.join("\0");
+
+const isBelow = (names: readonly string[], above: readonly string[]): boolean =>
+  above.every((name, index) => names[index] === name);
+
+/** The names that lead to the test of a module with stored snapshots; undefined for any other module. */
+function testOf(names: readonly string[]): readonly string[] | undefined {
+  const last = names.at(-1) ?? "";
+  if (names.at(-2) !== FOLDER || !last.endsWith(ENDING)) return undefined;
+  return [...names.slice(0, -2), last.slice(0, -ENDING.length)];
+}
+
+/** True if the test is a file that the place does not have, for example because its project leaves it out. */
+async function hasTestAsync(file: string, names: readonly string[]): Promise<boolean> {
+  const stem = join(dirname(file), "..", testOf(names)?.at(-1) ?? "");
+  const found = await Promise.all(TEST_ENDINGS.map((ending) => stat(stem + ending).catch(() => undefined)));
+  return found.some((info) => info?.isFile() === true);
+}
