@@ -1,4 +1,4 @@
-/** Holds requests and answers against Roblox's own description of Open Cloud, which `open-cloud.json` is a cut of. */
+/** Checks requests and answers against Roblox's own description of Open Cloud; `open-cloud.json` is a part of it. */
 import { Ajv, type ValidateFunction } from "ajv";
 import description from "./open-cloud.json" with { type: "json" };
 
@@ -18,13 +18,13 @@ interface Operation {
 
 export interface DescribedCall {
   readonly operation: Operation;
-  /** What the braces of the path stand for. */
+  /** The values of the braces in the path. */
   readonly names: Readonly<Record<string, string>>;
-  /** How many calls a minute are allowed. */
+  /** The number of calls that are allowed in a minute. */
   readonly perMinute: number;
 }
 
-/** Objects of the description are closed, so that a misspelled field is found. */
+/** Forbids other fields in all objects of the description, so that a misspelled field is found. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
@@ -58,7 +58,7 @@ export function callOf(method: string, path: string): DescribedCall | undefined 
   return undefined;
 }
 
-/** What is wrong with a request, in sentences. */
+/** The faults of a request, each in a sentence. */
 export function requestFaults(
   { operation, names }: DescribedCall,
   query: URLSearchParams,
@@ -87,7 +87,7 @@ export function requestFaults(
   }
 }
 
-/** What is wrong with an answer that tells of success. */
+/** The faults of a successful answer. */
 export function answerFaults({ operation }: DescribedCall, body: unknown): string[] {
   const content: { readonly [type: string]: { readonly schema: object } } = Object(
     operation.responses["200"]?.content,

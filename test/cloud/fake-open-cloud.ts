@@ -7,14 +7,14 @@ import { answerFaults, callOf, type DescribedCall, requestFaults } from "./descr
 export const KEY = "fake-key-of-the-tests";
 const RESULT_LIMIT = 4_000_000;
 const LOG_LIMIT = 450_000;
-/** What each message costs beside its text. */
+/** The size of a log message beside its text. */
 const LOG_COST = 47;
 const TASKS_PER_PLACE = 10;
 
 export interface ScriptRun {
   readonly script: string;
   readonly input: Uint8Array | undefined;
-  /** The file of the place; undefined for the place as it was before every upload, which is empty. */
+  /** The file of the place; undefined for the empty place before the first upload. */
   readonly place: Uint8Array | undefined;
   readonly version: number;
   readonly universeId: string;
@@ -56,7 +56,7 @@ interface Place {
   head: number;
 }
 
-/** What happens to the next request whose path contains `path`, in place of its answer. */
+/** The fault of the next request whose path contains `path`; it replaces the answer. */
 export interface Fault {
   readonly path: string;
   readonly answer: "truncated" | "refused" | number | ((response: Response) => Response);
@@ -71,21 +71,21 @@ export interface Heard {
 
 interface FakeOptions {
   readonly runScript: RunScript;
-  /** Milliseconds; real time where it is left out. */
+  /** The clock, in milliseconds; real time by default. */
   readonly now?: () => number;
-  /** The address under which it is reached. */
+  /** The address of the service. */
   readonly origin?: string;
-  /** Calls a minute in place of the documented ones. */
+  /** Limits of calls in a minute that replace the documented ones. */
   readonly perMinute?: number;
 }
 
 export class FakeOpenCloud {
   readonly heard: Heard[] = [];
-  /** Sentences about requests and answers that the description does not allow. */
+  /** Faults of requests and answers against the description, each in a sentence. */
   readonly faults: string[] = [];
   readonly planned: Fault[] = [];
   readonly runs: ScriptRun[] = [];
-  /** The most tasks of one place that were unfinished at one time. */
+  /** The largest number of unfinished tasks in one place at a time. */
   mostTasks = 0;
   origin: string;
   readonly #options: FakeOptions;
@@ -99,7 +99,7 @@ export class FakeOpenCloud {
     this.origin = options.origin ?? "http://127.0.0.1:1";
   }
 
-  /** A new version by another program, as between an upload and a task. */
+  /** Saves a new version, as another program might do between an upload and a task. */
   saveByOther(universe: string, place: string, file = new Uint8Array()): void {
     this.#save(`${universe}/${place}`, file);
   }
@@ -206,7 +206,7 @@ export class FakeOpenCloud {
   #save(key: string, file: Uint8Array): number {
     const place = this.#place(key);
     const newest = place.files.get(place.head);
-    // The same bytes give the version that has them.
+    // The service makes no new version for the same bytes.
     if (newest !== undefined && Buffer.compare(newest, file) === 0) return place.head;
     place.head += 1;
     place.files.set(place.head, file);
@@ -316,7 +316,7 @@ async function spoiled(response: Response, fault: Fault | undefined): Promise<Re
   return new Response(text.slice(0, text.length / 2), { status: response.status });
 }
 
-/** The newest messages, as many as are kept. */
+/** The newest messages, up to the size that the service keeps. */
 function logsOf({ path, end, state }: Task) {
   if (end === undefined || state === "PROCESSING" || !("messages" in end))
     return { luauExecutionSessionTaskLogs: [{ path: `${path}/logs/1`, messages: [] }] };

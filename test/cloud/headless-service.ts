@@ -1,16 +1,16 @@
-/** The fake Open Cloud on a port, with a headless Studio for each task, so that what tests tell from there is real. */
+/** The fake Open Cloud on a port. It runs each task in a headless Studio, so that the results of tests are real. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { FakeOpenCloud, type ScriptEnd, type ScriptRun } from "./fake-open-cloud.ts";
 
-/** Begins the lines in which the wrapper prints the buffer of a task. */
+/** The start of the lines in which the wrapper prints the buffer of a task. */
 const MARK = "binary output of the task:";
 const PIECE = 200_000;
 
 /**
- * The world of Luau Execution around a script: its input, no plugin. It stands on the first line, so that lines of the script
+ * The environment of Luau Execution for a script: its input, and no plugin. It stands on the first line, so that lines of the script
  * keep their numbers.
  */
 function wrapped({ script }: ScriptRun): string {
@@ -29,7 +29,7 @@ return "returned", game:GetService("HttpService"):JSONEncode(result.ReturnValues
   return world + script + end;
 }
 
-/** As the variant of headless Studio takes it. */
+/** The version in the form that the variant of headless Studio takes. */
 const placeOf = ({ universeId, placeId, version }: ScriptRun): string =>
   `${universeId}/${placeId}@${version}`;
 
@@ -37,7 +37,7 @@ type Answer = (run: ScriptRun) => Promise<ScriptEnd | undefined>;
 
 export class HeadlessService implements AsyncDisposable {
   readonly fake: FakeOpenCloud;
-  /** Names of variants of headless Studio in which tasks run, beside the one that every task has. */
+  /** Variants of headless Studio in which tasks run, beside the variant of every task. */
   variants: readonly string[] = [];
   readonly #server: Bun.Server<undefined>;
   readonly #folder: string;
@@ -55,7 +55,7 @@ export class HeadlessService implements AsyncDisposable {
     this.fake.origin = this.#server.url.origin;
   }
 
-  /** `answer` may say how a task ends, without running it. */
+  /** `answer` may decide how a task ends without running it. */
   static async startAsync(answer?: Answer): Promise<HeadlessService> {
     return new HeadlessService(await mkdtemp(join(tmpdir(), "sb-cloud-")), answer);
   }

@@ -1,7 +1,7 @@
-/** A clock whose time jumps to the next sleeper as soon as nothing else is left to do. For code that waits without real I/O. */
+/** A clock that jumps to the next sleeper as soon as no other work is left. It is for code without real input and output. */
 import type { Clock } from "../../src/cloud/clock.ts";
 
-/** So many turns of the event loop pass before nothing else is taken to be left. */
+/** After this many turns of the event loop without another sleep, no other work is taken to be left. */
 const IDLE_TURNS = 5;
 
 export class QuickClock implements Clock {

@@ -1,4 +1,4 @@
-/** `--data` through the compiled binary: which commands take it, what lasts how long, and what is refused without it. */
+/** `--data` through the compiled binary: the commands that take it, how long data lasts, and the refusals without it. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,14 +9,14 @@ import { Sandbox } from "../harness.ts";
 let box: Sandbox;
 
 const COUNT = `print(game:GetService("DataStoreService"):GetDataStore("Visits"):IncrementAsync("count"))`;
-/** Each file finds what the set-up has saved, and not what the other has. */
+/** Each file finds the data of the set-up script, and not the data of the other file. */
 const COUNTS_TO_TWO = `return function()
 	it("counts to two", function()
 		expect(game:GetService("DataStoreService"):GetDataStore("Visits"):IncrementAsync("count")).to.equal(2)
 	end)
 end
 `;
-/** The server of a test reads what the edited place has saved, and saves what that reads afterwards. */
+/** The server of a play test reads the data of the edited place, and saves data that the edited place reads afterwards. */
 const PLAY = `
 local store = game:GetService("DataStoreService"):GetDataStore("Round")
 store:SetAsync("from edit", 1)
@@ -31,7 +31,7 @@ print(game:GetService("StudioTestService"):ExecuteRunModeAsync())
 print(store:GetAsync("from server"))
 `;
 
-/** What is left of the budget of 60 reads after 30 of them; one comes back every second. */
+/** Prints the budget of 60 reads after 30 of them; one read comes back every second. */
 const BUDGET = `
 local stores = game:GetService("DataStoreService")
 for number = 1, 30 do
@@ -64,7 +64,7 @@ test("with --data memory a data store lasts as long as its headless Studio", asy
     expect(await sbAsync(...words)).toMatchObject({ stdout: expect.stringMatching(/^1\b/), exitCode: 0 });
 });
 
-test("the edited place and the server of its test have the same data stores", async () => {
+test("the edited place and the server of a play test have the same data stores", async () => {
   const { stdout, exitCode } = await sbAsync(
     "run",
     "--headless",
@@ -114,7 +114,7 @@ test("--throttle limits requests, for a script and for tests", async () => {
   expect(tests.stdout).toContain("Cases  1 passed");
 });
 
-test("sb.config.json says where data is kept, and each test file begins with what the set-up has saved", async () => {
+test("sb.config.json chooses the data, and each test file begins with the data that the set-up script has saved", async () => {
   await box.writeAsync("project/sb.config.json", `{ "data": "memory", "test": { "setup": ["setup.luau"] } }`);
   await box.writeAsync("project/setup.luau", COUNT);
   await box.writeAsync("project/one.spec.luau", COUNTS_TO_TWO);
@@ -127,7 +127,7 @@ test("sb.config.json says where data is kept, and each test file begins with wha
   expect(script).toMatchObject({ stdout: expect.stringMatching(/^1\b/), exitCode: 0 });
 });
 
-test("a folder keeps data from one run to the next, and a test reads it and leaves it as it is", async () => {
+test("a folder keeps data from run to run, and tests read it and leave it unchanged", async () => {
   const folder = join(box.folder, "kept");
   for (const count of ["1", "2"]) {
     const { stdout } = await sbAsync("exec", "--headless", "--data", folder, COUNT);
@@ -209,6 +209,6 @@ test("a kill in the middle of writing loses nothing that was saved, and a second
   );
   expect(saved).toBeGreaterThanOrEqual(15);
   const { stdout } = await sbAsync("exec", "--headless", "--data", folder, COUNT);
-  // More may have been saved than was printed, because the killed process had lines that were still on their way.
+  // More numbers may be saved than were printed, because lines of the killed process may be lost.
   expect(Number(stdout.split(/\s/)[0])).toBeGreaterThan(saved);
 });

@@ -23,7 +23,7 @@ const execAsync = async (script: string): Promise<unknown> => {
   return JSON.parse(stdout).returnValues;
 };
 
-/** Everything that a self-test must leave as it was: all Instances of the place with their properties, and what is selected. */
+/** The state that a self-test must not change: all Instances of the place with their properties, and the selection. */
 const STATE = `
 local reflection = game:GetService("ReflectionService")
 local SERVICES = { "Workspace", "Lighting", "MaterialService", "ReplicatedFirst", "ReplicatedStorage", "ServerScriptService",
@@ -52,7 +52,7 @@ local selected = {}
 for _, instance in game:GetService("Selection"):Get() do table.insert(selected, instance.Name) end
 return lines, selected, { game:GetService("ChangeHistoryService"):GetCanUndo() }`;
 
-test("on headless Studio all holds, the place is as before, and the report holds nothing of it", async () => {
+test("on headless Studio everything holds, the place is as before, and the report contains nothing of it", async () => {
   await execAsync(`
     local part = Instance.new("Part")
     part.Name = "QzxTreasure"
@@ -101,7 +101,7 @@ test("Ctrl+C leaves nothing in the place", async () => {
   expect(await countAsync()).toBe("[0]");
 }, 120_000);
 
-test("a Studio that is closed in the middle leaves what was found until then", async () => {
+test("if the Studio is closed during the self-test, the report has the findings until then", async () => {
   const place = "Qzxshort";
   await box.headlessAsync(place);
   const session = (await box.sessionsAsync()).find(({ placeName }) => placeName === place);
@@ -120,7 +120,7 @@ test("a Studio that is closed in the middle leaves what was found until then", a
   expect(report.areas[0]).toMatchObject({ area: "bridge", differs: 0 });
 }, 120_000);
 
-/** What differs in a headless Studio with these variants, and how much of the bridge holds. */
+/** The differences in a headless Studio with these variants, and the number of checks of the bridge that hold. */
 async function differencesAsync(variants: readonly string[], ...words: readonly string[]) {
   const { stdout, exitCode } = await box.localSbAsync(["selftest", "--headless", "--json", ...words], {
     SB_HEADLESS_VARIANT: variants.join(","),
@@ -132,7 +132,7 @@ async function differencesAsync(variants: readonly string[], ...words: readonly 
   return { exitCode, differs: [...new Set(subjects)].sort(), report };
 }
 
-test("each variant is named, and the bridge does without what is missing", async () => {
+test("the self-test names the difference of each variant, and the bridge works without the missing feature", async () => {
   const [edited, played, logged] = await Promise.all([
     differencesAsync(
       [
@@ -193,7 +193,7 @@ test("each variant is named, and the bridge does without what is missing", async
     "assumptions server-web-sockets",
     "bridge play test",
   ]);
-  // A play test works with small messages; only its end is refused, which is said at once.
+  // A play test works with small messages. Only its end is refused, and the self-test reports that at once.
   const refused = played.report.areas[0]?.findings.filter(({ result }) => result === "differs");
   expect(refused?.map(({ name }) => name)).toEqual(["ends, and Studio edits again"]);
   expect(logged.differs).toEqual([

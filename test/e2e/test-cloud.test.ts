@@ -42,7 +42,7 @@ return function()
 end
 `;
 
-/** As Roblox documents Luau Execution. */
+/** The environment of Luau Execution, as Roblox documents it. */
 const ON_A_SERVER = `local RunService = game:GetService("RunService")
 return {
 	["is a server outside of Studio"] = function()
@@ -77,7 +77,7 @@ beforeAll(async () => {
   const include = ["**/*.spec.luau", "where/*.luau"];
   const suites = { saved: { include, cloud: { ...cloud, upload: "save" } } };
   await box.writeAsync("sb.config.json", JSON.stringify({ test: { cloud, timeoutMs: 400, suites } }));
-  // Every program that sb starts gets a copy of the environment that sb has itself.
+  // Every program that sb starts gets a copy of sb's environment.
   const listEnvironment = `#!/bin/sh\nenv >> ${box.folder}/environment\nexit 1\n`;
   await chmod(await box.writeAsync("bin/git", listEnvironment), 0o755);
 });
@@ -93,7 +93,7 @@ const testAsync = (words: readonly string[], env: Readonly<Record<string, string
     ...env,
   });
 
-test("files run in one task, and tell the same as in headless Studio", async () => {
+test("files run in one task, with the same report as in headless Studio", async () => {
   const headless = await testAsync(["--slowest", "0"]);
   const { stdout, stderr, exitCode } = await testAsync(["--slowest", "0", "--on", "cloud"]);
   expect(stderr).toContain("Tests run in universe 11, place 22. Data stores there are the real ones.");
@@ -118,7 +118,7 @@ test("files run in one task, and tell the same as in headless Studio", async () 
     expect(text).not.toContain(KEY);
 });
 
-test("an uploaded place is tested in its version, also where texts cannot become functions", async () => {
+test("an uploaded place is tested in its version, even without loadstring", async () => {
   service.variants = ["no-loadstring"];
   const words = ["--on", "cloud", "--suite", "saved", "-t", "number|project|without|server"];
   const { stdout, exitCode } = await testAsync(words);
@@ -134,7 +134,7 @@ test("an uploaded place is tested in its version, also where texts cannot become
   expect(service.fake.faults).toEqual([]);
 });
 
-test("what cannot run is an error with the next step, before anything is sent", async () => {
+test("a run that cannot begin is an error with the next step, before anything is sent", async () => {
   const heard = service.fake.heard.length;
   const refused: readonly (readonly [words: string, env: Readonly<Record<string, string>>, text: string])[] =
     [
@@ -194,7 +194,7 @@ test("a wait for the limits of Roblox says how long it is and why, and Ctrl+C en
   );
 });
 
-test("an agent may test in the universe of the project, where its server was started for that", async () => {
+test("an agent may test in the universe of the project if its server was started with --allow-cloud", async () => {
   const client = new Client({ name: "test", version: "1" });
   const environment = { SB_OPEN_CLOUD_URL: service.fake.origin, ROBLOX_OPEN_CLOUD_API_KEY: KEY };
   await client.connect(

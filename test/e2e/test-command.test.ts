@@ -30,7 +30,7 @@ const SLOW = `return function()
 	end)
 end
 `;
-/** Each leaves something that the other must not see. */
+/** Two files. Each leaves something that the other one must not see. */
 const ISOLATED = `return function()
 	it("finds a fresh place", function()
 		expect(_G.seen).never.to.be.ok()
@@ -87,7 +87,7 @@ test("a case that waits and one that never yields fail after their time, and the
   expect(stdout).toContain("▶ 6 │     while true do end");
 });
 
-test("a file of the place that waits or never yields while it is loaded says so, with the line where one is known", async () => {
+test("the failure of a file that waits or never yields while it is loaded says so, with the line if it is known", async () => {
   await box.writeAsync("loading/src/a.spec.luau", "task.wait(1000)\nreturn { a = function() end }");
   await box.writeAsync(
     "loading/src/b.spec.luau",
@@ -106,7 +106,7 @@ test("a file of the place that waits or never yields while it is loaded says so,
   expect(stdout).toContain("Cases  2 failed, 0 passed");
 });
 
-test("a file whose time is over fails with the case that runs then, and the others do not run", async () => {
+test("when the time of a file is over, the running case fails and the others do not run", async () => {
   const { stdout, exitCode } = await testAsync("--file-timeout", "500ms", "slow.spec");
   expect(exitCode).toBe(1);
   expect(stdout).toContain("─ 1/1 ─ waits\n");
@@ -120,7 +120,7 @@ test("a file that does not compile is one failed case", async () => {
   expect(stdout).toContain("1 failed, 0 passed");
 });
 
-test("a file fails with the cause where it requires a module that cannot be loaded, or a framework that the place lacks", async () => {
+test("a file that requires a broken module or a missing framework fails with the cause", async () => {
   await box.writeAsync("causes/src/Bad.luau", 'error("no settings")');
   await box.writeAsync(
     "causes/src/bad.spec.luau",
@@ -160,7 +160,7 @@ test("cases are chosen by name, by line and by both", async () => {
   expect(neither.exitCode).toBe(1);
 });
 
-test("a file that is named in full is a test whatever it is called, and what is told to run again names it", async () => {
+test("a file that is named in full is a test whatever its name is, and the command to run it again names it", async () => {
   await box.writeAsync(
     "unusual/Checks.luau",
     'return { holds = function() end, fails = function() error("no") end, function() end }',
@@ -172,7 +172,7 @@ test("a file that is named in full is a test whatever it is called, and what is 
   expect(stdout).toContain("\n Again    sb test Checks.luau node_modules/far --failed\n");
 });
 
-test("--list tells each file, what runs it, and why, also as JSON", async () => {
+test("--list shows each file, its framework and the reason, also as JSON", async () => {
   const { stdout, exitCode } = await testAsync("--list");
   expect(exitCode).toBe(0);
   expect(stdout).toContain(
@@ -182,7 +182,7 @@ test("--list tells each file, what runs it, and why, also as JSON", async () => 
   expect(lines.map((line) => JSON.parse(line).path)).toContain("src/cart.spec.luau");
 });
 
-test("--json is one event a line", async () => {
+test("--json prints one event per line", async () => {
   const { stdout } = await testAsync("--json", "functions");
   const types = stdout
     .trim()
@@ -231,7 +231,7 @@ test("bad input is refused, and a folder without tests fails unless that is allo
   expect((await testInAsync("empty", "--pass-with-no-tests")).exitCode).toBe(0);
 });
 
-test("sb.config.json says which files are tests, what runs first, and how long a case may take", async () => {
+test("sb.config.json chooses the test files, the set-up scripts and the time limit of a case", async () => {
   await box.writeAsync("configured/checks/a.luau", "return { ready = function() assert(_G.ready) end }");
   await box.writeAsync("configured/checks/b.luau", "return { waits = function() task.wait(9) end }");
   await box.writeAsync("configured/setup.luau", "_G.ready = true");
@@ -263,7 +263,7 @@ test("sb.config.json says which files are tests, what runs first, and how long a
   });
 });
 
-test("--failed runs what failed the last time, and all tests where nothing did", async () => {
+test("--failed runs the cases that failed the last time, and all tests if none did", async () => {
   const textOf = (fault: string) =>
     `return { good = function() end, bad = function() ${fault} end, worse = function() ${fault} end }`;
   await box.writeAsync("again/a.spec.luau", textOf('error("no")'));
@@ -277,7 +277,7 @@ test("--failed runs what failed the last time, and all tests where nothing did",
     "Files  1 failed, 0 passed      Cases  2 failed, 0 passed",
   );
   await box.writeAsync("again/a.spec.luau", textOf(""));
-  // A run of one case leaves the other one to be run.
+  // After a run of one failed case, the other one is still known as failed.
   expect((await againAsync("-t", "bad")).exitCode).toBe(0);
   expect((await againAsync("--failed")).stdout).toContain("Files  1 passed      Cases  1 passed");
   const all = await againAsync("--failed");
@@ -356,7 +356,7 @@ test("a file of very many cases with hooks reports all of its cases", async () =
   expect(exitCode).toBe(0);
 });
 
-test("a report that cannot be written is an error that names its file, and the run is shown before it", async () => {
+test("if a report cannot be written, the run is shown first, and then an error names the file", async () => {
   await box.writeAsync("taken", "no folder");
   const { stdout, stderr, exitCode } = await testAsync("functions", "--reporter", "junit=taken/r.xml");
   expect(stdout).toContain("Cases  1 passed");
@@ -365,7 +365,7 @@ test("a report that cannot be written is an error that names its file, and the r
   expect(exitCode).toBe(1);
 });
 
-test("--changed runs what used the files that git says have changed, and all where that is not known", async () => {
+test("--changed runs the tests that used changed files, and all tests if that is not known", async () => {
   const folder = join(box.folder, "changed");
   const git = (...words: string[]) => {
     const settings = ["-c", "user.name=T", "-c", "user.email=t@example.com"];

@@ -22,7 +22,7 @@ remote.OnServerInvoke = function(player)
 	return \`{player.Name} {count}\`
 end
 `;
-/** Each file leaves something in the server and in its client that no other file may see. */
+/** Files that leave something in the server and in their client, which no other file may see. */
 const IN_CLIENT = `--@sb context=client players=2
 return function()
 	it("talks to a server that nothing else has asked", function()
@@ -69,14 +69,14 @@ beforeAll(async () => {
   await box.writeAsync("src/client-1.spec.luau", IN_CLIENT);
   await box.writeAsync("src/client-2.spec.luau", IN_CLIENT);
   await box.writeAsync("src/ends.spec.luau", ENDS_TEST);
-  // Runs before the other file of the server, which finds both players again.
+  // This file runs before the other file of the server, which then finds both players again.
   await box.writeAsync("src/a-loses.spec.luau", LOSES_PLAYER);
   await box.writeAsync(
     "src/edit.spec.luau",
     'return { edit = function() assert(game:GetService("RunService"):IsEdit()) end }',
   );
   await box.writeAsync("src/wrong.spec.luau", "--@sb contxt=server\nreturn { never = function() end }");
-  // Not in the place, so that it runs from its text, and clients have no loadstring.
+  // This file is not in the place, so that it runs from its text although clients have no loadstring.
   await box.writeAsync(
     "loose/loose.spec.luau",
     "--@sb context=client players=2\nreturn function()\n\tit('is loose', function()\n\t\terror('here')\n\tend)\nend",
@@ -142,12 +142,12 @@ test("each file runs in the context that it names, in a fresh play test, in ever
   expect(failures.map(({ message }) => message)).toContain(
     "The line --@sb of this file is not understood: contxt=server: did you mean context=…?",
   );
-  // The harness has no name of its own in a client, and must not be in its stacks for that.
+  // In a client, the harness has no chunk name of its own. Stacks must not show it nevertheless.
   const loose = failures.find(({ message }) => message === "here");
   expect(loose?.frames).toEqual([{ path: "loose/loose.spec.luau", line: 4 }]);
 }, 60_000);
 
-test("flags say the context of the files that name none; the screen, JUnit and --list name it", async () => {
+test("flags choose the context of files that name none; the screen, JUnit and --list show it", async () => {
   await box.writeAsync(
     "flags/default.project.json",
     JSON.stringify({ ...PROJECT, tree: { $className: "DataModel" } }),

@@ -1,4 +1,4 @@
-/** `sb test --coverage` through the compiled binary: what is counted under each framework, its files, and its thresholds. */
+/** `sb test --coverage` through the compiled binary: the counts under each framework, the files, and the thresholds. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -91,7 +91,7 @@ const linesIn = (lcov: string, file: string): string[] =>
     .split("\n")
     .filter((line) => /^(?:DA|FNDA):/.test(line));
 
-test("TestEZ and Jest count the same module, files that no test loads count too, and a missed threshold fails", async () => {
+test("TestEZ and Jest give the same coverage of a module, files that no test loads count too, and a missed threshold fails", async () => {
   const words = ["--coverage", "text,lcov"];
   const { stdout, stderr, exitCode } = await box.localSbAsync(["test", ...words]);
   expect(stdout.split("\n").slice(0, 5)).toEqual([
@@ -124,7 +124,7 @@ test("TestEZ and Jest count the same module, files that no test loads count too,
   expect(linesIn(lcov, "src/Unloaded.luau")).toEqual(["FNDA:0,idle", "DA:1,0", "DA:2,0", "DA:4,0"]);
 }, 60_000);
 
-test("shards have no thresholds, and merged they have the coverage of the whole", async () => {
+test("thresholds are not checked in shards, and the merged shards have the coverage of the whole run", async () => {
   for (const shard of ["1/2", "2/2"]) {
     const words = ["--shard", shard, "--coverage", "--reporter", `blob=shard-${shard[0]}.jsonl`];
     const { exitCode } = await box.localSbAsync(["test", ...words]);
@@ -147,7 +147,7 @@ test("shards have no thresholds, and merged they have the coverage of the whole"
   expect(await Bun.file(join(box.folder, "out/coverage.json")).exists()).toBe(true);
 }, 60_000);
 
-test("in a play test, what server, client and scripts of the place run is counted, but for a file that ends it", async () => {
+test("in a play test, lines of the server, the client and the scripts of the place are counted, except after a file that ends it", async () => {
   const tree = {
     $className: "DataModel",
     ServerScriptService: { Game: { $path: "src" } },
@@ -197,7 +197,7 @@ return {
   expect(stdout).toContain("Files  1 failed, 1 passed      Cases  1 failed, 2 passed");
   expect(exitCode).toBe(1);
   const lcov = await Bun.file(join(box.folder, "game/coverage/lcov.info")).text();
-  // Once for each file, as the play test begins for it anew. What the second file itself has called went with the play test.
+  // Once for each file, because each file gets a fresh play test. The calls of the second file were lost when it ended the play test.
   expect(linesIn(lcov, "src/Rounds.luau")).toEqual([
     "FNDA:2,begin",
     "FNDA:1,number",
@@ -206,7 +206,7 @@ return {
   expect(linesIn(lcov, "src/Main.server.luau")).toEqual([1, 2, 3, 4, 5].map((line) => `DA:${line},2`));
 }, 60_000);
 
-test("in an open Studio the same is counted as in a headless one, in each run and in both contexts", async () => {
+test("an open Studio gives the same coverage as headless Studio, in each run and in both contexts", async () => {
   const open = join(box.folder, "open");
   const { tree } = PROJECT;
   const own = { $className: "ServerScriptService", Game: { $path: "server" } };
@@ -255,7 +255,7 @@ test("in an open Studio the same is counted as in a headless one, in each run an
   expect(left.stdout).toBe("nil\nnil\n");
 }, 60_000);
 
-test("a Studio that counts no lines, and a project without files to count are told before tests run", async () => {
+test("a Studio that counts no lines, or a project without files to count, is an error before tests run", async () => {
   const off = await box.localSbAsync(["test", "--coverage"], { SB_HEADLESS_VARIANT: "no-coverage" });
   expect(off).toMatchObject({ exitCode: 1, stdout: "" });
   expect(off.stderr).toContain("Lines cannot be counted here: Code coverage is not enabled");

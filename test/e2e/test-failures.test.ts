@@ -1,4 +1,4 @@
-/** Each way in which a test can fail, through the compiled binary: what is reported, and that the other cases run. */
+/** Each way in which a test can fail, through the compiled binary: the report of the failure, and that the other cases run. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -161,13 +161,13 @@ test.each(SAMPLES)("a case that %s", (name, _, message, lines) => {
   );
 });
 
-test("the cases behind those that failed run, and each case ends once", () => {
+test("cases after failed ones run, and each case ends once", () => {
   expect(endOf("cases.spec.luau", "passes")?.status).toBe("passed");
   const keys = cases.map(({ file, id }) => `${file} ${id}`);
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("a function that calls itself without end is a short failure", () => {
+test("an endless recursion is a short failure", () => {
   const { failure } = endOf("cases.spec.luau", "recurses") ?? {};
   expect(failure?.message).toBe("stack overflow");
   expect(failure?.frames).toHaveLength(40);
@@ -214,7 +214,7 @@ test("a file that does not compile points at its line", () => {
   });
 });
 
-test("files that fail while they are loaded, scripts and functions are cases too", () => {
+test("a file that fails while it is loaded, a script and a function are cases", () => {
   expect(endOf("describe.spec.luau", "(file)")?.failure?.message).toBe("inside");
   expect(endOf("load.spec.luau", "(file)")?.failure).toMatchObject({
     message: "timed out after 0.6 s while it was loaded",
@@ -225,7 +225,7 @@ test("files that fail while they are loaded, scripts and functions are cases too
   expect(cases.some(({ file }) => file === "empty.spec.luau")).toBe(false);
 });
 
-/** What the events of the run look like on a screen, with the same times in every run. */
+/** The screen of the run's events, with the same times in every run. */
 function screenOf(columns: number): string {
   const style = createStyle({ columns, color: false, isScreen: true, prettyJson: false });
   const texts: string[] = [];
@@ -242,7 +242,7 @@ function screenOf(columns: number): string {
     load: () => undefined,
   });
   for (const event of eventsOfRun()) {
-    // Its stack is long, and how far it came depends on the machine.
+    // The stack is long, and its length depends on the machine.
     if ("id" in event && event.id === "recurses") continue;
     reporters.report("durationMs" in event ? { ...event, durationMs: 12 } : event);
   }

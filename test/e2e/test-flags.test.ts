@@ -1,11 +1,11 @@
-/** Flags of `sb test` that say how a run is done, through the compiled binary: order, repetitions, isolation, limits, shards. */
+/** Flags of `sb test` for the course of a run, through the compiled binary: order, repetitions, isolation, limits, shards. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readFile } from "node:fs/promises";
 import { Sandbox } from "../harness.ts";
 
 let box: Sandbox;
-/** The first file of a worker leaves an Instance and a loaded module, and each file tells what it finds. */
+/** Files that leave an Instance and a loaded module, and whose case names show what they find. */
 const LEAVES = `return function()
 	local found = workspace:FindFirstChild("Left") ~= nil
 	describe("place", function()
@@ -55,7 +55,7 @@ end }`,
 }, 120_000);
 afterAll(() => box[Symbol.asyncDispose]());
 
-test("--random runs files and cases in an order that its seed gives again, and --repeat in several", async () => {
+test("--random runs files and cases in an order that its seed repeats, and each --repeat in another order", async () => {
   const events = await eventsAsync("order", "--workers", "1", "--random", "7", "--repeat", "2");
   expect(events[0]).toMatchObject({ type: "run", seed: 7 });
   const cases = casesOf(events);
@@ -82,14 +82,14 @@ test("--random runs files and cases in an order that its seed gives again, and -
   expect(stdout).toMatch(/\n? Seed     (\d+) \(--random \1 runs in this order again\)/);
 });
 
-test("--repeat draws other random numbers each time, so that a case shows which of them it fails with", async () => {
+test("--repeat gives other random numbers each time, so that a case that depends on them fails in some repetitions", async () => {
   const events = await eventsAsync("chance", "--repeat", "3");
   const drawn = events.filter(({ type }) => type === "output").map(({ text }) => text);
   expect(drawn).toHaveLength(6);
   expect(new Set(drawn).size).toBe(6);
 });
 
-test("--isolate says what a file finds, and files that leave Instances are named", async () => {
+test("--isolate decides what a file finds, and files that leave Instances are named", async () => {
   const freshAsync = async (isolate: string) =>
     casesOf(await eventsAsync("order", "--workers", "1", "--isolate", isolate)).filter((each) =>
       each.includes("is fresh"),
@@ -104,7 +104,7 @@ test("--isolate says what a file finds, and files that leave Instances are named
   );
 });
 
-test("--run-timeout ends the run with the case that ran then, and says how many files have run", async () => {
+test("--run-timeout ends the run, fails the running case, and says how many files have run", async () => {
   const { stdout, exitCode } = await testAsync("long", "--workers", "1", "--run-timeout", "1s");
   expect(exitCode).toBe(1);
   expect(stdout).toContain("the time of the run is over");
@@ -118,7 +118,7 @@ test("a run in which every case is left out passes and counts them", async () =>
   expect(stdout).toContain("1 skipped, 1 todo");
 });
 
-test("--history divides the files of shards by their time, merge adds to it, and a gap between shards is told", async () => {
+test("--history divides files by their durations, merge adds to it, and files that no shard ran are reported", async () => {
   const history = join(box.folder, "ci/history.jsonl");
   const entry = (file: string, durationMs: number) => JSON.stringify({ file, at: 1, durationMs, failed: [] });
   const lines = [entry("a.spec.luau", 100), entry("b.spec.luau", 900), entry("c.spec.luau", 200)].join("\n");

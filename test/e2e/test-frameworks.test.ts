@@ -1,5 +1,5 @@
 /**
- * `sb test` with the smaller frameworks. No npm package has them, so that each is here what its files rely on: the registry,
+ * `sb test` with the smaller frameworks. No npm package has them. Here, each one is only what its test files rely on: the registry,
  * the checks and the listeners, under the names of its own modules.
  */
 import { expect, test } from "bun:test";
@@ -95,7 +95,7 @@ end)
 return nil`,
 };
 
-test("cases of frktest, tiniest and @std/test are told with their lines and all that went wrong", async () => {
+test("cases of frktest, tiniest and @std/test are reported with their lines and all missed checks", async () => {
   await using box = await Sandbox.createAsync();
   const project = {
     name: "Frameworks",
@@ -237,7 +237,7 @@ const HOOKS = `return function()
 	end)
 end`;
 
-test("each hook of TestEZ that fails or waits is told by its name, also an afterAll, and only those of groups with a chosen case", async () => {
+test("each failed hook of TestEZ is reported by its name, even an afterAll, and only hooks of groups with a chosen case run", async () => {
   await using box = await Sandbox.createAsync();
   await mountTestezAsync(box);
   await box.writeAsync("tests/hooks.spec.luau", HOOKS);

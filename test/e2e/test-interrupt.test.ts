@@ -1,4 +1,4 @@
-/** Ctrl+C during `sb test`, through the compiled binary: what ran is reported, and the reports say that it is not all. */
+/** Ctrl+C during `sb test`, through the compiled binary: finished cases are reported, and the reports say that they are incomplete. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
@@ -12,7 +12,7 @@ afterAll(() => box[Symbol.asyncDispose]());
 
 const textAsync = (name: string) => Bun.file(join(box.folder, name)).text();
 
-test("Ctrl+C reports what has run, names the case that ran, and marks every report as cut off", async () => {
+test("after Ctrl+C, every report has the finished cases, names the running case, and says that it is incomplete", async () => {
   await box.writeAsync("a.spec.luau", 'return { bad = function() error("no") end }');
   await box.writeAsync("b.spec.luau", 'return { endless = function() print("begun") while true do end end }');
   await box.writeAsync("c.spec.luau", "return { later = function() end }");

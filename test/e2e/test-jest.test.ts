@@ -117,7 +117,7 @@ async function endsAsync(blob: string): Promise<string[]> {
     });
 }
 
-test("cases of Jest have lines, failures, time limits and threads as those of other frameworks", async () => {
+test("cases of Jest have lines, failures, time limits and threads like cases of other frameworks", async () => {
   const words = ["--timeout", "700ms", "--workers", "1", "--reporter", "blob=all.jsonl", "-t", "^(?!other)"];
   const { stdout, stderr, exitCode } = await testAsync(words, { CI: "1" });
   expect(exitCode).toBe(1);
@@ -160,7 +160,7 @@ test("cases of Jest have lines, failures, time limits and threads as those of ot
   expect(stderr).toContain("Only focused cases ran in src/focus.spec.luau.");
 });
 
-test("a case of Jest is chosen by its line, and the time of jest.config counts where no other is given", async () => {
+test("a case of Jest is chosen by its line, and the time limit of jest.config counts without --timeout", async () => {
   const words = ["src/cases.spec.luau:5", "src/inner/__tests__/slow.luau", "--reporter", "blob=chosen.jsonl"];
   expect((await testAsync(words)).exitCode).toBe(1);
   expect((await endsAsync("chosen.jsonl")).toSorted()).toEqual([
@@ -171,7 +171,7 @@ test("a case of Jest is chosen by its line, and the time of jest.config counts w
   ]);
 });
 
-test("snapshots are written with -u alone where no person looks on, changed ones fail, and obsolete ones fail in CI", async () => {
+test("without a terminal, only -u writes snapshots; changed snapshots fail, and obsolete ones fail in CI", async () => {
   const file = join(box.folder, "src/kept/__snapshots__/kept.spec.snap.luau");
   const writeAsync = (...values: readonly number[]) =>
     box.writeAsync(
@@ -224,7 +224,7 @@ test("snapshots are written with -u alone where no person looks on, changed ones
   expect(await Bun.file(file).exists()).toBe(true);
 });
 
-test("files that share a place share neither modules nor mocks of Jest, the first with a runtime that was ready for it", async () => {
+test("with --isolate none, files share neither modules nor mocks of Jest, and the first file gets the prepared runtime", async () => {
   const price = "local Price = script.Parent.Price\n";
   await box.writeAsync("src/shared/Price.luau", "local Price = { count = 0 }\nreturn Price");
   await box.writeAsync(
@@ -269,7 +269,7 @@ test("--changed knows which modules a file of Jest has used", async () => {
   expect(stdout).toMatch(/^src\/two\.spec\.luau [^\n]*\n$/);
 });
 
-test("a Jest or a TestEZ that cannot be loaded fails each file with the cause and the module that has it", async () => {
+test("if Jest or TestEZ cannot be loaded, each file fails with the cause and its module", async () => {
   const { JestLua } = PROJECT.tree.ReplicatedStorage;
   const tree = { $className: "DataModel", ReplicatedStorage: { JestLua, Src: { $path: "src" } } };
   await box.writeAsync("lacking/default.project.json", JSON.stringify({ name: "Lacking", tree }));

@@ -24,7 +24,7 @@ const FILES: Readonly<Record<string, string>> = {
   "src/Cart.luau": "local function unused()\n\treturn 1\nend\nreturn { one = 1, unused = unused }",
   "src/good.spec.luau":
     "return { g1 = function() require(script.Parent.Cart) end, g2 = function() end, g3 = function() end, g4 = function() end, g5 = function() end }",
-  // Cases of a tenth of a second and more are named as slow.
+  // The list of the slowest cases has only cases of a tenth of a second and more.
   "src/idle.spec.luau":
     "local function idle() task.wait(0.12) end\nreturn { i1 = idle, i2 = idle, i3 = idle, i4 = idle }",
   "src/bad.spec.luau": 'return { bad = function() for i = 1, 40 do print("line " .. i) end error("no") end }',
@@ -48,7 +48,7 @@ const WATCH = ["test", "--watch", "--reporter", "pretty"];
 test("each key of a watch does what its help says", async () => {
   await using person = await Keyboard.openAsync([...WATCH, "good", "bad"], box, 80, WATCHES);
   expect(person.rows.join("\n")).toContain(" Files  1 failed, 1 passed      Cases  1 failed, 5 passed");
-  /** What the screen shows from a key until the watch waits again. A key that begins a run clears the screen. */
+  /** The screen between a key and the next wait of the watch. A key that begins a run clears the screen. */
   const pressAsync = async (...texts: readonly string[]): Promise<string> => {
     const [key, line, before] = [texts[0] ?? "", texts[1], person.sent.length];
     person.press(key);
@@ -96,7 +96,7 @@ test("each key of a watch does what its help says", async () => {
   expect(await person.exited).toBe(0);
 }, 60_000);
 
-test("a question of a watch stands below what an interrupted run has written, Esc leaves it, and Ctrl+C ends the watch with 130", async () => {
+test("a question of a watch appears below an interrupted run, Esc leaves the question, and Ctrl+C ends the watch with 130", async () => {
   await using person = await Keyboard.openAsync([...WATCH, "idle", "bad"], box, 80, WATCHES);
   const before = person.sent.length;
   person.press("r");
@@ -112,7 +112,7 @@ test("a question of a watch stands below what an interrupted run has written, Es
   expect(await person.exited).toBe(130);
 });
 
-test("sb init asks, takes the arrow keys, and writes nothing after Ctrl+C", async () => {
+test("sb init asks questions, accepts arrow keys, and writes nothing after Ctrl+C", async () => {
   await using own = await Sandbox.createAsync();
   const before = await readdir(own.folder);
   await using left = await Keyboard.openAsync(["init"], own, 80, "Write a workflow");

@@ -1,4 +1,4 @@
-/** studio_test over stdio: what an agent reads of green and red runs, and which projects it may run. */
+/** studio_test over stdio: the answers about green and red runs, and the projects that an agent may run. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ async function testAsync(client: Client, args: { [key: string]: unknown } = {}) 
   return { text, facts: JSON.parse(text), note, isError };
 }
 
-test("a green run is the counts, in at most 300 bytes", async () => {
+test("the answer about a green run is the counts, in at most 300 bytes", async () => {
   await using client = await connectAsync("shop");
   const { text, facts, isError } = await testAsync(client, { files: ["green"] });
   expect(isError).toBe(false);
@@ -62,7 +62,7 @@ test("a green run is the counts, in at most 300 bytes", async () => {
   expect(text.length).toBeLessThanOrEqual(300);
 });
 
-test("a red run is a normal answer, with the place, the values, the source and the output of each failure", async () => {
+test("a red run is a normal answer, with the position, the values, the source and the output of each failure", async () => {
   await using client = await connectAsync("shop");
   const { facts, isError } = await testAsync(client, { files: ["src/Cart.spec.luau"] });
   expect(isError).toBe(false);
@@ -85,7 +85,7 @@ test("a red run is a normal answer, with the place, the values, the source and t
   expect(counts).toMatchObject({ passed: 0, failed: 1 });
 });
 
-test("with coverage an agent is told the shares, the lines that did not run, and thresholds that were missed", async () => {
+test("with coverage, the answer has the percentages, the lines that did not run, and missed thresholds", async () => {
   const tree = { $className: "DataModel", ReplicatedStorage: { Lib: { $path: "src" } } };
   await box.writeAsync("covered/default.project.json", JSON.stringify({ name: "Covered", tree }));
   await box.writeAsync(
@@ -121,7 +121,7 @@ test("with coverage an agent is told the shares, the lines that did not run, and
   await studio.exited;
 });
 
-test("of many failures as many are shown as the agent wants, and the others are counted", async () => {
+test("maxFailures limits the shown failures, and the others are counted", async () => {
   await using client = await connectAsync("shop");
   const { facts } = await testAsync(client, { files: ["many"], maxFailures: 2 });
   expect(facts).toMatchObject({ counts: { failed: 30 }, moreFailures: 28 });
@@ -129,7 +129,7 @@ test("of many failures as many are shown as the agent wants, and the others are 
   expect((await testAsync(client, { files: ["many"] })).facts.failures).toHaveLength(10);
 });
 
-test("what the shown failures leave out is a resource with all of them, and a run that is shown whole has none", async () => {
+test("if failures are left out or shortened, a resource has all of them; otherwise there is no resource", async () => {
   await box.writeAsync(
     "shop/huge.spec.luau",
     'return { huge = function() error(string.rep("x", 50000) .. "END") end }',
@@ -174,7 +174,7 @@ test("projects, places and tests outside of the server's folder are refused", as
   }
 });
 
-test("an error that names another file of this machine does not show that file", async () => {
+test("an error that names another file of this machine does not show the content of that file", async () => {
   await box.writeAsync("odd/notes.luau", "-- private notes");
   const path = join(box.folder, "secret.spec.luau");
   const source = `return { x = function() loadstring("error('odd')", "=${path}")() end, y = function() loadstring("error('odd')", "=../odd/notes.luau")() end }`;

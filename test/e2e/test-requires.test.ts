@@ -72,7 +72,7 @@ test("a failure in a module shows the line of the module", () => {
   expect(stdout).toContain("at total  src/Cart.luau:3  return net + Tax");
 });
 
-test("a path that leads nowhere, one that is computed, and a circle are errors that say so", () => {
+test("a path to no module, a computed path and a circle of modules are errors that say so", () => {
   for (const part of [
     'error requiring module "./Gone": there is no module ./Gone: tried tests/Gone.luau, tests/Gone.lua,',
     'error requiring module "./hidden": the path must be a text, because it is followed before the test runs',
@@ -81,12 +81,12 @@ test("a path that leads nowhere, one that is computed, and a circle are errors t
     expect(stdout).toContain(part);
 });
 
-test("a module that fails says why and where each time it is required", () => {
+test("a module that fails says why and where at each require", () => {
   expect(stdout).toContain("no settings");
   expect(stdout).toContain('at fails  tests/bad.luau:2  error("no settings")');
 });
 
-test("TestEZ inside of a model file runs the tests of the place", async () => {
+test("a TestEZ inside of a model file runs the tests of the place", async () => {
   const testez = join(import.meta.dir, "../../node_modules/@rbxts/testez/src");
   await box.writeAsync(
     "model/testez.project.json",

@@ -1,5 +1,5 @@
 /**
- * What a test file costs, in processor time, beside what starting Studio for it costs in the same run: neither the speed of the
+ * The processor time of a test file as a ratio to the start of a Studio in the same run. Neither the speed of the
  * machine nor other work on it changes their ratio much.
  */
 import { expect, test } from "bun:test";
@@ -9,10 +9,10 @@ import { JEST } from "../packages.ts";
 
 interface Framework {
   readonly files: number;
-  /** Beside the test files. */
+  /** Files beside the test files. */
   readonly others: Readonly<Record<string, string>>;
   readonly spec: string;
-  /** The most that a run of all files may take, as times of a run of one. */
+  /** The largest allowed time of a run of all files, as a multiple of a run of one file. */
   readonly mostTimes: number;
 }
 
@@ -74,7 +74,7 @@ test.each(Object.entries(FRAMEWORKS))(
       times.push((await cpuSecondsAsync(box, [])) / one);
     }
     expect(Math.min(...times)).toBeLessThan(mostTimes);
-    // Without a figure the comparison would say nothing.
+    // Without a measured time, the comparison would pass in any case.
     expect(Math.min(...times)).toBeGreaterThan(1);
   },
 );

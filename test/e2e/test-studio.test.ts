@@ -16,7 +16,7 @@ const PROJECT = JSON.stringify({
   name: "Open",
   tree: { $className: "DataModel", ReplicatedStorage: { Tests: { $path: "src" } } },
 });
-/** Files run longest first, and then in the order of their names. */
+/** A file that leaves things for later files. Longer files run first, and files of equal duration in the order of their names. */
 const LEAVES = `local Counter = require(script.Parent.Counter)
 return function()
 	it("counts from the start in each run", function()
@@ -66,7 +66,7 @@ afterAll(() => box[Symbol.asyncDispose]());
 
 const testAsync = (...words: string[]) => box.sbAsync(["test", "--on", "studio", ...words]);
 
-test("tests run in the Studio that is open, and the run names what each file leaves there", async () => {
+test("tests run in the open Studio, and the summary names what each file leaves there", async () => {
   const { stdout, exitCode } = await testAsync("a.spec", "b.spec");
   expect(stdout).toContain(
     " Left     by src/a.spec.luau: Workspace.Left, TestService.Inner, an error at src/a.spec.luau:11 while src/b.spec.luau ran",
@@ -81,7 +81,7 @@ test("tests run in the Studio that is open, and the run names what each file lea
   expect(left.stdout).toBe("nil\nfalse\nnil\n");
 });
 
-test("each run reads the modules anew, with what was changed in Studio", async () => {
+test("each run loads modules again, with the changes that were made in Studio", async () => {
   const source = "return { count = tonumber('10') }";
   await box.sbAsync(["exec", `game.ReplicatedStorage.Tests.Counter.Source = ${JSON.stringify(source)}`]);
   expect((await testAsync("a.spec", "-t", "counts")).stdout).toContain("received  11");
@@ -89,7 +89,7 @@ test("each run reads the modules anew, with what was changed in Studio", async (
   expect((await testAsync("a.spec", "-t", "counts")).exitCode).toBe(0);
 });
 
-test("a library that keeps what it was given runs several files", async () => {
+test("a framework that keeps registered cases runs several files", async () => {
   expect((await testAsync("frk-")).stdout).toContain("Files  2 passed      Cases  2 passed");
 });
 
@@ -102,7 +102,7 @@ test("a file that the Studio does not have fails with the next step", async () =
   expect(exitCode).toBe(1);
 });
 
-test("a play test is started for the run, and ended with it; one that runs already is left alone", async () => {
+test("a play test starts and ends with the run; a play test that runs already is left alone", async () => {
   const { stdout } = await testAsync("a.spec", "--context", "client", "--players", "2", "-t", "counts");
   expect(stdout).toContain("Files  1 passed      Cases  2 passed");
   expect((await box.sbAsync(["play"])).stdout).toBe("Nothing plays: Studio edits.\n");
@@ -113,7 +113,7 @@ test("a play test is started for the run, and ended with it; one that runs alrea
   expect((await box.sbAsync(["play", "stop"])).exitCode).toBe(0);
 });
 
-test("a session that is not there, and what a Studio cannot do, are refused", async () => {
+test("an unknown session, and flags that an open Studio cannot fulfil, are refused", async () => {
   const gone = await box.sbAsync(["test", "--on", "studio:nothing"]);
   expect([gone.exitCode, gone.stdout]).toEqual([1, ""]);
   expect(gone.stderr).toContain("nothing");

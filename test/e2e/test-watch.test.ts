@@ -1,4 +1,4 @@
-/** `sb test --watch` through the compiled binary, without a terminal: what runs after each kind of change, and its end. */
+/** `sb test --watch` through the compiled binary, without a terminal: the tests that run after each kind of change, and its end. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const spec = (name: string, value: number) =>
   `return { ${name} = function() local v = require(script.Parent.${name}) assert(v == ${value}, "it is " .. v) end }`;
 const project = { name: "W", tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } } };
 
-test("a change runs the tests that used the file, and a mistake in the project is told and waited out", async () => {
+test("a change runs the tests that use the file, and after an error in the project the watch goes on", async () => {
   await box.writeAsync("default.project.json", JSON.stringify(project));
   for (const name of ["One", "Two"]) {
     await box.writeAsync(`src/${name}.luau`, "return 1");
@@ -42,7 +42,7 @@ test("a change runs the tests that used the file, and a mistake in the project i
       await Bun.sleep(5);
     }
   };
-  /** What has been said until the watch waits once more after a run. */
+  /** The output until the watch waits again after a run. */
   const nextAsync = async (): Promise<string> => {
     rounds += 1;
     const count = () => stderr.split("Watching for changes; Ctrl+C ends.\n").length - 1;
@@ -57,7 +57,7 @@ test("a change runs the tests that used the file, and a mistake in the project i
   expect(failed).toContain("Changed: src/One.luau");
   expect(failed).toContain("it is 2");
   expect(failed).toContain("Files  1 failed, 0 passed      Cases  1 failed, 0 passed");
-  // Editors write beside the file and put that in its place.
+  // Editors write a new file and rename it to the old name.
   await box.writeAsync("src/.One.tmp", "return 1");
   await rename(join(box.folder, "src/.One.tmp"), join(box.folder, "src/One.luau"));
   expect(await nextAsync()).toContain("Files  1 passed      Cases  1 passed");

@@ -55,7 +55,7 @@ test("a task runs, its bytes are read, and every request and answer is as Roblox
   expect(fake.faults).toEqual([]);
   // The first poll comes after a second.
   expect(clock.now()).toBe(1000);
-  // The key goes to the service alone, and not to the addresses of the bytes.
+  // Only the service gets the key; the addresses of the bytes do not.
   expect(fake.heard.filter(({ path }) => path.startsWith("/bytes/")).map(({ key }) => key)).toEqual([
     null,
     null,
@@ -69,7 +69,7 @@ test("the newest messages of a log are read", async () => {
   expect(await cloud.readLogAsync(path, 2)).toEqual(["b", "c"]);
 });
 
-test("lost and truncated answers are asked for again", async () => {
+test("a call whose answer is lost or cut short is repeated", async () => {
   const world = openFake();
   world.fake.planned.push(
     { path: "session-tasks", answer: 502 },
@@ -78,11 +78,11 @@ test("lost and truncated answers are asked for again", async () => {
   );
   expect(await runAsync(world)).toBe("bytes");
   expect(world.fake.heard.map(({ status }) => status)).toEqual([502, 200, 200, 503, 200, 200]);
-  // Waits of a second are not told.
+  // Waits of a second are not reported.
   expect(world.waits).toEqual([]);
 });
 
-test("a service that loses all answers ends the call with the status", async () => {
+test("if all answers are lost, the error has their status", async () => {
   const { fake, cloud, waits } = openFake();
   for (let index = 0; index < 9; index += 1) fake.planned.push({ path: "session-tasks", answer: 502 });
   expect(await faultOf(cloud.createTaskAsync(PLACE, TASK))).toMatchObject({
@@ -122,7 +122,7 @@ test("calls wait as long as the headers of the answers say", async () => {
   expect(waits).toEqual([told, told]);
 });
 
-test("several calls that wait for one reason tell it once", async () => {
+test("several calls that wait for the same reason report it once", async () => {
   const { cloud, waits } = openFake(DONE, { perMinute: 2 });
   const places = ["30", "31", "32", "33"];
   await cloud.createTaskAsync({ ...PLACE, place: "34" }, TASK);
@@ -182,7 +182,7 @@ test("a task that a user has stopped says so", async () => {
   });
 });
 
-test("a task that does not begin is told after half a minute, and given up after ten", async () => {
+test("a task that does not begin is reported after half a minute, and given up after ten minutes", async () => {
   const { cloud, clock, waits } = openFake({ kind: "queued" });
   const path = await cloud.createTaskAsync(PLACE, TASK);
   expect(await faultOf(cloud.waitForEndAsync(path, 60_000))).toMatchObject({ code: "LOST", path });
@@ -190,7 +190,7 @@ test("a task that does not begin is told after half a minute, and given up after
   expect(clock.now()).toBeGreaterThan(660_000);
 });
 
-test("a log that is lost is asked for once more only", async () => {
+test("a lost log is requested only once more", async () => {
   const { fake, cloud } = openFake();
   const path = await cloud.createTaskAsync(PLACE, TASK);
   await cloud.waitForEndAsync(path, 1000);
@@ -229,7 +229,7 @@ test("a result of 5 MB fails as a whole, as in the service", async () => {
   expect(fault).toMatchObject({ code: "OUTPUT_SIZE_LIMIT_EXCEEDED" });
 });
 
-test("what is too large is refused before anything is sent", async () => {
+test("bytes above the limits are refused before anything is sent", async () => {
   const { fake, cloud } = openFake();
   for (const call of [
     cloud.createTaskAsync(PLACE, { ...TASK, script: "-".repeat(4_000_001) }),
@@ -261,7 +261,7 @@ test("a wrong key is an error with the next step, and is in no text", async () =
   expect(waits).toEqual(["9000 ms: answers 429: key (key)"]);
 });
 
-test("a service that does not answer is told after five seconds, and an interruption ends the wait", async () => {
+test("a wait for an answer is reported after five seconds, and an interruption ends it", async () => {
   jest.useFakeTimers();
   try {
     const control = new AbortController();
@@ -291,7 +291,7 @@ test("a service that does not answer is told after five seconds, and an interrup
   }
 });
 
-test("an interruption ends what waits", async () => {
+test("an interruption ends all waits", async () => {
   const { cloud, control } = openFake({ kind: "stuck" });
   const path = await cloud.createTaskAsync(PLACE, TASK);
   const waiting = faultOf(cloud.waitForEndAsync(path, 1000));

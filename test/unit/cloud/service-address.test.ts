@@ -18,7 +18,7 @@ test("only an address of this machine replaces the service", () => {
     expect(() => serviceAddress({ SB_OPEN_CLOUD_URL: text })).toThrow("not an address of this machine");
 });
 
-test("bytes go to encrypted addresses only, or to this machine where the service is there", () => {
+test("bytes go only to https addresses, or to this machine if the service is there", () => {
   expect(isTrustedUri("https://bucket.example.com/x?sign=1", SERVICE)).toBe(true);
   for (const uri of ["http://bucket.example.com/x", "http://127.0.0.1:81/x", "file:///etc/passwd", ""])
     expect(isTrustedUri(uri, SERVICE)).toBe(false);

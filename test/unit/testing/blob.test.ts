@@ -1,4 +1,4 @@
-/** Stored runs are read back, and those of several machines become one. */
+/** Stored runs are read back, and the shards of a run become one run. */
 import { describe, expect, test } from "bun:test";
 import { mergeBlobs, readBlob } from "../../../src/testing/blob.ts";
 import type { TestEvent } from "../../../src/testing/events.ts";
@@ -13,7 +13,7 @@ const blobOf = (file: string, shard?: string) => {
 };
 
 describe("merged runs", () => {
-  test("have the events of all between one start and one end", () => {
+  test("have the events of all runs between one start and one end", () => {
     const { events, faults } = mergeBlobs([blobOf("a", "1/2"), blobOf("b", "2/2")]);
     expect(faults).toEqual([]);
     expect(events.map(({ type }): string => type)).toEqual([
@@ -26,7 +26,7 @@ describe("merged runs", () => {
     expect(events[0]).not.toHaveProperty("shard");
   });
 
-  test("are not whole without each shard, or where a run did not come to its end", () => {
+  test("are incomplete if a shard is missing or if a run ended early", () => {
     expect(mergeBlobs([blobOf("a", "1/3"), blobOf("b", "3/3")]).faults).toEqual([
       "Shard 2/3 is not among these files.",
     ]);
@@ -41,7 +41,7 @@ describe("merged runs", () => {
     expect(mergeBlobs([ended])).toMatchObject({ faults: ["b.jsonl ended early (bail)."] });
   });
 
-  test("are not whole where the shards together have fewer files than they were divided from", () => {
+  test("are incomplete if the shards together have fewer files than the run had", () => {
     const shardOf = (file: string, shard: string) => {
       const { run, ...blob } = blobOf(file, shard);
       return { ...blob, run: { ...run, filesInAllShards: 3 } };
@@ -53,12 +53,12 @@ describe("merged runs", () => {
     expect(merged.events[0]).not.toHaveProperty("filesInAllShards");
   });
 
-  test("are refused where a file would count twice", () => {
+  test("are refused if a file is in two of them", () => {
     expect(() => mergeBlobs([blobOf("a"), blobOf("a")])).toThrow("a was run both in");
   });
 });
 
-test("a file that holds no run is refused, with the line that is no event", () => {
+test("a file without a run is refused, and the error names the line that is no event", () => {
   expect(() => readBlob("a.jsonl", `${textOf(runOf({}))}{"type":"odd"}\n`)).toThrow("a.jsonl:3 is no event");
   expect(() => readBlob("a.jsonl", "\n")).toThrow("a.jsonl has no run");
 });

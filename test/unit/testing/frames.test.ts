@@ -26,7 +26,7 @@ describe("frames", () => {
     ]);
   });
 
-  test("leave out those of a test framework, unless there are no others", () => {
+  test("of a test framework are left out, unless there are no others", () => {
     const isOfFramework = (name: string): boolean => name.startsWith("A.TestEZ");
     const inside = "A.TestEZ.Expectation:47 function equal";
     expect(framesIn(`${inside}\nReplicatedStorage.Shop.Cart:31`, fileOf, isOfFramework)).toEqual([
@@ -44,15 +44,15 @@ describe("frames", () => {
 
 describe("a message", () => {
   const frames = [{ path: "src/shop/Cart.luau", line: 31 }];
-  test("loses the place of its first frame", () => {
+  test("loses the position that its first frame shows", () => {
     expect(withoutPosition("ReplicatedStorage.Shop.Cart:31: no tax", frames, fileOf)).toBe("no tax");
   });
-  test("loses a place in the harness, which is no code of the project", () => {
+  test("loses a position in the harness", () => {
     expect(withoutPosition("sb test:467: Requested module failed", [], fileOf)).toBe(
       "Requested module failed",
     );
   });
-  test("keeps any other place, and colons of its own", () => {
+  test("keeps any other position, and its own colons", () => {
     expect(withoutPosition("ReplicatedStorage.Shop.Cart:9: no tax", frames, fileOf)).toBe(
       "ReplicatedStorage.Shop.Cart:9: no tax",
     );

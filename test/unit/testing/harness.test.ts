@@ -1,4 +1,4 @@
-/** The harness in a Studio of its own, spoken to as a run speaks to it. */
+/** The harness in a headless Studio, called as a run calls it. */
 import { expect, test } from "bun:test";
 import {
   coveringSource,
@@ -39,7 +39,7 @@ const job = (answers: boolean) =>
     tellsLeft: false,
   });
 
-/** How often the harness read a line, and how many cases passed. */
+/** The number of lines that the harness read, and the number of passed cases. */
 async function runAsync(peer: BridgePeer, answers: boolean): Promise<{ lines: number; passed: number }> {
   const fields = { chunkName: HARNESS_NAME, keepsGlobals: true, emits: true };
   await peer.executeAsync(preparingSource(["built-in"]), fields);
@@ -56,19 +56,19 @@ async function runAsync(peer: BridgePeer, answers: boolean): Promise<{ lines: nu
   }
 }
 
-test("many cases run on without a wait for frames, where the caller answers lines", async () => {
+test("many cases run without waiting for frames if the caller answers lines", async () => {
   using peer = await BridgePeer.connectAsync();
   const { lines, passed } = await runAsync(peer, true);
   expect(passed).toBe(CASES);
   expect(lines).toBeGreaterThan(2);
 });
 
-test("no line is read where the caller answers none", async () => {
+test("the harness reads no line if the caller does not answer", async () => {
   using peer = await BridgePeer.connectAsync();
   expect(await runAsync(peer, false)).toEqual({ lines: 0, passed: CASES });
 });
 
-test("modules of the edited place are counted by a plugin that lets the harness compile them, and by no older one", async () => {
+test("modules of the edited place are counted if the plugin lets the harness compile them; an older plugin is refused", async () => {
   using peer = await BridgePeer.connectAsync();
   const giveAsync = async (script: string, options: object) => {
     const { reply } = await peer.executeAsync(script, { keepsGlobals: true, ...options });

@@ -1,4 +1,4 @@
-/** The history of a project's tests: what counts, what stays, and that two runs at once lose nothing. */
+/** The history of a project: the entries that count and stay, and that two runs at once lose nothing. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { appendFile, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,18 +39,18 @@ test("the newest entry of a file counts, and broken lines are left out", async (
   expect((await readHistoryAsync(join(folder, "none.jsonl"))).size).toBe(0);
 });
 
-test("a whole run replaces what was known of a file", () => {
+test("a whole run replaces the entry of a file", () => {
   const after = entryAfter([resultOf(failed("new"), { names: ["good"] })], entry("a", 1, "gone"), "all", 5);
   expect(after).toEqual({ file: "a.spec.luau", at: 5, durationMs: 12, failed: ["new"] });
 });
 
-test("a run of some cases keeps what is known of the others, and how long the whole took", () => {
+test("a run of some cases keeps the failures of the others and the duration of the whole file", () => {
   const before = entry("a.spec.luau", 1, "mended", "other", "(file)");
   const after = entryAfter([resultOf({ names: ["mended"] }, failed("new"))], before, "some", 5);
   expect(after).toEqual({ file: "a.spec.luau", at: 5, durationMs: 1, failed: ["other", "new"] });
 });
 
-test("a run of what had failed forgets cases that are no longer there", () => {
+test("a run of the failed cases forgets cases that no longer exist", () => {
   const before = entry("a.spec.luau", 1, "renamed", "mended");
   expect(entryAfter([resultOf({ names: ["mended"] })], before, "failed", 5)).toMatchObject({
     durationMs: 1,
@@ -58,7 +58,7 @@ test("a run of what had failed forgets cases that are no longer there", () => {
   });
 });
 
-test("a file that the end of the run cut off keeps what is known of the cases that did not run", () => {
+test("a file that was cut off keeps the failures of the cases that did not run", () => {
   const before = entry("a.spec.luau", 1, "mended", "other");
   const cut = { ...resultOf({ names: ["mended"] }), isFinished: false };
   expect(entryAfter([cut], before, "all", 5)).toMatchObject({ durationMs: 1, failed: ["other"] });
@@ -94,7 +94,7 @@ test("a file beyond 5 MB is shortened to the newest entries", async () => {
   expect((await readdir(folder)).filter((name) => name.endsWith(".old"))).toEqual([]);
 });
 
-test("a file that ran in two clients has one entry, with what failed in either", () => {
+test("a file that ran in two clients has one entry, with the failures of both", () => {
   const results = [resultOf(failed("a"), failed("b")), resultOf({ names: ["a"] }, failed("b"))] as const;
   expect(entryAfter(results, undefined, "all", 1).failed).toEqual(["a", "b"]);
 });

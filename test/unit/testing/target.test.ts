@@ -1,4 +1,4 @@
-/** The word that says where tests run. */
+/** The word of `--on`, which names the target. */
 import { describe, expect, test } from "bun:test";
 import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 import { parseTarget, type Target, targetText } from "../../../src/testing/target.ts";

@@ -1,4 +1,4 @@
-/** The parts of sb selftest that need no Studio: its checks, its report, and what the report leaves out. */
+/** The parts of sb selftest that need no Studio: the list of checks, the report, and the redaction of the report. */
 import { expect, test } from "bun:test";
 import { basename, join } from "node:path";
 import { assumptionFindings } from "../../../../src/commands/selftest/assumption-probes.ts";
@@ -17,7 +17,7 @@ test("every action of the wire has a check", () => {
   expect(actionNames.filter((name) => !checked.has(name))).toEqual([]);
 });
 
-test("in a published place it asks first, and does nothing without an answer", async () => {
+test("in a published place, sb selftest asks first, and does nothing without an answer", async () => {
   const asked: string[] = [];
   const published = { placeId: 4711, origin: "user", context: "edit" } as const;
   const contextWith = (answer: boolean | undefined) =>
@@ -45,7 +45,7 @@ test("a report in a folder that does not exist is refused before the self-test",
   );
 });
 
-test("only the words of the self-test itself stay in what Studio says", () => {
+test("in texts of Studio, only words of the self-test itself stay", () => {
   const redact = redactionBy(['eq(part.Name, "Block")', "is not a valid member of Model"]);
   expect(redact('Tür is not a valid member of Model "Workspace.SecretBoss.Block" for sam_42')).toBe(
     '… is not a valid member of Model "….….Block" … …',
@@ -55,7 +55,7 @@ test("only the words of the self-test itself stay in what Studio says", () => {
   );
 });
 
-test("what a play test shows of an assumption counts, and one without a probe says so", () => {
+test("the verdict of a play test counts, and an assumption without a probe has its reason", () => {
   const probed = assumptionFindings(
     new Map([["plugin-connections", cannotTell("only a play test shows it (--play)")]]),
     new Map([["plugin-connections", differs("none")]]),
@@ -69,7 +69,7 @@ test("what a play test shows of an assumption counts, and one without a probe sa
   expect(seenOf("step-limit")).toMatchObject({ result: "unknown" });
 });
 
-test("a report is a file of JSON, one of Markdown, or both", () => {
+test("a report is a JSON file, a Markdown file, or both", () => {
   expect(reportFiles("a.json").map((file) => basename(file))).toEqual(["a.json"]);
   expect(reportFiles("out/a.md").map((file) => basename(file))).toEqual(["a.md"]);
   expect(reportFiles("a").map((file) => basename(file))).toEqual(["a.json", "a.md"]);
@@ -107,7 +107,7 @@ const report: Report = {
   ],
 };
 
-test("the screen has counts, what differs and what cannot be told, in 60 columns", () => {
+test("the screen shows counts, differences and what cannot be told, in 60 columns", () => {
   const style = createStyle({ columns: 60, color: false, isScreen: true, prettyJson: false });
   const lines = screenText(report, style).split("\n");
   expect(lines.filter((line) => line.length > 60)).toEqual([]);
@@ -132,7 +132,7 @@ test("the screen has counts, what differs and what cannot be told, in 60 columns
   ]);
 });
 
-test("Markdown has the same, as text that means nothing to Markdown", () => {
+test("the Markdown report says the same, with special characters escaped", () => {
   const text = markdownText(report);
   expect(text).toContain("| Assumptions | 0 | 1 | 1 |");
   expect(text).toContain("  - a \\*loop\\* of 2 s came to its end");

@@ -1,8 +1,8 @@
-/** The command that runs failed cases again: it runs them where they have failed. */
+/** The command that runs failed cases again under the same conditions. */
 import { expect, test } from "bun:test";
 import { againCommand } from "../../../../src/commands/test/again-command.ts";
 
-test("failed cases run again where they have failed", () => {
+test("the command repeats the flags that say where cases ran", () => {
   expect(againCommand({ throttle: false })).toBe("sb test --failed");
   expect(againCommand({ on: "cloud:11/22,23@4" })).toBe("sb test --failed --on cloud:11/22,23@4");
   expect(againCommand({ suite: "saved", context: "client", players: 2, throttle: true })).toBe(
@@ -14,7 +14,7 @@ test("words with blanks and quotes can be copied into a shell", () => {
   expect(againCommand({ place: "my place's.rbxl" })).toBe("sb test --failed --place 'my place'\\''s.rbxl'");
 });
 
-test("what would not be found without its name is named again", () => {
+test("the command names files that are tests only because they were named", () => {
   expect(againCommand({ on: "studio" }, ["tests/Cart.lua", "my tests/"])).toBe(
     "sb test tests/Cart.lua 'my tests/' --failed --on studio",
   );

@@ -1,4 +1,4 @@
-/** What `sb test --changed` learns from git: what differs from a commit, and when git cannot tell. */
+/** The changed files that `sb test --changed` learns from git, and the errors if git gives no answer. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ async function putAsync(name: string, content: string): Promise<void> {
 
 const isTest = (path: string) => path.endsWith(".spec.luau");
 
-/** `names`: the files that a run is made of. */
+/** `names` are the files of the run. */
 async function changesAsync(names: readonly string[], since = "HEAD") {
   const contents = new ProjectContents(folder, isTest, "");
   for (const name of names) contents.add(join(folder, name), await readFile(join(folder, name)));
@@ -59,7 +59,7 @@ test("edited, staged and untracked files have changed; ignored ones, and those w
   expect((await changesAsync(all, "HEAD~1")).changed).toContain("src/edited.luau");
 });
 
-test("a removed file counts where files of the place are, unless it was a test", async () => {
+test("a removed file in a folder of the place counts, unless it was a test", async () => {
   git("init", "-q");
   for (const name of ["src/deep/gone.luau", "src/gone.spec.luau", "README.md", "docs/a.md"])
     await putAsync(name, "x");
@@ -82,7 +82,7 @@ test("an unknown commit and no repository are errors that say so", async () => {
   await expect(changesAsync([], "--output=x")).rejects.toThrow("git knows no commit --output=x");
 });
 
-test("no program that the repository names takes part", async () => {
+test("no filter or program of the repository runs", async () => {
   git("init", "-q");
   await putAsync("src/a.luau", "a");
   git("add", "-A");

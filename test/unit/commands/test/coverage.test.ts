@@ -1,4 +1,4 @@
-/** What becomes of the coverage of a run: which thresholds count, what an agent is told, and which formats are written. */
+/** The coverage of a run: its thresholds, its answer for agents, and its formats. */
 import { expect, test } from "bun:test";
 import {
   coverageAnswer,
@@ -11,7 +11,7 @@ import { SAMPLE } from "../../testing/coverage/sample-coverage.ts";
 
 const wishes = coverageWishes("/project", { thresholds: { lines: 90 } });
 
-test("thresholds are for runs of all tests", () => {
+test("thresholds are checked only after a run of all tests", () => {
   expect(coverageResult(SAMPLE, true, wishes)).toMatchObject({
     missed: ["Coverage: 55.5 % of lines ran, and test.coverage.thresholds wants 90 %."],
     isUnchecked: false,
@@ -20,7 +20,7 @@ test("thresholds are for runs of all tests", () => {
   expect(coverageResult(SAMPLE, false)).toMatchObject({ missed: [], isUnchecked: false });
 });
 
-test("an agent is told the files with the most lines that did not run first", () => {
+test("an agent gets the files with the most lines that did not run first", () => {
   expect(coverageAnswer(coverageResult(SAMPLE, true))).toEqual({
     lines: 55.5,
     functions: 60,
@@ -36,7 +36,7 @@ test("an agent is told the files with the most lines that did not run first", ()
   );
 });
 
-test("the formats of the command line go before those of the settings, and text is written without either", () => {
+test("formats of the command line replace those of the settings, and the default is text", () => {
   const formatsOf = (...args: Parameters<typeof coverageWishes>) => coverageWishes(...args).formats;
   expect(formatsOf("/project")).toEqual(["text"]);
   expect(formatsOf("/project", { formats: ["lcov"] })).toEqual(["lcov"]);
@@ -44,7 +44,7 @@ test("the formats of the command line go before those of the settings, and text 
   expect(formatsOf("/project", { formats: ["lcov"] }, "none")).toEqual([]);
 });
 
-test("the word behind the flag is its value only if it is a list of formats", () => {
+test("the word after --coverage is its value only if it is a list of formats", () => {
   expect(["lcov", "text, JSON", "cobertura,"].map(coverageSpelling.isValue)).toEqual([true, true, false]);
   expect(["src", "lcov.spec.luau", ""].map(coverageSpelling.isValue)).toEqual([false, false, false]);
   expect(namedFormats([""])).toEqual([]);

@@ -1,11 +1,11 @@
-/** Which submodules of git have no files. */
+/** Git submodules without files. */
 import { expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { emptySubmodulesAsync } from "../../../../src/commands/test/empty-submodules.ts";
 
-test("submodules below the folder that are empty or missing are named, and those with files are not", async () => {
+test("empty and missing submodules below the folder are named, and others are not", async () => {
   const top = await mkdtemp(join(tmpdir(), "sb-submodules-"));
   const game = join(top, "game");
   await mkdir(join(top, ".git"));

@@ -1,4 +1,4 @@
-/** In which open Studio tests run unasked. */
+/** Whether the user is asked before tests run in an open Studio. */
 import { expect, test } from "bun:test";
 import type { CommandContext } from "../../../../src/command/context.ts";
 import { openStudioAsync } from "../../../../src/commands/test/open-studio.ts";
@@ -6,7 +6,7 @@ import { CommandWorld } from "../../command/command-world.ts";
 
 const world = new CommandWorld();
 
-/** A surface whose person gives this answer; none without one. */
+/** A surface whose user gives this answer; undefined for a surface that cannot ask. */
 const surface = (answer?: boolean): { readonly context: CommandContext; readonly asked: string[] } => {
   const asked: string[] = [];
   const confirmAsync = async (question: string) => {
@@ -24,7 +24,7 @@ const surface = (answer?: boolean): { readonly context: CommandContext; readonly
   };
 };
 
-test("a person is asked before tests run in a published place", async () => {
+test("the user is asked before tests run in a published place", async () => {
   using _plugin = (await world.studioAsync({ placeName: "Live", placeId: 42 })).plugin;
   const { context, asked } = surface(true);
   await using opened = await openStudioAsync({ kind: "studio" }, undefined, context);
@@ -32,7 +32,7 @@ test("a person is asked before tests run in a published place", async () => {
   expect(asked).toEqual(["Live is a published place. Run tests in it?"]);
 });
 
-test("without a yes, and where no person can be asked, nothing runs in a published place", async () => {
+test("nothing runs in a published place if the user says no or cannot be asked", async () => {
   using _plugin = (await world.studioAsync({ placeName: "Live", placeId: 42 })).plugin;
   for (const answer of [false, undefined])
     await expect(

@@ -1,4 +1,4 @@
-/** Where stored snapshots are written, and where they are not. */
+/** The files to which stored snapshots are written. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ function filesWith(files: readonly TestFile[], ...contents: readonly (string | n
   return kept;
 }
 
-test("a new file ends as its test does, one that is there keeps its name, and the first try counts", async () => {
+test("a new file has the ending of its test, an existing file keeps its name, and the first try counts", async () => {
   const luau = await testFileAsync("a/x.spec.luau", "x.spec");
   await filesWith([luau], "first", "second").writeAsync();
   const kept = join(folder, "a/__snapshots__");
@@ -48,7 +48,7 @@ test("a new file ends as its test does, one that is there keeps its name, and th
   expect(await readdir(kept)).toEqual([]);
 });
 
-test("no file is written outside of the project, also where a link leads there", async () => {
+test("no file is written outside of the project, even if a link leads there", async () => {
   const test = await testFileAsync("b/x.spec.luau", "x.spec");
   const outside = join(root, "outside");
   await mkdir(outside);

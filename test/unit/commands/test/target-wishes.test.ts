@@ -1,4 +1,4 @@
-/** Which context the flags and settings ask for, and which wishes no target can fulfil. */
+/** The context that flags and settings choose, and the flags that a target cannot fulfil. */
 import { expect, test } from "bun:test";
 import { wantedContext, wishesForTarget } from "../../../../src/commands/test/target-wishes.ts";
 import { parseTarget } from "../../../../src/testing/target.ts";
@@ -7,7 +7,7 @@ import { EDIT } from "../../../../src/testing/test-context.ts";
 const headless = parseTarget("headless");
 const cloud = parseTarget("cloud:1/2");
 
-test("tests run in the edited place, and play tests have one player, where nothing else is said", () => {
+test("by default, tests run in the edited place, and play tests have one player", () => {
   expect(wantedContext(headless, undefined, undefined)).toEqual(EDIT);
   expect(wantedContext(headless, "client", undefined)).toEqual({ kind: "client", players: 1 });
   expect(wantedContext(headless, "server", 3)).toEqual({ kind: "server", players: 3 });
@@ -24,7 +24,7 @@ test("clients and players are refused for Luau Execution", () => {
   expect(wantedContext(cloud, "server", undefined).kind).toBe("server");
 });
 
-test("a Studio that is open runs one file at a time, and is never put back", () => {
+test("an open Studio runs one file at a time, without isolation", () => {
   const studio = parseTarget("studio");
   const wishes = { isolation: "file", workers: 4 } as const;
   expect(wishesForTarget(studio, {}, wishes)).toEqual({ isolation: "none", workers: 1 });

@@ -17,11 +17,11 @@ const verdict = (cases: readonly SampleCase[], rules: Partial<VerdictRules> = {}
 const good: SampleCase = { names: ["good"] };
 const flaky: SampleCase = { names: ["late"], earlier: ["once"] };
 
-test("cases that passed and that were skipped are a run that passed", () => {
+test("a run of passed and skipped cases passes", () => {
   expect(verdict([good, { names: ["x"], status: "skipped" }])).toEqual({ hasPassed: true, remarks: [] });
 });
 
-test("a failed case and an early end are not, and need no remark", () => {
+test("a run with a failed case or an early end fails, without a remark", () => {
   expect(verdict([good, { names: ["x"], status: "failed" }])).toEqual({ hasPassed: false, remarks: [] });
   expect(verdict([good], {}, false)).toEqual({ hasPassed: false, remarks: [] });
 });
@@ -32,7 +32,7 @@ test("a run without cases fails and says so, unless that is allowed", () => {
   expect(verdict([], { passWithNoTests: true }).hasPassed).toBe(true);
 });
 
-test("a run in which all cases are left out has cases, and passes", () => {
+test("a run in which all cases are skipped passes", () => {
   const skipped: SampleCase = { names: ["x"], status: "skipped" };
   expect(verdict([skipped, { names: ["y"], status: "todo" }])).toEqual({ hasPassed: true, remarks: [] });
 });
@@ -45,7 +45,7 @@ test("a flaky case passes, unless that is forbidden", () => {
   });
 });
 
-test("stored snapshots that no case asks for fail a run where they are forbidden", () => {
+test("a run fails because of obsolete snapshots if they are forbidden", () => {
   const [file] = resultsOf({ "a.spec.luau": [good] });
   if (file === undefined) throw new Error("the sample has a file");
   const files = [{ ...file, snapshots: { written: 0, updated: 0, removed: 0, obsolete: 2, failed: 0 } }];

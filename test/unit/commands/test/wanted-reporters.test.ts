@@ -1,18 +1,18 @@
-/** Which reporters a run gets: those that were named, and what its surroundings ask for. */
+/** The reporters of a run: named ones, and the defaults for a terminal, an agent and GitHub Actions. */
 import { expect, test } from "bun:test";
 import { checkScreen, wantedReporters } from "../../../../src/commands/test/wanted-reporters.ts";
 
 const names = (words: readonly string[], variables = {}, isScreen = false) =>
   wantedReporters(words, variables, isScreen).map(({ name }) => name);
 
-test("a terminal gets pretty, a pipe line, and an agent its own, unless one takes the screen", () => {
+test("the default is pretty on a terminal, line in a pipe, and agent for an agent, unless a reporter is named", () => {
   expect(names([], {}, true)).toEqual(["pretty"]);
   expect(names([])).toEqual(["line"]);
   expect(names([], { CLAUDECODE: "1" }, true)).toEqual(["agent"]);
   expect(names(["tap"], { CLAUDECODE: "1" }, true)).toEqual(["tap"]);
 });
 
-test("a reporter with a file stands beside that of the screen", () => {
+test("a reporter with a file does not replace the one on the screen", () => {
   const [junit, line] = wantedReporters(["junit=out/a=b.xml"], {}, false);
   expect(junit).toEqual({ name: "junit", file: expect.stringMatching(/out[\\/]a=b\.xml$/) });
   expect(line).toEqual({ name: "line" });
@@ -23,7 +23,7 @@ test("GitHub Actions adds annotations once", () => {
   expect(names(["github"], { GITHUB_ACTIONS: "true" })).toEqual(["github"]);
 });
 
-test("what is no reporter, two for the screen and an empty file are refused", () => {
+test("an unknown reporter, two reporters for the screen and an empty file name are refused", () => {
   expect(() => names(["jnuit"])).toThrow("There is no reporter jnuit; did you mean junit?");
   expect(() => names(["tap", "line"])).toThrow(
     "Only one reporter can have the screen, and tap, line were named.",
@@ -31,7 +31,7 @@ test("what is no reporter, two for the screen and an empty file are refused", ()
   expect(() => names(["junit="])).toThrow("--reporter junit= names no file.");
 });
 
-test("--json takes the screen, so that it goes only with reporters that write files, and with json", () => {
+test("--json can be combined only with reporters that write files, and with json", () => {
   expect(() => checkScreen(["junit=a.xml", "line"], true)).toThrow("Cannot use --json with --reporter line");
   for (const words of [["junit=a.xml"], ["json"], []]) checkScreen(words, true);
   checkScreen(["line"], false);

@@ -79,7 +79,7 @@ test("a change that cannot be written is undone, and leaves the file and no othe
   const data = openDataFolder(folder, { isWritten: true });
   rmSync(join(folder, "coins.json"));
   writeFileSync(join(folder, "other"), "");
-  // A folder in the place of the file, which no file can replace.
+  // A folder has the name of the file, so that the file cannot be written.
   mkdirSync(join(folder, "coins.json", "full"), { recursive: true });
   expect(() => data.setVersions(COINS, "player", ['{"value":2}'])).toThrow("coins.json");
   expect(data.versions(COINS, "player")).toEqual(['{"value":1}']);

@@ -1,5 +1,5 @@
 /**
- * What a server learns of the changes that another one makes in data stores, and when. The servers are two DataModels with the
+ * When a server learns of changes that another server makes in data stores. The servers are two DataModels with the
  * same data; their clocks stand still, and the tests move them.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
@@ -26,7 +26,7 @@ _G.store = game:GetService("DataStoreService"):GetDataStore("Shared")
 _G.get = function() return _G.now(function() return (_G.store:GetAsync("key")) end) end
 _G.set = function(value) return _G.now(function() return _G.store:SetAsync("key", value) end) end
 `;
-/** What three calls take is less than this. */
+/** Three calls take less than this. */
 const FRAMES = 0.2;
 
 class Server {
@@ -39,7 +39,7 @@ class Server {
     this.run(WORDS);
   }
 
-  /** Gives the lines that it prints. */
+  /** Runs a script and returns the lines that it prints. */
   run(source: string): readonly string[] {
     this.#lines = [];
     this.#studio.runSource("=server", source);

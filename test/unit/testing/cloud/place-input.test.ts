@@ -1,4 +1,4 @@
-/** A place as the bytes for a task: services become Folders with what they say, and the rest stays as it is. */
+/** The bytes of a place for a task: Folders stand in for services, and other Instances stay as they are. */
 import { expect, test } from "bun:test";
 import { loadFileSchemaAsync } from "../../../../src/headless/index.ts";
 import { readBinaryModel } from "../../../../src/roblox/binary-reader.ts";
@@ -14,7 +14,7 @@ function node(className: string, ...children: RojoNode[]): RojoNode {
   return made;
 }
 
-/** Each Instance as its class and name, with what is below it; stand-ins as the class that they stand for. */
+/** The tree of Instances as class and name, with the class of a stand-in being the one that it stands for. */
 function inputOf(...services: RojoNode[]) {
   const input = placeInput({ model: modelOf(node("DataModel", ...services), schema), schema });
   const length = new DataView(input.buffer).getUint32(0, true);
@@ -27,25 +27,25 @@ function inputOf(...services: RojoNode[]) {
   return { table, roots, tree: roots.map(shown) };
 }
 
-test("services and what scripts cannot create below them become Folders", () => {
+test("services, and Instances in them that scripts cannot create, become Folders", () => {
   const { tree } = inputOf(
     node("ReplicatedStorage", node("ModuleScript")),
     node("StarterPlayer", node("StarterPlayerScripts", node("LocalScript"))),
     node("Lighting"),
   );
-  // A service that says nothing is left out.
+  // A service without any content is left out.
   expect(tree.toSorted()).toEqual([
     ["for ReplicatedStorage", ["ModuleScript ModuleScript"]],
     ["for StarterPlayer", ["for StarterPlayerScripts", ["LocalScript LocalScript"]]],
   ]);
 });
 
-test("what scripts cannot create elsewhere is left out", () => {
+test("Instances elsewhere that scripts cannot create are left out", () => {
   const { tree } = inputOf(node("Workspace", node("Model", node("Terrain"), node("Part"))));
   expect(tree).toEqual([["for Workspace", ["Model Model", ["Part Part"]]]]);
 });
 
-test("attributes and tags of a service stay on its Folder, and simple properties are in the table", () => {
+test("attributes and tags of a service are on its Folder, and its simple properties are in the table", () => {
   const service = node("Workspace");
   service.attributes.set("Stage", { type: "String", value: "test" });
   service.properties.set("Tags", { type: "Tags", value: ["seen"] });

@@ -1,5 +1,5 @@
 /**
- * How a run in the cloud divides files into tasks and what it does with tasks that are lost, against a fake service whose
+ * How a run in the cloud divides files into tasks and reacts to tasks without results, against a fake service whose
  * tasks answer at once with results that the test makes up.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
@@ -120,7 +120,7 @@ async function runAsync({
   return { fake, clock, told, events, control, end, cases: () => casesOf(events) };
 }
 
-/** What became of each case, in order. */
+/** The status of each case, in order. */
 const casesOf = (events: readonly TestEvent[]): readonly string[] =>
   events.flatMap((event) => (event.type === "case-end" ? [`${event.file} ${event.id} ${event.status}`] : []));
 
@@ -157,7 +157,7 @@ test("many tests are several tasks, spread over the places, at most ten at a tim
   expect(events.filter(({ type }) => type === "file-end").length).toBe(40);
 });
 
-test("cases are chosen by a task that only lists them", async () => {
+test("if cases are chosen, a first task only lists them", async () => {
   const choose: CloudRunOptions["choose"] = (file) => (file.path === "a" ? ["two"] : []);
   const { fake, end, cases } = await runAsync({ choose });
   await end;
@@ -165,7 +165,7 @@ test("cases are chosen by a task that only lists them", async () => {
   expect(cases()).toEqual(["a two passed"]);
 });
 
-test("a file that cannot run there fails without a task", async () => {
+test("a file that cannot run in the cloud fails without a task", async () => {
   const client = { ...fileOf("a"), context: { kind: "client", players: 1 } } as const;
   const { fake, end, cases } = await runAsync({ testFiles: [client], choose: () => [] });
   await end;
@@ -184,7 +184,7 @@ test("failed cases run again in a task of their own", async () => {
   expect(events.findLast(({ type }) => type === "file-end")).toMatchObject({ file: "b", try: 2 });
 });
 
-test("repeated files have other seeds", async () => {
+test("each repetition of a file has its own seed", async () => {
   const { fake, end } = await runAsync({ files: ["a"], repeats: 2, seed: 7 });
   await end;
   expect([...(fake.runs[0]?.script.matchAll(/\\"seed\\":(\d+)/g) ?? [])].map(([, seed]) => seed)).toEqual([
@@ -202,7 +202,7 @@ test("a task that the service loses runs once more", async () => {
   expect(cases().length).toBe(4);
 });
 
-test("a file that takes its task along fails alone", async () => {
+test("if a file ends its task, only that file fails", async () => {
   const { fake, end, events, cases } = await runAsync({
     answer: (run) => (jobsIn(run).some(({ file }) => file === "b") ? BROKEN : resultsOf(run)),
   });
@@ -212,7 +212,7 @@ test("a file that takes its task along fails alone", async () => {
   expect(JSON.stringify(events)).toContain("INTERNAL_ERROR: Internal error. (universes/11/places/22/");
 });
 
-test("a file that holds its task beyond its time fails alone, and the log shows the last lines", async () => {
+test("if a file holds its task beyond the time limit, only that file fails, with the last lines of the log", async () => {
   const { fake, end, events, cases } = await runAsync({
     answer: (run) => (jobsIn(run).some(({ file }) => file === "b") ? LATE : resultsOf(run)),
   });
@@ -222,7 +222,7 @@ test("a file that holds its task beyond its time fails alone, and the log shows 
   expect(JSON.stringify(events)).toMatch(/--file-timeout[^"]*\\nThe log ends with:\\nbegins\\nb waits"/);
 });
 
-test("what a user has stopped is not begun again", async () => {
+test("a task that a user has stopped is not repeated", async () => {
   const { fake, end, cases, events } = await runAsync({
     answer: () => ({ kind: "cancelled", messages: ["last"] }),
   });
@@ -234,7 +234,7 @@ test("what a user has stopped is not begun again", async () => {
   );
 });
 
-test("results that are short arrive also where their bytes cannot be read", async () => {
+test("short results arrive even if their bytes cannot be read", async () => {
   const { end, cases } = await runAsync({
     answer: (run) => {
       const { binary, ...rest } = resultsOf(run);
@@ -246,7 +246,7 @@ test("results that are short arrive also where their bytes cannot be read", asyn
   expect(cases().length).toBe(4);
 });
 
-test("a file that keeps its task from ever ending fails alone", async () => {
+test("if a file keeps its task from ever ending, only that file fails", async () => {
   const hasB = (run: ScriptRun): boolean => jobsIn(run).some(({ file }) => file === "b");
   const { fake, end, cases } = await runAsync({
     answer: (run) => (hasB(run) ? { kind: "stuck" } : resultsOf(run)),
@@ -257,7 +257,7 @@ test("a file that keeps its task from ever ending fails alone", async () => {
   expect(cases()).toEqual(["a one passed", "a two passed", "b (file) failed"]);
 });
 
-test("a place in which no task ever ends ends the run, and the error names the task", async () => {
+test("if no task ever ends in a place, the run ends with an error that names the task", async () => {
   const { fake, end } = await runAsync({ answer: () => ({ kind: "stuck" }) });
   expect(await end.catch((error: unknown) => error)).toMatchObject({
     code: "CLOUD_FAILED",
@@ -267,7 +267,7 @@ test("a place in which no task ever ends ends the run, and the error names the t
   expect(fake.runs.length).toBe(2);
 });
 
-test("files for which the time of a task does not suffice run in another one", async () => {
+test("files that have no time left in a task run in another one", async () => {
   const onlyFirst = (run: ScriptRun): ScriptEnd =>
     resultsOf({
       ...run,
@@ -281,7 +281,7 @@ test("files for which the time of a task does not suffice run in another one", a
   expect(cases()).toEqual(["a one passed", "a two passed", "b one passed", "b two passed"]);
 });
 
-test("enough failures end the run before further tasks", async () => {
+test("after enough failures (--bail), no further task begins", async () => {
   const { end, fake } = await runAsync({
     files: Array.from({ length: 12 }, (_, index) => `f${index}`),
     isolation: "file",
@@ -296,7 +296,7 @@ test("enough failures end the run before further tasks", async () => {
   expect(fake.runs.length).toBe(10);
 });
 
-test("an interruption begins no further task, and says that those that run go on", async () => {
+test("after an interruption no task begins, and a message says that running tasks go on", async () => {
   const { end, control, told, fake } = await runAsync({ answer: () => ({ kind: "stuck" }) });
   while (fake.runs.length === 0) await Bun.sleep(1);
   control.abort();
@@ -304,7 +304,7 @@ test("an interruption begins no further task, and says that those that run go on
   expect(told.at(-1)).toStartWith("1 task runs on in the cloud");
 });
 
-test("a place is uploaded once, and a version of another program is left by one task for ours", async () => {
+test("a place is uploaded once, and a task that finds the version of another program runs again in ours", async () => {
   const schema = await loadFileSchemaAsync();
   const folder = newNode("Workspace", "Workspace");
   const place = { schema, model: modelOf({ ...newNode("", "DataModel"), children: [folder] }, schema) };
@@ -328,7 +328,7 @@ test("a place is uploaded once, and a version of another program is left by one 
   expect(second.fake.heard.some(({ path }) => path.startsWith("/universes/"))).toBe(false);
 });
 
-test("a step of the preparation that fails ends the run", async () => {
+test("a failed step of the preparation ends the run", async () => {
   const broken = (step: string): ScriptEnd => ({
     kind: "returned",
     values: [],

@@ -1,4 +1,4 @@
-/** Coverage is for what a project mounts, but for its tests and packages. */
+/** Coverage is for the mounted files of a project, without its tests and packages. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { checksumOf } from "../../../../src/testing/coverage/checksum.ts";
@@ -36,7 +36,7 @@ test("tests, packages, set-up scripts, snapshots and files outside of the projec
   ).toEqual(["src/b.luau", "src/init.server.luau"]);
 });
 
-test("include and exclude choose among what is mounted", () => {
+test("include and exclude choose among the mounted files", () => {
   expect(paths(["src/**"], ["src/ui/**"], "src/a.luau", "src/ui/b.luau", "lib/c.luau")).toEqual([
     "src/a.luau",
   ]);
@@ -60,7 +60,7 @@ test("a file that is mounted twice has both scripts", () => {
   ]);
 });
 
-test("scripts of one full name count for no file", () => {
+test("scripts with the same full name are not counted", () => {
   const script = {
     file: join(FOLDER, "a.luau"),
     names: ["A", "Twin"],
@@ -76,7 +76,7 @@ test("scripts of one full name count for no file", () => {
   expect(files).toMatchObject([{ path: "a.luau", instances: [] }]);
 });
 
-test("the checksum of a text is that of its lines, whatever ends them", () => {
+test("the checksum of a text does not depend on its line ends", () => {
   expect(checksumOf("return 1\r\nlocal x\r\n")).toBe(checksumOf("return 1\nlocal x\n"));
   const texts = ["", "a", "b", "return 1", "return 2", "1 return", "return 1\n"];
   expect(new Set(texts.map(checksumOf)).size).toBe(texts.length);

@@ -1,4 +1,4 @@
-/** Coverage is added up over runs, and its shares are told without making them look better. */
+/** Coverage is added up over runs, and percentages are not rounded up. */
 import { describe, expect, test } from "bun:test";
 import {
   FileSum,
@@ -13,14 +13,14 @@ test("the totals count lines and functions that have run", () => {
   expect(totalsOf(SAMPLE)).toEqual({ lines: { covered: 5, total: 9 }, functions: { covered: 3, total: 5 } });
 });
 
-test("a share is rounded down, so that only what is whole is 100 percent", () => {
+test("a percentage is rounded down, so that only complete coverage shows 100", () => {
   expect(percentText({ covered: 1999, total: 2000 })).toBe("99.9");
   expect(percentText({ covered: 2000, total: 2000 })).toBe("100.0");
   expect(percentText({ covered: 0, total: 0 })).toBe("100.0");
 });
 
 describe("merged coverage", () => {
-  test("adds the counts of runs, in the order of paths and lines", () => {
+  test("adds up the counts of runs, in the order of paths and lines", () => {
     const one = [
       { path: "b", lines: [[2, 1]] as [number, number][], functions: [{ name: "f", line: 2, hits: 1 }] },
     ];
@@ -49,7 +49,7 @@ describe("merged coverage", () => {
   });
 });
 
-test("hits of lines and functions that a file does not have are left out", () => {
+test("hits of unknown lines and functions are ignored", () => {
   const sum = new FileSum("a");
   sum.add({ lines: [[2, 0]], functions: [{ name: "f", line: 2, hits: 0 }] });
   sum.addKnown({
@@ -69,7 +69,7 @@ test("hits of lines and functions that a file does not have are left out", () =>
   });
 });
 
-test("functions of one name, and those without a name, are told apart by their lines", () => {
+test("functions with the same name or no name get names with their lines", () => {
   const [cart] = SAMPLE;
   expect(functionNames(cart?.functions ?? [])).toEqual(["total", "(anonymous):6", "get:9", "get:11"]);
 });

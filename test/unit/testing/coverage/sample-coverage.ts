@@ -1,4 +1,4 @@
-/** A coverage with what reports must get right: functions of one name, without a name, and files that did not run. */
+/** A coverage with difficult cases for reports: functions with the same name or no name, and files that did not run. */
 import type { FileCoverage } from "../../../../src/testing/coverage/file-coverage.ts";
 
 export const SAMPLE: readonly FileCoverage[] = [

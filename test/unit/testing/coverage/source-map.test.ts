@@ -1,4 +1,4 @@
-/** Coverage of compiled files is told by the lines of their sources. */
+/** Coverage of compiled files is shown for the lines of their sources. */
 import { expect, test } from "bun:test";
 import { encode } from "@jridgewell/sourcemap-codec";
 import { lineMapOf, mappedCoverage } from "../../../../src/testing/coverage/source-map.ts";
@@ -11,7 +11,7 @@ const mapOf = (sources: readonly string[], lines: readonly (readonly [number, nu
     mappings: encode(lines.map((segments) => segments.map(([source, line]) => [0, source, line - 1, 0]))),
   });
 
-test("hits go to the lines of the source; of several lines that come from one, the one that ran most often counts", () => {
+test("hits go to the lines of the source; of several compiled lines of one source line, the highest count is taken", () => {
   // The third line belongs to the compiler.
   const text = mapOf(["../src/cart.ts"], [[[0, 1]], [[0, 1]], [], [[0, 5]]]);
   const map = lineMapOf(text, "/project/out", "/project");

@@ -1,11 +1,11 @@
-/** The table of coverage names only what is left to do, and fits a narrow terminal. */
+/** The table of coverage lists only incomplete files, and fits a narrow terminal. */
 import { expect, test } from "bun:test";
 import { coverageLine, coverageTable, missedRanges } from "../../../../src/testing/coverage/text.ts";
 import { cells } from "../../../../src/util/text-width.ts";
 import { createStyle, plainStyle } from "../../../../src/util/style.ts";
 import { SAMPLE } from "./sample-coverage.ts";
 
-test("the table has the files that are not whole, with the lines that did not run, and all files at its end", () => {
+test("the table lists incomplete files with the lines that did not run, and ends with the sum of all files", () => {
   expect(coverageTable(SAMPLE, plainStyle).split("\n")).toEqual([
     " file                    lines   functions  not run",
     " src/shop/Cart.luau      57.1 %  50.0 %     6-9, 12",
@@ -15,11 +15,11 @@ test("the table has the files that are not whole, with the lines that did not ru
   expect(coverageLine(SAMPLE)).toBe("Coverage 55.5 % lines, 60.0 % functions");
 });
 
-test("there is no table where every line and function ran", () => {
+test("there is no table if every line and function ran", () => {
   expect(coverageTable(SAMPLE.slice(2), plainStyle)).toBe("");
 });
 
-test("a function that did not run is named where all lines did", () => {
+test("a function that did not run is named if all lines of its file ran", () => {
   const functions = [
     { name: "used", line: 1, hits: 1 },
     { name: "unused", line: 1, hits: 0 },
@@ -36,7 +36,7 @@ test("the table fits 60 columns, whatever the length of names and ranges", () =>
   expect(rows[1]).toContain("File.luau  ");
 });
 
-test("lines without a statement do not end a range, and lines that ran do", () => {
+test("a line that ran ends a range, and a line without a statement does not", () => {
   const range = (...lines: [number, number][]) => missedRanges({ path: "", lines, functions: [] });
   expect(range([1, 0], [5, 0], [6, 1], [7, 0], [9, 1])).toBe("1-5, 7");
   expect(range([1, 1])).toBe("");

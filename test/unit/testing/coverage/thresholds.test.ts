@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { missedThresholds } from "../../../../src/testing/coverage/thresholds.ts";
 import { SAMPLE } from "./sample-coverage.ts";
 
-test("each threshold that was missed is told with what was reached", () => {
+test("each missed threshold is reported with the percentage that was reached", () => {
   expect(missedThresholds(SAMPLE, {})).toEqual([]);
   expect(missedThresholds(SAMPLE, { lines: 55.5, functions: 60 })).toEqual([]);
   expect(missedThresholds(SAMPLE, { lines: 55.6, functions: 60.1 })).toEqual([
@@ -12,7 +12,7 @@ test("each threshold that was missed is told with what was reached", () => {
   ]);
 });
 
-test("with perFile each file has to reach them", () => {
+test("with perFile, each file has to reach the thresholds", () => {
   expect(missedThresholds(SAMPLE, { lines: 40, perFile: true })).toEqual([
     "Coverage: 0.0 % of lines in src/Never & <odd>.luau ran, and test.coverage.thresholds wants 40 %.",
   ]);

@@ -1,4 +1,4 @@
-/** What words of a caller name. */
+/** The words of a caller: files, lines, folders, and parts of paths. */
 import { expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ async function folderAsync(): Promise<AsyncDisposable & { readonly path: string 
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-test("a line that the file does not have is refused, and a line goes with a part of paths too", async () => {
+test("a line behind the end of the file is refused, and a line may also follow a part of a path", async () => {
   await using folder = await folderAsync();
   await Bun.write(join(folder.path, "src/a.spec.luau"), "return 1\n");
   const wish = (text: string) => selectorOfAsync(text, folder.path, folder.path);
@@ -28,7 +28,7 @@ test("a line that the file does not have is refused, and a line goes with a part
   expect((await wish("src/a.spec.luau:1")).line).toBe(1);
 });
 
-test("a wish is a file, a line of a file, a folder, or a part of paths", async () => {
+test("a word is a file, a line of a file, a folder, or a part of paths", async () => {
   await using folder = await folderAsync();
   const asked = async (text: string) => {
     const wish = await selectorOfAsync(text, folder.path, join(folder.path, "src"));

@@ -1,4 +1,4 @@
-/** Which files are tests. */
+/** The test files that discovery finds. */
 import { expect, test } from "bun:test";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ async function folderAsync(): Promise<AsyncDisposable & { readonly path: string 
 
 const patterns = { include: DEFAULT_INCLUDE, exclude: [] };
 
-test("names say which files are tests; packages, snapshots and settings are none", async () => {
+test("files are tests by their names; packages, snapshots and settings are no tests", async () => {
   await using folder = await folderAsync();
   expect(await findTestFilesAsync(folder.path, patterns)).toEqual([
     "out/e.spec.luau",
@@ -35,7 +35,7 @@ test("names say which files are tests; packages, snapshots and settings are none
   ]);
 });
 
-test("what git ignores or no longer has is left out, and so is what the project excludes", async () => {
+test("files that git ignores, removed files and excluded files are left out", async () => {
   await using folder = await folderAsync();
   await Bun.write(join(folder.path, ".gitignore"), "out/\n");
   const git = (...words: string[]) => Bun.spawnSync(["git", ...words], { cwd: folder.path });
@@ -70,7 +70,7 @@ test("a file that is named in full is a test, and a folder of packages that is n
   expect(await findTestFilesAsync(folder.path, { include, exclude: [] })).toEqual(["Packages/x/d.spec.luau"]);
 });
 
-test("what is named in full is found where git ignores it", async () => {
+test("a file that is named in full is found even if git ignores it", async () => {
   await using folder = await folderAsync();
   await Bun.write(join(folder.path, ".gitignore"), "out/\nPackages/\nsrc/plain.luau\nsrc/a.spec.luau\n");
   Bun.spawnSync(["git", "init"], { cwd: folder.path });
@@ -81,7 +81,7 @@ test("what is named in full is found where git ignores it", async () => {
   expect(await find("src/plain.luau")).toEqual(["src/plain.luau"]);
 });
 
-test("links to files and folders are followed, with git and without, but for those around and for packages", async () => {
+test("links are followed, with git and without, except into packages and to folders around the link", async () => {
   await using folder = await folderAsync();
   await using other = await folderAsync();
   const link = (target: string, path: string) => symlink(target, join(folder.path, path));

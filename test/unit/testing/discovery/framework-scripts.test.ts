@@ -22,7 +22,7 @@ function ofFramework(...fullNames: readonly string[]): string[] {
   return fullNames.filter(frameworkScripts(FOLDER, { ...place, placeName: "", place: new Uint8Array() }));
 }
 
-test("all scripts of a framework are its own, and those beside it are not", () => {
+test("the scripts in a framework's folder belong to it, and scripts beside the folder do not", () => {
   const testEz = ["A.lib.TestEZ", "A.lib.TestEZ.TestPlanner", "A.lib.TestEZ.Expectation"];
   const jest = ["A.JestLua.JestGlobals", "A.JestLua.Jest", "A.JestLua.Expect.matchers"];
   const frktest = ["A.frktest.test", "A.frktest.assert_impl"];
@@ -31,11 +31,11 @@ test("all scripts of a framework are its own, and those beside it are not", () =
   expect(ofFramework(...all, "A.Shop", "A.lib.Promise", "A.lib.TestEZHelpers")).toEqual(all);
 });
 
-test("the folder of many packages is not that of a framework", () => {
+test("a folder of several packages is not taken for a framework", () => {
   expect(ofFramework("A.Packages.JestGlobals", "A.Packages.Promise", "A.Shop")).toEqual([]);
 });
 
-test("the project of a framework itself tests the framework", () => {
+test("in the project of a framework itself, no script is left out", () => {
   expect(ofFramework("A.TestEZ", "A.TestEZ.TestPlanner", "A.Tests.planner.spec")).toEqual([]);
   expect(frameworkScripts(FOLDER, undefined)("A.TestEZ")).toBe(false);
 });

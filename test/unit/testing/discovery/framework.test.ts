@@ -1,4 +1,4 @@
-/** Which framework runs a file. */
+/** The framework that discovery chooses for a file. */
 import { describe, expect, test } from "bun:test";
 import { frameworkOf } from "../../../../src/testing/discovery/framework.ts";
 
@@ -34,7 +34,7 @@ describe("the framework of a file", () => {
     expect(nameOf(source)).toBe("built-in");
   });
 
-  test("is functions for a table, also one with a name", () => {
+  test("is functions for a table, even if a variable holds it", () => {
     expect(nameOf("return { a = function() end }")).toBe("functions");
     expect(nameOf("local tests: Tests = {}\nfunction tests.a() end\nreturn tests\n")).toBe("functions");
     expect(nameOf("local tests = {}\nreturn table.freeze(tests)")).toBe("functions");

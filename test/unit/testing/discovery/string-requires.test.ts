@@ -1,4 +1,4 @@
-/** Which modules a file outside of the place requires, and why a path leads nowhere. */
+/** The modules that a file outside of the place requires, and the errors of wrong paths. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("all modules are found through others, init.luau stands for its folder, and cycles end", async () => {
+test("modules are found through other modules, init.luau stands for its folder, and circles end", async () => {
   const { paths } = await linksAsync("tests/a.luau", "local Cart = require('../src/Cart')");
   expect(paths.toSorted()).toEqual([
     "lib/init.luau",
@@ -48,13 +48,13 @@ test("all modules are found through others, init.luau stands for its folder, and
   ]);
 });
 
-test("a module that the project mounts is its script in the place, and is not read", async () => {
+test("a module that the project mounts becomes a link to its script in the place", async () => {
   const { links, paths } = await linksAsync("tests/a.luau", 'require("../src/Mounted")');
   expect(links).toEqual({ "../src/Mounted": { instance: ["ReplicatedStorage", "Mounted"] } });
   expect(paths).toEqual(["tests/a.luau"]);
 });
 
-test("the nearest alias counts, in any letter case, and comments and @game are left alone", async () => {
+test("the nearest alias counts, in any letter case, and comments and @game are ignored", async () => {
   const source =
     'require("@LIB/x") require "@game/Workspace" -- require("./no")\n--[[ require("./no") ]] require(`@up/y`)';
   const { links } = await linksAsync("tests/deep/a.luau", source);
@@ -65,7 +65,7 @@ test("the nearest alias counts, in any letter case, and comments and @game are l
   });
 });
 
-test("a path that leads nowhere names what was tried", async () => {
+test("a path that leads to no module is an error that lists the tried files", async () => {
   const faultAsync = async (text: string, path = "tests/a.luau") => {
     const { links } = await linksAsync(path, `require("${text}")`);
     return Object(links[text]).fault;

@@ -1,4 +1,4 @@
-/** Which tests a change concerns: by what they have used, and every test where that is not known or no longer true. */
+/** The tests that a change affects: those that used a changed file, and those for which that is not known. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ function contentsOf(files: Readonly<Record<string, string>> = FILES, variant = "
   return contents;
 }
 
-/** As it was recorded for the files as they are in FILES. */
+/** The graph as it was recorded for the contents in FILES. */
 const graph: RequireGraph = new Map(
   Object.entries(NEEDS).map(([file, needs]): [string, GraphEntry] => [
     file,
@@ -57,7 +57,7 @@ function affected(
   return [[...files].map((file) => file.replace(".spec.luau", "")).join(" "), why] as const;
 }
 
-test("tests that used a changed script run, and those of which nothing is known", () => {
+test("tests that used a changed script run, and tests without an entry in the graph", () => {
   expect(affected([])).toEqual(["new", undefined]);
   expect(affected(["src/a.luau"])).toEqual(["a c new", undefined]);
   expect(affected(["src/b.luau"])).toEqual(["c new", undefined]);
@@ -65,7 +65,7 @@ test("tests that used a changed script run, and those of which nothing is known"
   expect(affected(["b.spec.luau"])).toEqual(["b c new", undefined]);
 });
 
-test("all tests run where a file has changed that is no script, or a script was removed, with the reason", () => {
+test("all tests run, with the reason, if a file changed that is no script or if a script was removed", () => {
   expect(affected(["default.project.json"])).toEqual([
     "a b c new",
     "every test depends on default.project.json",
@@ -77,9 +77,9 @@ test("all tests run where a file has changed that is no script, or a script was 
   ]);
 });
 
-test("what was recorded counts only for the contents that it was recorded for", () => {
+test("an entry counts only for the contents for which it was recorded", () => {
   const changedSince = (path: string, text: string) => contentsOf({ ...FILES, [path]: text });
-  // The script may require others by now, although no change since the commit says so.
+  // The script may require other modules now, although git shows no change since the commit.
   expect(affected([], { contents: changedSince("src/a.luau", "a2") })[0]).toBe("a new");
   expect(affected([], { contents: changedSince("b.spec.luau", "x") })[0]).toBe("b new");
   expect(affected([], { contents: changedSince("default.project.json", "{ }") })[0]).toBe("a b c new");
@@ -89,7 +89,7 @@ test("what was recorded counts only for the contents that it was recorded for", 
   expect(affected([], { contents: changedSince("src/a.luau", "a") })[0]).toBe("new");
 });
 
-test("modules outside of the place concern the tests that require them by paths, also where a path leads elsewhere now", () => {
+test("a module outside of the place concerns only the tests that require it, even if a path now leads to another module", () => {
   const contents = contentsOf();
   contents.addModule("tools/one.luau", "1");
   contents.addModule("tools/two.luau", "2");
@@ -110,7 +110,7 @@ test("a file that is read again counts with its new content", () => {
   expect(contents.stateOf("a.spec.luau", { files: [] })).not.toBe(before);
 });
 
-test("what a test needs are the files of the scripts that were used, and every one of those with the same name", () => {
+test("a test needs the files of the scripts that it used, and of all scripts with the same full name", () => {
   const script = (file: string, ...namesakes: string[]) => ({ file, source: "", names: [], namesakes });
   const world = {
     folder: "/p",

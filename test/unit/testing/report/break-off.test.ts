@@ -1,4 +1,4 @@
-/** A run that did not come to its end says so in every report. */
+/** Every report says if a run ended early. */
 import { expect, test } from "bun:test";
 import type { TestEvent } from "../../../../src/testing/events.ts";
 import { agentText } from "../../../../src/testing/report/agent.ts";
@@ -25,7 +25,7 @@ function cutFiles() {
   return tally.files();
 }
 
-test("the reason counts the files that came to their end and names the case that ran", () => {
+test("the reason says how many files have finished, and which case ran", () => {
   const end = { type: "run-end", durationMs: 5 } as const;
   expect(breakOffText({ ...end, ended: "interrupted" }, cutFiles(), 3)).toBe(
     "Interrupted after 1 of 3 files, while b.spec.luau › waits ran.",
@@ -36,7 +36,7 @@ test("the reason counts the files that came to their end and names the case that
   expect(breakOffText(end, cutFiles(), 3)).toBeUndefined();
 });
 
-test("every report has the reason, in the form that its readers look for", () => {
+test("every report has the reason, in the form that its readers expect", () => {
   const files = cutFiles();
   const reason = "Interrupted after 1 of 2 files.";
   expect(summaryText(files, { durationMs: 5, slowest: 3, breakOff: reason }, plainStyle)).toStartWith(

@@ -1,4 +1,4 @@
-/** Reports tell what part of the project has run, and stored runs keep and add it up. */
+/** Reports show the coverage, and merged runs add it up. */
 import { expect, test } from "bun:test";
 import { mergeBlobs, readBlob } from "../../../../src/testing/blob.ts";
 import type { TestEvent } from "../../../../src/testing/events.ts";
@@ -15,7 +15,7 @@ const covered = (file: string): TestEvent[] =>
     event.type === "run-end" ? [{ type: "coverage", files: [...SAMPLE] }, event] : [event],
   );
 
-test("the screen, an agent and the summary of GitHub have the shares in one line", () => {
+test("the screen, the report for agents and the summary of GitHub show the percentages in one line", () => {
   const shown = (name: ReporterName): string => {
     const texts: string[] = [];
     const reporters = new Reporters([{ name }], {
@@ -38,7 +38,7 @@ test("the screen, an agent and the summary of GitHub have the shares in one line
   expect(agentText([], 5, { sourceOf: () => undefined, maxFailures: 1 })).not.toContain("Coverage");
 });
 
-test("merged shards have one coverage before their end, and one without any is told", () => {
+test("merged shards have one coverage, and a shard without coverage is reported", () => {
   const blobOf = (name: string, events: readonly TestEvent[]) =>
     readBlob(name, events.map((event) => JSON.stringify(event)).join("\n"));
   const [one, two] = [blobOf("a.jsonl", covered("a")), blobOf("b.jsonl", covered("b"))];

@@ -19,7 +19,7 @@ test("an annotation names file, line, case and message", () => {
   expect(first?.split("\n")).toHaveLength(1);
 });
 
-test("of thirty failures ten are shown, one for each line first", () => {
+test("of thirty failures ten are shown, and different lines come first", () => {
   const cases = Array.from({ length: 30 }, (_, index) => failing(`case ${index}`, index < 22 ? 1 : index));
   const lines = annotations(resultsOf({ "a.spec.luau": cases }), HERE);
   expect(lines).toHaveLength(10);
@@ -36,7 +36,7 @@ test("of thirty failures ten are shown, one for each line first", () => {
   ]);
 });
 
-test("paths begin at the workspace where the project lies below it", () => {
+test("paths begin at the workspace if the project lies below it", () => {
   const results = resultsOf({ "a.spec.luau": [failing("x", 1)] });
   expect(annotations(results, { folder: "/repo/game", workspace: "/repo" })[0]).toContain(
     "file=game/a.spec.luau,",

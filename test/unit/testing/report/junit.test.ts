@@ -38,7 +38,7 @@ test("a failure has its message, and its stack in the form in which readers find
   );
 });
 
-test("a case that passed in a later try is a flaky failure, and one that never did a failure that was run again", () => {
+test("a case that passed in a later try has a flakyFailure, and a case that never passed a rerunFailure", () => {
   const elements = parsed({
     "a.spec.luau": [
       { names: ["late"], earlier: ["once"] },
@@ -50,7 +50,7 @@ test("a case that passed in a later try is a flaky failure, and one that never d
   expect(named(elements, "failure")).toHaveLength(1);
 });
 
-test("names are unique, and texts hold no character that XML refuses", () => {
+test("names are unique, and texts contain no character that XML forbids", () => {
   const elements = parsed({
     "a.spec.luau": [
       { names: [HARMFUL], status: "failed", failure: { message: HARMFUL }, output: [HARMFUL] },
@@ -63,20 +63,20 @@ test("names are unique, and texts hold no character that XML refuses", () => {
   for (const { text } of elements) expect(text).not.toMatch(/[\u0000-\u0008\u001b]/);
 });
 
-test("GitLab and the reader of jest-junit find every case once, and a file and line in each stack", () => {
+test("readers such as GitLab's find every case once, and a file and a line in each stack", () => {
   const tally = new Tally();
   for (const event of runOf(MIXED)) tally.add(event);
-  // The same file once more in a client, and twice in a row.
+  // The same file again, in a client and with two repetitions.
   for (const more of [{ context: "client 2" }, { repeat: 2 }])
     for (const event of runOf(MIXED)) tally.add("try" in event ? { ...event, ...more } : event);
   const elements = elementsOf(junitText(tally.files(), 1234, 0));
-  // GitLab drops a case whose class and name another one has.
+  // GitLab drops a case with the same class and name as another one.
   const keys = named(elements, "testcase").map(
     ({ attributes }) => `${attributes.get("classname")}\0${attributes.get("name")}`,
   );
   expect(keys).toHaveLength(18);
   expect(new Set(keys).size).toBe(18);
-  // The other one takes a file from a line that ends with the path, the line and a column in parentheses.
+  // The other reader finds a file in a line that ends with the path, the line and a column in parentheses.
   const stacks = named(elements, "failure").map(({ text }) => text.split("\n"));
   expect(
     stacks.map((lines) => lines.flatMap((line) => /\((.*):(\d+):(\d+)\)$/.exec(line)?.[1] ?? [])[0]),

@@ -103,5 +103,5 @@ export const MIXED: Readonly<Record<string, readonly SampleCase[]>> = {
   "src/empty.spec.luau": [],
 };
 
-/** Text that would do harm if a report showed it as it is. */
+/** Text that would do harm if a report wrote it unchanged. */
 export const HARMFUL = '\u001b[2Jwiped\u0007 ]]> <b> & "q" %0A ::error:: # \\ \u202e\ud800';

@@ -28,7 +28,7 @@ function firstFile(style: Style, showsOutput = false): string {
   return fileText(file, style, sourceOf, showsOutput);
 }
 
-test("a failure shows its place, its source, both values, the stack and the output", () => {
+test("a failure shows its position, its source, both values, the stack and the output", () => {
   expect(firstFile(styleOf(120)).split("\n")).toEqual([
     " ✗ src/shop/Cart.spec.luau  1 failed, 1 passed, 1 skipped, 1 todo  12 ms",
     "─ 1/1 ─ Cart › total › adds the tax of each item",
@@ -70,12 +70,12 @@ test("at 60 columns every line fits, and says the same", () => {
   expect(lines.join("\n")).toContain("▶ 4 │     expect(cart:total()).to.equal(2.38)");
 });
 
-test("colours are there only where the output takes them", () => {
+test("there are colours only if the output shows them", () => {
   expect(firstFile(styleOf(120, true))).toContain("\u001b[31m2.2\u001b[39m");
   expect(firstFile(styleOf(120))).not.toContain("\u001b");
 });
 
-test("control characters of names, paths, messages, values and output are shown and not obeyed", () => {
+test("control characters in names, paths, messages, values and output are shown as text", () => {
   const bad: SampleCase = {
     names: [HARMFUL, "a\nb"],
     status: "failed",
@@ -102,7 +102,7 @@ test("control characters of names, paths, messages, values and output are shown 
   expect(texts[0]).toContain("a\\nb");
 });
 
-test("a line without end in a message is shortened, and its rest is counted", () => {
+test("a very long line in a message is shortened, with the number of characters that are left out", () => {
   const failure = { message: `short\n${"x".repeat(10_000)}\nlast` };
   const [file] = resultsOf({ "a.spec.luau": [{ names: ["x"], status: "failed", failure }] });
   if (file === undefined) throw new Error("the sample has a file");
@@ -111,7 +111,7 @@ test("a line without end in a message is shortened, and its rest is counted", ()
   expect(text.replaceAll(/\s+/g, " ")).toContain("x… (8000 more characters) last");
 });
 
-test("a stack without end is shortened", () => {
+test("a very long stack is shortened", () => {
   const frames = Array.from({ length: 40 }, () => ({ path: "src/shop/Cart.luau", line: 2, name: "again" }));
   const [file] = resultsOf({ "a.spec.luau": [{ names: ["x"], status: "failed", failure: { frames } }] });
   if (file === undefined) throw new Error("the sample has a file");
@@ -120,7 +120,7 @@ test("a stack without end is shortened", () => {
   expect(text).toContain("more calls)");
 });
 
-/** What a reporter writes while the run goes on. */
+/** The output of a reporter during a run. */
 function shown(
   name: WantedReporter["name"],
   files: Readonly<Record<string, readonly SampleCase[]>>,
@@ -190,7 +190,7 @@ test("thirty failures are all on the screen, and an agent gets ten and the numbe
   expect(text).toEndWith("20 more failures");
 });
 
-test("an agent gets the beginning of long messages, values and output with counts, and more of it where fewer cases failed", () => {
+test("an agent gets the beginnings of long messages, values and output, and longer ones if fewer cases failed", () => {
   const long = (count: number) =>
     shown("agent", {
       "a.spec.luau": Array.from({ length: count }, (_, index): SampleCase => ({
@@ -212,7 +212,7 @@ test("an agent gets the beginning of long messages, values and output with count
   expect(long(1)).toContain("m".repeat(6000));
 });
 
-test("an agent reads of a green run only the counts", () => {
+test("a green run gives an agent only the counts", () => {
   const [text = ""] = shown("agent", { "a.spec.luau": [{ names: ["x"] }, { names: ["y"] }] });
   expect(text).toBe("2 passed in 1 file, 1.2 s");
 });

@@ -102,12 +102,12 @@ function screen(name: "pretty" | "line", options: Partial<Style> & { readonly co
 test.each([40, 60, 120, 200])("a run with each kind of failure at %p columns", (columns) => {
   const text = screen("pretty", { columns });
   expect(text).toMatchSnapshot();
-  // A path is never cut, because a person copies it; nor is a message or a count.
+  // Paths are never cut, because people copy them; messages and counts are not cut either.
   const isCut = (line: string) => !/Inventory\.spec|expected the value|--show-output| Cases /.test(line);
   expect(text.split("\n").filter((line) => cells(line) > columns && isCut(line))).toEqual([]);
 });
 
-test("a pipe gets only the files that failed, and one line of counts without the machine", () => {
+test("a pipe gets only the failed files and one line of counts, without the load of the machine", () => {
   const text = screen("line", { columns: Infinity, isScreen: false });
   expect(text).not.toContain("✓");
   expect(text.split("\n").at(-1)).toBe(
@@ -131,7 +131,7 @@ test("expected values are green, received ones red and paths dim where there are
   expect(text).toContain(`\u001b[2m  ${CART}:3\u001b[22m`);
 });
 
-test("the line of a run that goes on counts, and marks a case that takes long", () => {
+test("the progress line counts files and cases, and marks a slow case", () => {
   const live = new LiveLine();
   const [run, ...events] = runOf({
     "a.spec.luau": [{ names: ["x"] }],

@@ -14,7 +14,7 @@ function parsed(files: Readonly<Record<string, readonly SampleCase[]>>) {
   return { points, extra, results: parser.results };
 }
 
-test("a parser finds each case with its verdict, and nothing that is not TAP", () => {
+test("a TAP parser finds each case with its verdict, and no line that is not TAP", () => {
   const { points, extra, results } = parsed(MIXED);
   expect(extra).toBe("");
   expect(results).toMatchObject({ count: 6, pass: 3, skip: 1, todo: 1, plan: { end: 6 } });
@@ -30,7 +30,7 @@ test("a parser finds each case with its verdict, and nothing that is not TAP", (
   expect(points[2]?.skip).toBe("no prices yet");
 });
 
-test("a failure has a block that says where, what was wanted and what was found", () => {
+test("a failure has a block with its position, the wanted value and the found value", () => {
   expect(parsed(MIXED).points[0]?.diag).toMatchObject({
     at: { file: "src/shop/Cart.spec.luau", line: 4 },
     wanted: "2.38",
@@ -39,7 +39,7 @@ test("a failure has a block that says where, what was wanted and what was found"
   });
 });
 
-test("names and messages with control characters, hashes and line breaks stay one point each", () => {
+test("a case whose name or message has control characters, hashes or line breaks is still one test point", () => {
   const { points, extra } = parsed({
     "a.spec.luau": [
       {
@@ -57,6 +57,6 @@ test("names and messages with control characters, hashes and line breaks stay on
   expect(points[1]?.skip).toBe(false);
 });
 
-test("a run without cases is a plan of none", () => {
+test("a run without cases has the plan 1..0", () => {
   expect(parsed({ "a.spec.luau": [] }).results).toMatchObject({ count: 0, ok: true });
 });

@@ -1,4 +1,4 @@
-/** What one run of a file reports where it does not come to its end. */
+/** The report of a file whose run was interrupted or broken off. */
 import { expect, test } from "bun:test";
 import type { TestEvent } from "../../../../src/testing/events.ts";
 import type { HarnessCase } from "../../../../src/testing/harness-events.ts";
@@ -38,7 +38,7 @@ async function reportedAsync(
   return events;
 }
 
-test("a file that a person interrupts has not failed, although its script comes to its end", async () => {
+test("an interrupted file has not failed, even if its script comes to its end", async () => {
   const person = new AbortController();
   const events = await reportedAsync(({ onEvent }) => {
     onEvent({ type: "case-start", case: { id: "one", names: ["one"] } });
@@ -50,7 +50,7 @@ test("a file that a person interrupts has not failed, although its script comes 
   expect(events.at(-1)).toMatchObject({ isUnfinished: true });
 });
 
-test("a file whose script ends without the end of the harness has failed", async () => {
+test("a file whose script ends without the event `end` has failed", async () => {
   const events = await reportedAsync(() => Promise.resolve(), new AbortController().signal);
   expect(events).toContainEqual(expect.objectContaining({ type: "case-end", status: "failed" }));
 });
@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test("the time in which a Studio starts is not the time of the file", async () => {
+test("the start of a Studio does not count as time of the file", async () => {
   const startMs = 200;
   const events = await reportedAsync(async ({ onReady, onEvent }) => {
     await Bun.sleep(startMs);

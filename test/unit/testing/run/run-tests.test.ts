@@ -1,9 +1,9 @@
-/** How many workers a run starts. */
+/** The number of workers that a run starts. */
 import { expect, test } from "bun:test";
 import { runTestsAsync } from "../../../../src/testing/run/run-tests.ts";
 import type { TestFile } from "../../../../src/testing/test-file.ts";
 
-/** How many runners there are for files that took so long the last time; a file that has a fault is not run. */
+/** The number of runners for files with these durations in the history. The files have faults, so that none of them runs. */
 async function workersAsync(files: number, expectedMs: number | undefined): Promise<number> {
   let count = 0;
   await runTestsAsync({
@@ -29,16 +29,16 @@ async function workersAsync(files: number, expectedMs: number | undefined): Prom
   return count;
 }
 
-test("a further worker starts for each half second of work that is expected", async () => {
+test("one more worker starts for each half second of expected work", async () => {
   expect(await workersAsync(10, 40)).toBe(1);
   expect(await workersAsync(10, 80)).toBe(2);
 });
 
-test("what a file costs beside its own time counts as work", async () => {
+test("the overhead of a file counts as work", async () => {
   expect(await workersAsync(200, 0)).toBe(2);
 });
 
-test("files that never ran are taken for slow ones, and there are never more workers than files", async () => {
+test("files without a history count as slow, and there are never more workers than files", async () => {
   expect(await workersAsync(10, undefined)).toBe(3);
   expect(await workersAsync(2, 5000)).toBe(2);
 });

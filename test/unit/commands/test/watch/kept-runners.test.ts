@@ -1,4 +1,4 @@
-/** Runners that stay between the runs of a watch: used again, told of changes, and ended where they cannot take them over. */
+/** Runners that stay between the runs of a watch: they are used again, get changed sources, and end if they cannot take them. */
 import { expect, test } from "bun:test";
 import { KeptRunners } from "../../../../../src/commands/test/watch/kept-runners.ts";
 import type { TestRunner } from "../../../../../src/testing/run/runner.ts";
@@ -23,7 +23,7 @@ function keptRunners(takesChanges: boolean) {
 
 const { signal } = new AbortController();
 
-test("a run gets the runner of the run before, which takes changes over in between", async () => {
+test("a run gets the runner of the run before, which has got the changed sources", async () => {
   const { runners, events } = keptRunners(true);
   for (let run = 0; run < 2; run += 1) {
     await runners.newRunner()[Symbol.asyncDispose]();
@@ -36,7 +36,7 @@ test("a run gets the runner of the run before, which takes changes over in betwe
   expect(events).toEqual(["runner 1 changes 1", "runner 1 changes 1", "runner 1 ends", "runner 2 ends"]);
 });
 
-test("a runner that cannot take changes over ends, and the next run gets a new one", async () => {
+test("a runner that cannot take changed sources ends, and the next run gets a new one", async () => {
   const { runners, events } = keptRunners(false);
   await runners.newRunner()[Symbol.asyncDispose]();
   await runners.changeAsync([CHANGE], signal);
