@@ -40,7 +40,8 @@ export const harnessEventSchema = defineSchema((z) =>
     z.object({ type: z.literal("case-start"), case: caseSchema(z) }),
     z.object({
       type: z.literal("case-end"),
-      case: caseSchema(z),
+      /** Absent for the case that started last. */
+      case: caseSchema(z).optional(),
       status: z.enum(caseStatuses),
       durationMs: z.number().nonnegative(),
       reason: z.string().optional(),

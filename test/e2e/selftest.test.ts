@@ -174,6 +174,7 @@ test("the self-test names the difference of each variant, and the bridge works w
       "assumptions plugin-connections",
       "assumptions plugin-settings",
       "assumptions query-descendants",
+      "assumptions query-from-game",
       "assumptions recordings",
       "assumptions set-timeout",
       "assumptions written-sources",

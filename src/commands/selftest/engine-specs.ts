@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import specsFile from "../../../build/specs.json.zst" with { type: "file" };
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { HARNESS_NAME, leavingSource, preparingSource } from "../../testing/harness.ts";
-import type { HarnessEvent } from "../../testing/harness-events.ts";
+import type { HarnessCase, HarnessEvent } from "../../testing/harness-events.ts";
 import { EDIT } from "../../testing/test-context.ts";
 import { callHarnessAsync, prepareAsync } from "../../testing/run/harness-call.ts";
 import { isStudioGone } from "./bridge-check.ts";
@@ -42,13 +42,16 @@ async function runSpecAsync(studio: CheckedStudio, name: string, spec: string): 
   const findings: Finding[] = [];
   let hasEnded = false;
   // Errors that no code has caught count for nothing: specs make threads that fail on purpose, and look at what becomes of that.
+  let running: HarnessCase | undefined;
   const onEvent = (event: HarnessEvent): void => {
     if (event.type === "end") hasEnded = true;
+    else if (event.type === "case-start") running = event.case;
     else if (event.type === "broken") findings.push(broken(name, event.failure.message));
     else if (event.type === "case-end") {
       const message = event.failure?.message;
       const verdict = message === undefined ? holds : differs(withoutPosition(message, name));
-      findings.push({ subject: name, name: event.case.names.join(" › "), ...verdict });
+      const { names } = event.case ?? running ?? { names: [] };
+      findings.push({ subject: name, name: names.join(" › "), ...verdict });
     }
   };
   try {

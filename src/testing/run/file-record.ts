@@ -120,7 +120,8 @@ export class FileRecord {
         this.#loadErrors.beginCase();
         return report({ type: "case-start", ...this.#fields, ...event.case });
       case "case-end": {
-        const { case: of, status, durationMs, reason } = event;
+        const { case: of = this.#running?.case, status, durationMs, reason } = event;
+        if (of === undefined) throw new Error("the harness ended a case that it had not started");
         const failure = this.#failureOfCase(of, event.failure);
         if (failure !== undefined && of.id === FILE_CASE) return this.fail(failure);
         return this.#endCase(of, {
