@@ -3,47 +3,64 @@ import { unwritableFile } from "../../command/unwritable-file.ts";
 import {
   addHistoryAsync,
   entryAfter,
+  type History,
   type HistoryEntry,
   readHistoryAsync,
   type Scope,
 } from "../../testing/history.ts";
 import type { FileResult } from "../../testing/report/tally.ts";
+import type { Shard } from "../../testing/shard.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { projectStateFileAsync } from "./project-state.ts";
 
+/** The caller's file of --history, and whether the run is one of several shards. */
+interface GivenHistory {
+  readonly historyFile?: string | undefined;
+  readonly shard?: Shard | undefined;
+}
+
 export class ProjectHistory {
-  /** Undefined if there is no state folder. */
+  /** The file to which runs are added. Undefined if there is no state folder. */
   readonly #path: string | undefined;
-  readonly #history: Map<string, HistoryEntry>;
+  /** The entries of that file. */
+  readonly #own: Map<string, HistoryEntry>;
+  /** The entries of the file of --history. Other machines may have the same file. */
+  readonly #given: History | undefined;
 
-  /** True for a file that the caller has named with --history. Other machines may have the same file. */
-  readonly #isGiven: boolean;
-
-  private constructor(path: string | undefined, history: Map<string, HistoryEntry>, isGiven: boolean) {
+  private constructor(path: string | undefined, own: Map<string, HistoryEntry>, given: History | undefined) {
     this.#path = path;
-    this.#history = history;
-    this.#isGiven = isGiven;
+    this.#own = own;
+    this.#given = given;
   }
 
-  /** The history in the given file, or in the file of the state folder that belongs to the project. */
-  static async openAsync(folder: string, given?: string): Promise<ProjectHistory> {
-    const path = given ?? (await projectStateFileAsync(folder, ".jsonl"));
-    const history = path === undefined ? new Map() : await readHistoryAsync(path);
-    return new ProjectHistory(path, new Map(history), given !== undefined);
+  /**
+   * The history in the given file, or in the file of the state folder that belongs to the project. A shard only reads the given
+   * file and adds its results to the other one: if it changed the file, a later shard would divide the files differently.
+   */
+  static async openAsync(folder: string, { historyFile, shard }: GivenHistory): Promise<ProjectHistory> {
+    const given = historyFile === undefined ? undefined : new Map(await readHistoryAsync(historyFile));
+    if (given !== undefined && shard === undefined) return new ProjectHistory(historyFile, given, given);
+    const path = await projectStateFileAsync(folder, ".jsonl");
+    const own = path === undefined ? new Map() : await readHistoryAsync(path);
+    return new ProjectHistory(path, new Map(own), given);
   }
 
   /** Ids of the cases that failed the last time. */
   failedIn({ path }: TestFile): readonly string[] {
-    return this.#history.get(path)?.failed ?? [];
+    return this.#known.get(path)?.failed ?? [];
   }
 
   expectedMs({ path }: TestFile): number | undefined {
-    return this.#history.get(path)?.durationMs;
+    return this.#known.get(path)?.durationMs;
   }
 
   /** The duration of a file, but only from a history that all machines of a sharded run have. */
-  givenMs(file: TestFile): number | undefined {
-    return this.#isGiven ? this.expectedMs(file) : undefined;
+  givenMs({ path }: TestFile): number | undefined {
+    return this.#given?.get(path)?.durationMs;
+  }
+
+  get #known(): History {
+    return this.#given ?? this.#own;
   }
 
   /** Sorts files by their durations, so that no worker begins a long file at the end. Unknown files come first. */
@@ -64,15 +81,15 @@ export class ProjectHistory {
    */
   async addAsync(results: readonly FileResult[], scope: Scope, at: number): Promise<string | undefined> {
     const entries = resultsByFile(results).map((ofFile) =>
-      entryAfter(ofFile, this.#history.get(ofFile[0].path), scope, at),
+      entryAfter(ofFile, this.#own.get(ofFile[0].path), scope, at),
     );
-    for (const entry of entries) this.#history.set(entry.file, entry);
+    for (const entry of entries) this.#own.set(entry.file, entry);
     if (this.#path === undefined) return "there is no home folder";
     try {
       await addHistoryAsync(this.#path, entries);
       return undefined;
     } catch (error) {
-      if (this.#isGiven) throw unwritableFile(this.#path, error);
+      if (this.#own === this.#given) throw unwritableFile(this.#path, error);
       return error instanceof Error ? error.message : String(error);
     }
   }

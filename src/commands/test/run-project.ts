@@ -37,7 +37,7 @@ export interface ProjectRun {
 
 export async function runProjectTestsAsync(wishes: TestWishes, context: CommandContext): Promise<ProjectRun> {
   const project = await openProjectAsync(wishes, context);
-  const history = await ProjectHistory.openAsync(wishes.folder, wishes.historyFile);
+  const history = await ProjectHistory.openAsync(wishes.folder, wishes);
   const graph = new ProjectGraph(wishes.folder);
   const selection = await selectTestsAsync(wishes, { project, history, graph }, context);
   if (wishes.list) {

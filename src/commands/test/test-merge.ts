@@ -111,7 +111,7 @@ export const command = defineCommand({
     for (const event of events) report(event);
     await writeFilesAsync();
     if (historyFile !== undefined) {
-      const history = await ProjectHistory.openAsync(folder, resolve(historyFile));
+      const history = await ProjectHistory.openAsync(folder, { historyFile: resolve(historyFile) });
       await history.addAsync(reporters.tally.files(), "all", events[0].startedAt);
     }
     const { hasPassed, remarks } = verdictOf(reporters.tally.files(), faults.length === 0, {

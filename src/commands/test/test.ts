@@ -133,7 +133,9 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "expected a file")
       .optional()
-      .describe("Keep the history of runs in this file; --shard then divides the files by their durations"),
+      .describe(
+        "Keep the history of runs in this file; with --shard, divide the files by its durations and leave it as it is",
+      ),
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .default([])
@@ -358,13 +360,15 @@ export const command = defineCommand({
       const unusual = named.flatMap((path) =>
         isUsual(path) ? [] : relative(process.cwd(), join(folder, path)),
       );
+      // A shard adds its results to the history in the state folder.
+      const kept = wishes.shard === undefined ? { history } : {};
       const wanted = reporters.length > 0 ? reporters : (settings.reporters ?? []);
       return {
         ...wishes,
         failed: failedOnly,
         folder,
         target,
-        again: againCommand({ suite, on, context: kind, players, place, data, throttle, history }, unusual),
+        again: againCommand({ suite, on, context: kind, players, place, data, throttle, ...kept }, unusual),
         context: wantedContext(target, kind ?? settings.context, players ?? settings.players),
         upload: settings.cloud?.upload,
         settingsFile: found?.file,

@@ -85,7 +85,7 @@ class TestWatch implements AsyncDisposable {
     if (wishes.target.kind !== "headless")
       throw invalidInput("--watch runs tests in headless Studio only.", "Leave out --on, or --watch.");
     const project = await WatchedProject.openAsync(wishes, context);
-    const history = await ProjectHistory.openAsync(wishes.folder, wishes.historyFile);
+    const history = await ProjectHistory.openAsync(wishes.folder, wishes);
     return new TestWatch(readWishes, context, project, history, await runnersAsync(project, context));
   }
 
