@@ -21,8 +21,8 @@ export type { ScriptsUsed } from "./window/used-scripts.ts";
 export { vmEnvironment } from "./process/vm-environment.ts";
 
 /** Throws FILE_ERROR for what `--data` names, before a process is started for it. */
-export async function checkDataAsync(data: string, isWritten: boolean): Promise<void> {
-  return (await import("./data/check-data.ts")).checkDataAsync(data, isWritten);
+export async function checkDataAsync(data: string, isWritten: boolean, name?: string): Promise<void> {
+  return (await import("./data/check-data.ts")).checkDataAsync(data, isWritten, name);
 }
 
 /** One class, or all of them; undefined where there is no class of that name. */

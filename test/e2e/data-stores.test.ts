@@ -125,6 +125,16 @@ test("sb.config.json chooses the data, and each test file begins with the data t
   expect(tests.exitCode).toBe(0);
   const script = await box.localSbAsync(["exec", "--headless", COUNT], {}, folder);
   expect(script).toMatchObject({ stdout: expect.stringMatching(/^1\b/), exitCode: 0 });
+  await box.writeAsync("project/sb.config.json", `{ "data": "fixtures" }`);
+  expect((await box.localSbAsync(["test"], {}, folder)).stderr).toMatch(
+    /^error: data in sb\.config\.json: \S*fixtures: a part of the path does not exist\.\nhint: Name a folder with data stores/,
+  );
+  for (const command of [["test"], ["exec", "--headless", "return 1"]])
+    expect(await box.localSbAsync([...command, "--data", "Memory"], {}, folder)).toMatchObject({
+      stderr: expect.stringContaining("--data: expected memory in lower case, or a folder (./Memory"),
+      exitCode: 2,
+    });
+  expect(readdirSync(folder)).not.toContain("Memory");
 });
 
 test("a folder keeps data from run to run, and tests read it and leave it unchanged", async () => {

@@ -3,7 +3,16 @@ import type { DataChoice } from "../../headless/index.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 
-export const dataSchema = defineSchema((z) => z.string().min(1, "expected memory or a folder"));
+/** A word such as `Memory` is refused, because it would make a folder of that name. */
+export const dataSchema = defineSchema((z) =>
+  z
+    .string()
+    .min(1, "expected memory or a folder")
+    .refine(
+      (word) => word === "memory" || word.toLowerCase() !== "memory",
+      "expected memory in lower case, or a folder (./Memory, if it has that name)",
+    ),
+);
 
 /** The spelling of `--data`. */
 export const dataSpelling = { kind: "string", label: "memory|FOLDER", values: ["memory"] } as const;

@@ -71,7 +71,7 @@ const withoutRun = (hasPassed: boolean): ProjectRun => ({
  * the target itself is returned, because the cloud takes all files at once and has no runner.
  */
 export async function newRunnerAsync(
-  { target, placeFile, data }: TestWishes,
+  { target, placeFile, data, dataKey }: TestWishes,
   { place, covered, setup, files }: OpenedProject,
   context: CommandContext,
   placeAsync?: () => Promise<Uint8Array>,
@@ -80,7 +80,7 @@ export async function newRunnerAsync(
     checkCloudKey();
     return target;
   }
-  if (data !== undefined) await checkDataAsync(data.place, false);
+  if (data !== undefined) await checkDataAsync(data.place, false, dataKey);
   return runnersFor(target, {
     ...(place === undefined
       ? {}

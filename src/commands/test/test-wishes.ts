@@ -28,6 +28,8 @@ export interface TestWishes {
   readonly placeFile: string | undefined;
   /** The choice of data stores; without it, scripts that use data stores get an error. */
   readonly data?: DataChoice | undefined;
+  /** The setting that chose the data stores, for messages; undefined for the flag. */
+  readonly dataKey?: string | undefined;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** The files and folders that the caller named in full, relative to the project. */

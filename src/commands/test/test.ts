@@ -362,6 +362,7 @@ export const command = defineCommand({
       );
       // A shard adds its results to the history in the state folder.
       const kept = wishes.shard === undefined ? { history } : {};
+      const setting = found === undefined ? undefined : settingsIn(found).data;
       const wanted = reporters.length > 0 ? reporters : (settings.reporters ?? []);
       return {
         ...wishes,
@@ -377,7 +378,9 @@ export const command = defineCommand({
         setup: settings.setup ?? [],
         reporters: isAgent ? [] : wantedReporters(wanted),
         placeFile: place === undefined ? (settings.place ?? (await ownPlaceAsync(folder))) : resolve(place),
-        data: dataChoice(data ?? (found === undefined ? undefined : settingsIn(found).data), throttle),
+        // The command line has already filled in the setting.
+        dataKey: data === undefined || data === setting ? "data in sb.config.json" : undefined,
+        data: dataChoice(data ?? setting, throttle),
         framework: settings.framework,
         snapshots: snapshotModeOf(update, isAgent),
         shard: wishes.shard === undefined ? undefined : wantedShard(wishes.shard),
