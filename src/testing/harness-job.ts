@@ -17,8 +17,6 @@ export interface HarnessJob {
   readonly tellsLeft: boolean;
   /** The seed of a random order of cases; undefined for the order in the file. */
   readonly seed?: number | undefined;
-  /** Names in stacks of the files that have run in the same DataModel before this one. */
-  readonly ranBefore?: readonly string[];
   /** The place returns to its kept state as soon as the file has ended. */
   readonly placeReturns?: boolean;
   /** The next step for people if the place does not have the file. It follows the file's name in the failure. */

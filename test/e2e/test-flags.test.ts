@@ -51,6 +51,14 @@ end }`,
   );
   await box.writeAsync("long/a.spec.luau", "return { waits = function() task.wait(20) end }");
   await box.writeAsync("long/b.spec.luau", "return { never = function() end }");
+  await box.writeAsync(
+    "late/a.spec.luau",
+    "return { leaves = function() workspace.ChildAdded:Connect(function() error('still here') end) end }",
+  );
+  await box.writeAsync(
+    "late/b.spec.luau",
+    "return { triggers = function() local folder = Instance.new('Folder', workspace) task.wait() folder:Destroy() end }",
+  );
   await box.writeAsync("skipped/a.spec.luau", "return function() xit('a', function() end) itTODO('b') end");
 }, 120_000);
 afterAll(() => box[Symbol.asyncDispose]());
@@ -89,7 +97,7 @@ test("--repeat gives other random numbers each time, so that a case that depends
   expect(new Set(drawn).size).toBe(6);
 });
 
-test("--isolate decides what a file finds, and files that leave Instances are named", async () => {
+test("--isolate decides what a file finds, and files that leave Instances or threads are named", async () => {
   const freshAsync = async (isolate: string) =>
     casesOf(await eventsAsync("order", "--workers", "1", "--isolate", isolate)).filter((each) =>
       each.includes("is fresh"),
@@ -99,6 +107,11 @@ test("--isolate decides what a file finds, and files that leave Instances are na
   expect(await freshAsync("none")).toHaveLength(1);
   const { stdout } = await testAsync("order", "--workers", "1", "--isolate", "worker");
   expect(stdout).toContain(" Left     by a.spec.luau: Workspace.Left\n");
+  const late = await testAsync("late", "--workers", "1", "--isolate", "none");
+  expect(late.stdout).toContain(
+    " Left     by a.spec.luau: an error at a.spec.luau:1 while b.spec.luau ran (in a thread of its own: still here)\n",
+  );
+  expect(late.stdout).toContain("Cases  2 passed");
   expect((await testAsync("order", "--isolate", "fiel")).stderr).toContain(
     "--isolate: expected file, worker or none",
   );

@@ -17,7 +17,7 @@ import type { FileJob, SetupScript, SourceChange } from "./runner.ts";
 interface HarnessCall {
   readonly session: BridgeSession;
   /** For the harness, beside what the job says. */
-  readonly input?: Pick<HarnessJob, "ranBefore" | "placeReturns" | "whereMissing">;
+  readonly input?: Pick<HarnessJob, "placeReturns" | "whereMissing">;
 }
 
 function eventOf(value: unknown): HarnessEvent {

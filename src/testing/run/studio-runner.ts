@@ -41,8 +41,6 @@ interface Stage {
   readonly sessions: readonly SessionInfo[];
   /** Where lines are counted: in the edited place, or in the server and all clients of the play test. */
   readonly counted: readonly SessionInfo[];
-  /** What code of each file that has run here is called in stacks. */
-  readonly ranBefore: Set<string>;
 }
 
 /** What a person does who finds that Studio has not the file. */
@@ -74,9 +72,8 @@ export class StudioRunner implements TestRunner {
     const { bridge } = this.#tested(signal);
     const call = {
       session: bridge.session(session.sessionId),
-      input: { ranBefore: [...stage.ranBefore], whereMissing: WHERE_MISSING },
+      input: { whereMissing: WHERE_MISSING },
     };
-    stage.ranBefore.add(file.instance?.join(".") ?? file.path);
     try {
       await callHarnessAsync(call, job);
       const others = stage.counted.filter(({ sessionId }) => sessionId !== session.sessionId);
@@ -118,7 +115,7 @@ export class StudioRunner implements TestRunner {
     const all = await this.#dataModelsAsync(studio, context);
     const sessions = all.filter((session) => session.context === context.kind);
     const counted = this.#options.covered === undefined ? [] : all;
-    const stage = { context, sessions, counted, ranBefore: new Set<string>() };
+    const stage = { context, sessions, counted };
     this.#stage = stage;
     try {
       const moduleSet = this.#moduleSetFor(context);

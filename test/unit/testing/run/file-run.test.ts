@@ -17,11 +17,12 @@ async function reportedAsync(
   runAsync: TestRunner["runAsync"],
   signal: AbortSignal,
   choose?: FileRunOptions["choose"],
+  attempt = 1,
 ): Promise<TestEvent[]> {
   const events: TestEvent[] = [];
   const runner: TestRunner = { runAsync, [Symbol.asyncDispose]: () => Promise.resolve() };
   await runFileAsync(
-    { file: FILE, runner, worker: 1, attempt: 1, isFresh: true, tellsLeft: false },
+    { file: FILE, runner, worker: 1, attempt, isFresh: true, tellsLeft: false },
     {
       caseTimeoutMs: 100,
       fileTimeoutMs: 100,
@@ -85,4 +86,16 @@ test("the start of a Studio does not count as time of the file", async () => {
   }, new AbortController().signal);
   const [end] = events.filter((event) => event.type === "file-end");
   expect(end?.durationMs).toBeLessThan(startMs);
+});
+
+test("a later try of all cases says that the file has passed, because only a failure of the file leads to such a try", async () => {
+  const runAsync: TestRunner["runAsync"] = ({ onEvent }) => {
+    onEvent({ type: "end" });
+    return Promise.resolve();
+  };
+  const { signal } = new AbortController();
+  const endsAsync = async (attempt: number) =>
+    (await reportedAsync(runAsync, signal, undefined, attempt)).filter(({ type }) => type === "case-end");
+  expect(await endsAsync(1)).toEqual([]);
+  expect(await endsAsync(2)).toMatchObject([{ id: "(file)", status: "passed", try: 2 }]);
 });
