@@ -6,7 +6,7 @@ import { readPlaceContentAsync } from "../../headless/index.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { coveredScripts } from "../../testing/coverage/collector.ts";
 import { runCloudTestsAsync } from "../../testing/cloud/run-cloud-tests.ts";
-import type { CloudTarget, OwnCloud, Target } from "../../testing/target.ts";
+import { type CloudTarget, type OwnCloud, parseTarget, type Target } from "../../testing/target.ts";
 import type { RunOptions } from "../../testing/run/run-tests.ts";
 import type { OpenedProject } from "./open-project.ts";
 import type { TestWishes } from "./test-wishes.ts";
@@ -19,28 +19,38 @@ export function ownCloud({ cloud }: SuiteSettings): OwnCloud | undefined {
     : { universe: cloud.universe, places: [first, ...others] };
 }
 
-type CloudSettings = SuiteSettings["cloud"];
 type Ended = Awaited<ReturnType<typeof runCloudTestsAsync>>;
 
+type Caller = Pick<CommandContext, "allowsCloud" | "fileRoots">;
+
 /**
- * Throws INVALID_INPUT if the target is the cloud and the caller may not use it. An agent may use it only if its server was
- * started with --allow-cloud, and only in the universe of the project's settings.
+ * Reads the target that `source` names. Throws INVALID_INPUT for one that is none, and for the cloud if the caller may not use
+ * it: an agent may only if its server was started with --allow-cloud, and only in the universe of the project's settings. What
+ * only the user can change is said first.
  */
-export function checkCloudUse(
-  target: Target,
-  settings: CloudSettings,
-  { allowsCloud, fileRoots }: Pick<CommandContext, "allowsCloud" | "fileRoots">,
-): void {
-  if (target.kind !== "cloud" || fileRoots === undefined) return;
-  if (allowsCloud !== true)
-    throw invalidInput(
-      "This server does not run tests in the cloud.",
-      "Leave out `on`, or have the user start it with `sb mcp --allow-cloud`.",
-    );
-  if (settings?.universe !== target.universe)
+export function allowedTarget(word: string, source: string, settings: SuiteSettings, caller: Caller): Target {
+  const isAgent = caller.fileRoots !== undefined;
+  if (isAgent && word.split(":")[0] === "cloud") checkAgentsCloud(settings, caller);
+  const target = parseTarget(word, source, ownCloud(settings));
+  if (isAgent && target.kind === "cloud" && settings.cloud?.universe !== target.universe)
     throw invalidInput(
       `An agent runs tests only in the universe that sb.config.json names under test.cloud, not in ${target.universe}.`,
       "Leave out `on`, or use the universe of the project.",
+    );
+  return target;
+}
+
+function checkAgentsCloud({ cloud }: SuiteSettings, { allowsCloud }: Caller): void {
+  const named = "name the universe and its places under test.cloud in sb.config.json";
+  if (allowsCloud !== true)
+    throw invalidInput(
+      "This server does not run tests in the cloud.",
+      `Leave out \`on\`, or have the user start it with \`sb mcp --allow-cloud\`${cloud === undefined ? ` and ${named}` : ""}.`,
+    );
+  if (cloud === undefined)
+    throw invalidInput(
+      "An agent runs tests only in the universe that sb.config.json names under test.cloud, and it names none.",
+      `Leave out \`on\`, or have the user ${named}.`,
     );
 }
 

@@ -19,14 +19,14 @@ import { coverageAnswer, coverageSpelling, coverageWishes, namedFormats } from "
 import { wantedContext, wishesForTarget } from "./target-wishes.ts";
 import type { ReadWishes } from "./watch/watch-tests.ts";
 import { checkScreen, reporterSpelling, wantedReporters } from "./wanted-reporters.ts";
-import { checkCloudUse, ownCloud } from "./run-in-cloud.ts";
+import { allowedTarget } from "./run-in-cloud.ts";
 import { snapshotModeOf } from "./snapshot-files.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
 import { agentFailures, wholeText } from "../../testing/report/agent.ts";
 import { reporterNames } from "../../testing/report/reporters.ts";
 import { isolationSchema, workerCount, workersSchema } from "../../testing/run/run-words.ts";
 import { type Shard, shardIn } from "../../testing/shard.ts";
-import { parseTarget, TARGET_FORMS, targetKinds } from "../../testing/target.ts";
+import { TARGET_FORMS, targetKinds } from "../../testing/target.ts";
 import { contextKinds } from "../../testing/test-context.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { countsOf } from "../../testing/report/tally.ts";
@@ -352,8 +352,7 @@ export const command = defineCommand({
       await checkSourcesAsync(folder, [folder], context);
       const settings = settingsOf(found, suite);
       const [word, source] = on === undefined ? [settings.on ?? "headless", "test.on"] : [on, "--on"];
-      const target = parseTarget(word, source, ownCloud(settings));
-      checkCloudUse(target, settings.cloud, context);
+      const target = allowedTarget(word, source, settings, context);
       const patterns = { include: settings.include ?? DEFAULT_INCLUDE, exclude: settings.exclude ?? [] };
       const named = await namedInFullAsync(wishes.files, folder, process.cwd());
       const isUsual = testMatcher(patterns);

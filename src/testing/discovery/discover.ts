@@ -72,8 +72,13 @@ function frameworksOf(place: OpenedPlace | undefined): PlaceFrameworks {
   };
 }
 
-/** True if the place has TestEZ, which is known by a module that no other package has. */
-export const hasTestEz = (place: OpenedPlace): boolean => place.modulesNamed("TestPlanner").length > 0;
+/** True if the place has TestEZ, which the driver too knows by two modules beside each other (`harness/TestEZ.luau`). */
+export function hasTestEz(place: Pick<OpenedPlace, "modulesNamed">): boolean {
+  const parentsOf = (name: string): readonly string[] =>
+    place.modulesNamed(name).map((names) => names.slice(0, -1).join("\0"));
+  const runners = new Set(parentsOf("TestRunner"));
+  return parentsOf("TestPlanner").some((parent) => runners.has(parent));
+}
 
 /** Finds the file of a script by its full name in the place, which is the name that stacks show. */
 function fileFinder(folder: string, scripts: Scripts): FileOfScript {
