@@ -383,7 +383,7 @@ test("--changed runs the tests that used changed files, and all tests if that is
   const namesAsync = async (concerned: string, ...words: readonly string[]): Promise<string> => {
     const { stdout, stderr } = await testInAsync("changed", "--changed", "--list", ...words);
     const names = stdout.split("\n").flatMap((line) => /(\w+)\.spec\.luau  /.exec(line)?.[1] ?? []);
-    expect(stderr.trimEnd()).toBe(`Changes since HEAD concern ${concerned}`);
+    expect(stderr.trimEnd()).toBe(`Changes since HEAD affect ${concerned}`);
     return names.join(" ");
   };
   const UNKNOWN = "0 of 4 test files. 4 more run, because it is not known what they use now.";

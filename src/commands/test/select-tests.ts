@@ -89,7 +89,7 @@ async function affectedAsync(
   const reason = why === undefined || tests.length === 0 ? "" : `, because ${visibleOnOneLine(why)}`;
   const more = unknown.size === 1 ? "1 more runs" : `${unknown.size} more run`;
   const others = unknown.size === 0 ? "" : ` ${more}, because it is not known what they use now.`;
-  const text = `Changes since ${since} concern ${files.size - unknown.size} of ${tests.length} test files${reason}.${others}`;
+  const text = `Changes since ${since} affect ${files.size - unknown.size} of ${tests.length} test files${reason}.${others}`;
   context.emit({ stream: "stderr", text: () => text });
   return tests.filter(({ path }) => files.has(path));
 }
