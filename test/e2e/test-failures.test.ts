@@ -127,6 +127,11 @@ beforeAll(async () => {
     'describe("late", function() afterAll(function() error("end") end) it("x", function() end) end)';
   await box.writeAsync("hooks.spec.luau", ["return function()", ...groups, last, "end"].join("\n"));
   await box.writeAsync("late.spec.luau", LATE);
+  await box.writeAsync("shared.luau", "return function(it)\n\tit('is made elsewhere', function() end)\nend");
+  await box.writeAsync(
+    "shared.spec.luau",
+    'return function()\n\trequire("./shared")(it)\n\tit("is made here", function() end)\nend',
+  );
   await box.writeAsync("syntax.spec.luau", "\nreturn function(");
   await box.writeAsync(
     "describe.spec.luau",
@@ -223,6 +228,11 @@ test("a file that fails while it is loaded, a script and a function are cases", 
   expect(endOf("script.spec.luau", "script.spec.luau")?.failure?.message).toBe("plain");
   expect(endOf("table.spec.luau", "one")?.failure?.message).toBe("of a table");
   expect(cases.some(({ file }) => file === "empty.spec.luau")).toBe(false);
+});
+
+test("a case whose function another file has made has no line, because its line is one of that file", () => {
+  expect(endOf("shared.spec.luau", "is made elsewhere")?.line).toBeUndefined();
+  expect(endOf("shared.spec.luau", "is made here")?.line).toBe(3);
 });
 
 /** The screen of the run's events, with the same times in every run. */
