@@ -9,6 +9,7 @@ import type { FileSchema } from "../roblox/schema.ts";
 import type { ChunkHits } from "./vm/line-hits.ts";
 import type { OpenedPlace, PlaceContent, PlaceSources, SavablePlace } from "./bytes/place-file.ts";
 
+export { EarlyChild } from "./process/early-child.ts";
 export { readChildOptionsAsync, refuse, spawnHeadless } from "./process/child.ts";
 export { type DataChoice, MEMORY } from "./data/data-choice.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./process/child.ts";

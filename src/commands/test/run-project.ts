@@ -1,6 +1,6 @@
 /** Runs the tests of a project once: it reads the project, selects tests, runs and reports them, and gives the verdict. */
 import type { CommandContext } from "../../command/context.ts";
-import { checkDataAsync } from "../../headless/index.ts";
+import { checkDataAsync, EarlyChild } from "../../headless/index.ts";
 import { CoverageCollector, coveredScripts } from "../../testing/coverage/collector.ts";
 import type { TestEvent } from "../../testing/events.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
@@ -36,6 +36,8 @@ export interface ProjectRun {
 }
 
 export async function runProjectTestsAsync(wishes: TestWishes, context: CommandContext): Promise<ProjectRun> {
+  // It starts while the files are searched and read.
+  await using earlyChild = wishes.target.kind === "headless" && !wishes.list ? new EarlyChild() : undefined;
   const project = await openProjectAsync(wishes, context);
   const history = await ProjectHistory.openAsync(wishes.folder, wishes);
   const graph = new ProjectGraph(wishes.folder);
@@ -55,7 +57,7 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
     runTimeoutMs === undefined
       ? context.signal
       : AbortSignal.any([context.signal, AbortSignal.timeout(runTimeoutMs)]);
-  const newRunner = await newRunnerAsync(wishes, project, context);
+  const newRunner = await newRunnerAsync(wishes, project, context, { earlyChild });
   return await runSelectionAsync({ wishes, project, selection, history, graph, newRunner, signal }, context);
 }
 
@@ -66,15 +68,21 @@ const withoutRun = (hasPassed: boolean): ProjectRun => ({
   sourceOf: () => undefined,
 });
 
+interface RunnerStart {
+  /** Gives the place if it has changed since the project was opened. */
+  readonly placeAsync?: () => Promise<Uint8Array>;
+  readonly earlyChild?: EarlyChild | undefined;
+}
+
 /**
- * Makes the runners for a target. `placeAsync` gives the place if it has changed since the project was opened. For the cloud,
- * the target itself is returned, because the cloud takes all files at once and has no runner.
+ * Makes the runners for a target. For the cloud, the target itself is returned, because the cloud takes all files at once and
+ * has no runner.
  */
 export async function newRunnerAsync(
   { target, placeFile, data, dataKey }: TestWishes,
   { place, covered, setup, files }: OpenedProject,
   context: CommandContext,
-  placeAsync?: () => Promise<Uint8Array>,
+  { placeAsync, earlyChild }: RunnerStart,
 ): Promise<NewRunner | CloudTarget> {
   if (target.kind === "cloud") {
     checkCloudKey();
@@ -88,6 +96,7 @@ export async function newRunnerAsync(
     ...(data === undefined ? {} : { data }),
     ...(covered === undefined ? {} : { covered: coveredScripts(covered, target.kind === "headless") }),
     setup,
+    earlyChild,
     frameworks: [...new Set(files.map(({ framework }) => framework))],
     placeFile,
     context,

@@ -3,6 +3,7 @@ import { BridgeConnection, type BridgeSession } from "../../bridge/index.ts";
 import { startTestAsync } from "../../command/sessions/play-test.ts";
 import {
   type DataChoice,
+  type EarlyChild,
   type HeadlessChild,
   type ScriptsUsed,
   spawnHeadless,
@@ -26,6 +27,8 @@ export interface HeadlessRunnerOptions {
   readonly placeName?: string;
   /** What scripts that use data stores get; without it they are refused. */
   readonly data?: DataChoice;
+  /** The process of the Studio that starts first, if it has begun to start already. */
+  readonly earlyChild?: EarlyChild | undefined;
   readonly memoryLimitMb?: number;
   /** Scripts whose lines are counted. */
   readonly covered?: readonly CountedScript[];
@@ -64,7 +67,7 @@ export class HeadlessStudio implements AsyncDisposable {
     options: HeadlessRunnerOptions,
     signal: AbortSignal,
   ): Promise<HeadlessStudio> {
-    const child = spawnHeadless();
+    const child = options.earlyChild?.take() ?? spawnHeadless();
     const { bridge, servePlugin } = await BridgeConnection.startPrivateAsync(version);
     const studio = new HeadlessStudio(context, options.frameworks, child, bridge);
     try {

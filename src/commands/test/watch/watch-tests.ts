@@ -345,7 +345,7 @@ class TestWatch implements AsyncDisposable {
 }
 
 const runnersAsync = async (project: WatchedProject, context: CommandContext): Promise<KeptRunners> => {
-  const made = await newRunnerAsync(project.wishes, project.opened, context, project.placeAsync);
+  const made = await newRunnerAsync(project.wishes, project.opened, context, project);
   if (typeof made !== "function") throw new Error("a watch runs tests in headless Studio only");
   return new KeptRunners(made);
 };

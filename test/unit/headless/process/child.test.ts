@@ -1,6 +1,6 @@
 /** What a parent tells the child process of a headless Studio, and the blocks in which both speak. */
 import { expect, test } from "bun:test";
-import { FramePipe, readChildOptionsAsync } from "../../../../src/headless/index.ts";
+import { EarlyChild, FramePipe, readChildOptionsAsync } from "../../../../src/headless/index.ts";
 import { readBlocksAsync, writeBlock } from "../../../../src/headless/process/frame-pipe.ts";
 
 function pipe() {
@@ -74,4 +74,16 @@ test("frames and ends of links cross in order, with every character, until the o
   end();
   await over;
   expect(heard).toEqual([[1, large], [1], [4_000_000_000, "{}"]]);
+});
+
+test("a process that starts early is given to one caller, and ends by itself only if no caller has taken it", async () => {
+  const unused = new EarlyChild();
+  await using used = new EarlyChild();
+  await using child = used.take();
+  expect(child?.pid).toBeGreaterThan(0);
+  expect(used.take()).toBeUndefined();
+  await used[Symbol.asyncDispose]();
+  await unused[Symbol.asyncDispose]();
+  expect(unused.take()).toBeUndefined();
+  expect(() => process.kill(child?.pid ?? 0, 0)).not.toThrow();
 });
