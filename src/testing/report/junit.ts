@@ -3,6 +3,7 @@
  * for a case, and times in seconds. Stacks have a column, because one reader finds files only with it.
  */
 import { countsOf, type CaseResult, type FileResult, titleOf } from "./tally.ts";
+import { shortened } from "./failure-text.ts";
 import { failureText, headline } from "./text-failure.ts";
 import { xmlAttribute, xmlContent } from "./xml.ts";
 
@@ -54,7 +55,7 @@ function caseText({ id, end, earlier, output, isFlaky }: CaseResult, suite: stri
     ...(end.status === "failed" ? [failure("failure", end)] : []),
     ...earlier.map((failed) => failure(isFlaky ? "flakyFailure" : "rerunFailure", failed)),
     ...(end.status === "failed" && output.length > 0
-      ? [`      <system-out>${xmlContent(output.join("\n").slice(0, MAX_OUTPUT_CHARS))}</system-out>\n`]
+      ? [`      <system-out>${xmlContent(shortened(output.join("\n"), MAX_OUTPUT_CHARS))}</system-out>\n`]
       : []),
   ];
   return parts.length === 0 ? `${head}/>\n` : `${head}>\n${parts.join("")}    </testcase>\n`;

@@ -54,15 +54,9 @@ export interface Counts {
   readonly flaky: number;
 }
 
-/** Output lines, and their length together, so that it is not added up again with every line. */
-interface Printed {
-  readonly lines: string[];
-  chars: number;
-}
-
 interface OpenCase {
   readonly ends: CaseEnd[];
-  readonly printed: Printed;
+  readonly printed: string[];
 }
 interface OpenFile {
   readonly path: string;
@@ -71,7 +65,7 @@ interface OpenFile {
   readonly context?: string;
   readonly repeat?: number;
   readonly cases: Map<string, OpenCase>;
-  readonly printed: Printed;
+  readonly printed: string[];
   durationMs: number;
   hasFocus: boolean;
   isFinished: boolean;
@@ -79,10 +73,6 @@ interface OpenFile {
   leaked: readonly string[];
   snapshots?: SnapshotCounts;
 }
-
-/** The longest output of one case. More is left out, and a last line says so. */
-const MAX_OUTPUT_CHARS = 1_000_000;
-const LEFT_OUT = "(what was printed after the first 1 MB is left out)";
 
 type LateError = Extract<TestEvent, { readonly type: "late-error" }>;
 type FileEvent = Extract<TestEvent, { readonly try: number }>;
@@ -124,7 +114,7 @@ export class Tally {
           ...(context === undefined ? {} : { context }),
           ...(repeat === undefined ? {} : { repeat }),
           cases: new Map(),
-          printed: { lines: [], chars: 0 },
+          printed: [],
           durationMs: 0,
           hasFocus: false,
           isFinished: false,
@@ -142,14 +132,8 @@ export class Tally {
         return void opened(file, event.id).ends.push(event);
       case "output": {
         const { printed } = event.id === undefined ? file : opened(file, event.id);
-        if (printed.chars >= MAX_OUTPUT_CHARS) {
-          if (printed.lines.at(-1) !== LEFT_OUT) printed.lines.push(LEFT_OUT);
-          return;
-        }
         const mark = event.level === "Warning" ? "[warn] " : event.level === "Error" ? "[error] " : "";
-        const line = `${mark}${event.text}`;
-        printed.lines.push(line);
-        printed.chars += line.length;
+        printed.push(`${mark}${event.text}`);
         return;
       }
       case "snapshots": {
@@ -190,7 +174,7 @@ function lateText({ during, failure: { message, frames } }: LateError): string {
 function opened(file: OpenFile, id: string): OpenCase {
   const known = file.cases.get(id);
   if (known !== undefined) return known;
-  const made = { ends: [], printed: { lines: [], chars: 0 } };
+  const made = { ends: [], printed: [] };
   file.cases.set(id, made);
   return made;
 }
@@ -198,7 +182,7 @@ function opened(file: OpenFile, id: string): OpenCase {
 function resultOf({ cases, printed, ...file }: OpenFile): FileResult {
   return {
     ...file,
-    output: printed.lines,
+    output: printed,
     running: [...cases].flatMap(([id, { ends }]) => (ends.length === 0 ? [id] : [])),
     cases: [...cases].flatMap(([id, { ends, printed: printedByCase }]): CaseResult[] => {
       const end = ends.at(-1);
@@ -206,7 +190,7 @@ function resultOf({ cases, printed, ...file }: OpenFile): FileResult {
       const earlier = ends.slice(0, -1).filter(({ status }) => status === "failed");
       const isFlaky = end.status === "passed" && earlier.length > 0;
       // If the file cannot be loaded, the cause may be in a module that it requires, and only the output has that error.
-      const output = id === FILE_CASE ? printed.lines : printedByCase.lines;
+      const output = id === FILE_CASE ? printed : printedByCase;
       return [{ file: file.path, id, end, earlier, isFlaky, output }];
     }),
   };

@@ -11,7 +11,9 @@ import { contextName } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
 import { asOneFailure } from "./one-failure.ts";
 import { LoadErrors } from "./load-errors.ts";
+import { limited, OutputLimit } from "./output-limit.ts";
 import { StartedBy, uncaughtWords } from "./started-by.ts";
+import { type Output, WaitWarning } from "./wait-warning.ts";
 
 export interface FileOutcome {
   /** Ids of the cases that failed; FILE_CASE for the file itself. */
@@ -44,6 +46,8 @@ interface RecordOptions {
 /** What is wrong with a file is reported as a case of it. */
 const WHOLE_FILE = { id: FILE_CASE, names: [FILE_CASE] };
 
+type CaseFacts = Pick<CaseEnd, "status" | "durationMs" | "reason" | "failure">;
+
 /** The case that runs. */
 interface RunningCase {
   readonly case: HarnessCase;
@@ -70,6 +74,10 @@ export class FileRecord {
   /** What is wrong with the file itself, in the order in which it was found. */
   readonly #ofFile: Failure[] = [];
   readonly #endedCases: HarnessCase[] = [];
+  readonly #limit = new OutputLimit();
+  readonly #warning = new WaitWarning();
+  /** The last case that was stopped while it waited. */
+  #stopped: HarnessCase | undefined;
   #running: RunningCase | undefined;
   /** The choice of cases has left out all that there are. */
   #isLeftOut = false;
@@ -114,6 +122,8 @@ export class FileRecord {
 
   add(event: HarnessEvent): void {
     const { report, file, fileOfScript } = this.#options;
+    if (event.type === "output" && this.#warning.takes(event)) return;
+    this.#releaseWarning();
     switch (event.type) {
       case "case-start":
         this.#running = { case: event.case, sinceMs: performance.now() };
@@ -131,11 +141,9 @@ export class FileRecord {
           ...(failure === undefined ? {} : { failure }),
         });
       }
-      case "output": {
-        const { id, level, text } = event;
-        if (level === "Error") this.#loadErrors.add(text);
-        return report({ type: "output", ...this.#fields, ...(id === undefined ? {} : { id }), level, text });
-      }
+      case "output":
+        if (event.level === "Error") this.#loadErrors.add(event.text);
+        return this.#print(event);
       case "broken":
       case "stray":
         return this.fail(placed(this.#failureOf(event.failure), file, fileOfScript));
@@ -244,19 +252,64 @@ export class FileRecord {
     } else this.fail(led(uncaughtWords(origin, starters), failure));
   }
 
-  #endCase(of: HarnessCase, facts: Pick<CaseEnd, "status" | "durationMs" | "reason" | "failure">): void {
+  #endCase(of: HarnessCase, facts: CaseFacts): void {
     this.#running = undefined;
     this.#isLeftOut = false;
     this.#done.push(of.id);
     if (facts.status === "failed") this.#failed.push(of.id);
     if (facts.status === "failed" || facts.status === "passed") this.#endedCases.push(of);
-    this.#options.report({ type: "case-end", ...this.#fields, ...of, ...facts });
+    if (facts.failure?.waitsIn !== undefined) this.#stopped = of;
+    this.#remarkOn(of.id);
+    this.#reportEnd(of, facts);
+  }
+
+  #reportEnd(of: HarnessCase, { failure, ...facts }: CaseFacts): void {
+    this.#options.report({
+      type: "case-end",
+      ...this.#fields,
+      ...of,
+      ...facts,
+      ...(failure === undefined ? {} : { failure: { ...failure, message: limited(failure.message) } }),
+    });
+  }
+
+  #print({ id, level, text }: Output): void {
+    const kept = this.#limit.keep(id, text);
+    if (kept === undefined) return;
+    const ofCase = id === undefined ? {} : { id };
+    this.#options.report({ type: "output", ...this.#fields, ...ofCase, level, text: kept });
+  }
+
+  /** Says how much of the output of a case was left out, or of the file's own for no case. */
+  #remarkOn(id?: string): void {
+    const text = this.#limit.remark(id);
+    if (text !== undefined)
+      this.#print({ type: "output", level: "Info", text, ...(id === undefined ? {} : { id }) });
+  }
+
+  /** Reports a warning of WaitForChild as output of the case that waits. */
+  #releaseWarning(): void {
+    const lines = this.#warning.release();
+    if (lines.length === 0) return;
+    const id = this.#waiterOf(lines);
+    for (const { id: _, ...line } of lines) this.#print({ ...line, ...(id === undefined ? {} : { id }) });
+  }
+
+  /** The id of the case to whose function the stack leads; without a stack, of the case that was stopped while it waited. */
+  #waiterOf([warning, ...stack]: readonly Output[]): string | undefined {
+    if (stack.length === 0) return this.#stopped?.id ?? warning?.id;
+    const frames = framesIn(stack.map(({ text }) => text).join("\n"), this.#options.fileOfScript);
+    const running = this.#running === undefined ? [] : [this.#running.case];
+    const starters = this.#startedBy.casesOf(frames, [...this.#endedCases, ...running]);
+    if (starters.length === 0 || starters.some(({ id }) => id === warning?.id)) return warning?.id;
+    return starters.length === 1 ? starters[0]?.id : undefined;
   }
 
   #reportFile(): void {
+    this.#releaseWarning();
+    this.#remarkOn();
     if (this.#ofFile.length === 0) return;
-    const facts = { status: "failed", durationMs: 0, failure: asOneFailure(this.#ofFile) } as const;
-    this.#options.report({ type: "case-end", ...this.#fields, ...WHOLE_FILE, ...facts });
+    this.#reportEnd(WHOLE_FILE, { status: "failed", durationMs: 0, failure: asOneFailure(this.#ofFile) });
   }
 }
 

@@ -97,5 +97,7 @@ test("output of passed cases is left out, and long output is cut", () => {
       { names: ["bad"], status: "failed", output: ["x".repeat(500_000)] },
     ],
   });
-  expect(named(elements, "system-out").map(({ text }) => text.length)).toEqual([100_000]);
+  expect(named(elements, "system-out").map(({ text }) => text.slice(100_000))).toEqual([
+    "… (400000 more characters)",
+  ]);
 });

@@ -53,17 +53,6 @@ test("a failure shows its position, its source, both values, the stack and the o
   expect(firstFile(styleOf(120), true)).toContain("  output  one\n");
 });
 
-test("output of more than 1 MB ends with a line that says so", () => {
-  const names = ["prints"] as const;
-  const output = ["a".repeat(600_000), "b".repeat(600_000), "lost", "lost too"];
-  const [file] = resultsOf({ "a.spec.luau": [{ names, status: "failed", failure: {}, output }] });
-  expect(file?.cases[0]?.output.map((line) => line.slice(0, 60))).toEqual([
-    "a".repeat(60),
-    "b".repeat(60),
-    "(what was printed after the first 1 MB is left out)",
-  ]);
-});
-
 test("at 60 columns every line fits, and says the same", () => {
   const lines = firstFile(styleOf(60)).split("\n");
   for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(60);

@@ -151,3 +151,50 @@ test("a file that fails in one try and not in the next is flaky, and its cases t
     ["(file)", "passed", true],
   ]);
 });
+
+type Output = Extract<HarnessEvent, { readonly type: "output" }>;
+const printed = (text: string, id?: string, level: Output["level"] = "Print"): HarnessEvent => ({
+  type: "output",
+  level,
+  text,
+  ...(id === undefined ? {} : { id }),
+});
+/** Each output as `id: text`. */
+const outputOf = (events: readonly HarnessEvent[]): string[] =>
+  recorded(events).flatMap((event) => (event.type === "output" ? [`${event.id}: ${event.text}`] : []));
+
+test("of what a case prints, and of the message of its failure, 1 MB is kept, and it is said how much is left out", () => {
+  const text = "x".repeat(600_000);
+  const lines = [printed(text, "one"), printed(text, "one"), printed("more", "one"), printed(text)];
+  const events = [started(ONE), ...lines, ended(ONE, "y".repeat(1_000_010)), printed("end"), END];
+  expect(outputOf(events)).toEqual([
+    `one: ${text}`,
+    `one: ${"x".repeat(400_000)}`,
+    `undefined: ${text}`,
+    "one: (200004 more characters of output are left out)",
+    "undefined: end",
+  ]);
+  expect(endsOf(recorded(events))[0]?.failure?.message).toEndWith("yyy… (10 more characters)");
+});
+
+test("the warning of a wait is output of the case that waits, also if another case runs when it comes", () => {
+  const warning = printed("Infinite yield possible on 'Workspace:WaitForChild(\"Door\")'", "two", "Warning");
+  const stackOf = (line: number) =>
+    ["Stack Begin", `Script '${PATH}', Line ${line}`, "Stack End"].map((text) =>
+      printed(text, "two", "Info"),
+    );
+  const ownersOf = (...lines: readonly HarnessEvent[]): string[] =>
+    outputOf([started(ONE), ended(ONE), started(TWO), ...lines, printed("next", "two"), ended(TWO), END]).map(
+      (line) => line.split(":")[0] ?? "",
+    );
+  expect(ownersOf(warning, ...stackOf(3))).toEqual(["one", "one", "one", "one", "two"]);
+  expect(ownersOf(warning, ...stackOf(6))).toEqual(Array(5).fill("two"));
+  expect(ownersOf(warning, ...stackOf(1))).toEqual(Array(5).fill("two"));
+  expect(ownersOf(warning)).toEqual(["two", "two"]);
+
+  // The thread of a case that was stopped has no stack any more.
+  const stopped = ended(ONE, "timed out after 5 s");
+  if (stopped.type === "case-end" && stopped.failure !== undefined) stopped.failure.waits = `${PATH}:3`;
+  const events = [started(ONE), stopped, started(TWO), warning, printed("next", "two"), ended(TWO), END];
+  expect(outputOf(events).map((line) => line.split(":")[0])).toEqual(["one", "two"]);
+});

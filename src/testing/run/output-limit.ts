@@ -1,0 +1,30 @@
+/** Keeps the first 1 MB of what each case prints, and of the message of a failure, so that no report becomes huge. */
+
+const MAX_CHARS = 1_000_000;
+
+export class OutputLimit {
+  /** The number of characters that each case has printed, by its id; undefined for what no case has printed. */
+  readonly #printed = new Map<string | undefined, number>();
+
+  /** The part of the text that is kept; undefined if nothing of it is. */
+  keep(id: string | undefined, text: string): string | undefined {
+    const before = this.#printed.get(id) ?? 0;
+    this.#printed.set(id, before + text.length);
+    const room = Math.max(0, MAX_CHARS - before);
+    if (text.length <= room) return text;
+    return room === 0 ? undefined : text.slice(0, room).toWellFormed();
+  }
+
+  /** Says how much of the output of a case was left out, and forgets the case; undefined if nothing was left out. */
+  remark(id: string | undefined): string | undefined {
+    const more = (this.#printed.get(id) ?? 0) - MAX_CHARS;
+    this.#printed.delete(id);
+    return more > 0 ? `(${more} more characters of output are left out)` : undefined;
+  }
+}
+
+/** The text, or its first 1 MB and the number of characters that it has besides. */
+export function limited(text: string): string {
+  const more = text.length - MAX_CHARS;
+  return more > 0 ? `${text.slice(0, MAX_CHARS).toWellFormed()}… (${more} more characters)` : text;
+}
