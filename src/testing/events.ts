@@ -77,7 +77,7 @@ export type SnapshotMode = (typeof snapshotModes)[number];
 export const FILE_CASE = "(file)";
 /** The error that `require` raises for every module that fails. Its cause is in the Output, before this error. */
 export const NOT_LOADED = "Requested module experienced an error while loading";
-/** How the message of a failure begins where a Promise was rejected and no code handles that. */
+/** The start of the message of a failure for a Promise that was rejected without a handler. */
 export const UNHANDLED_REJECTION = "unhandled Promise rejection";
 
 /** The numbers of stored snapshots of a file, by what became of them. */
@@ -157,15 +157,15 @@ export const testEventSchema = defineSchema((z) =>
       leaked: z.array(z.string()).optional(),
       /** The run ended before the file did, so that some of its cases are missing. */
       isUnfinished: z.boolean().optional(),
-      /** The file has cases, and none of them was chosen. */
+      /** The file has cases, but none of them was chosen. */
       isLeftOut: z.boolean().optional(),
       /** Some cases of the file failed and will be tried again, so that another `file-end` follows. */
       isRetried: z.boolean().optional(),
     }),
     /** The coverage of the whole run: one event, or none if the run counts no lines. */
     z.object({ type: z.literal("coverage"), files: z.array(fileCoverageSchema(z)) }),
-    /** Files of stored snapshots whose test is gone. At most one for each run, and only if the run had all files. */
     z.object({
+      /** Files of stored snapshots whose test no longer exists. At most one event for a run, and only if the run had all files. */
       type: z.literal("obsolete-snapshots"),
       /** Relative to the project's folder, with slashes. */
       files: z.array(z.string()).min(1),

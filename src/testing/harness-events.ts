@@ -30,7 +30,7 @@ export type HarnessFailure = OutputOf<typeof failureSchema>;
 const scriptHitsSchema = defineSchema((z) => z.object({ script: z.int().nonnegative(), ...hitFields(z) }));
 export type ScriptHits = OutputOf<typeof scriptHitsSchema>;
 
-/** What raised an error: a thread or a connection, or a Promise that was rejected. */
+/** The origin of an error: a thread or a connection, or a rejected Promise. */
 const origin = (z: Zod) => z.enum(["thread", "promise"]);
 
 export const harnessEventSchema = defineSchema((z) =>

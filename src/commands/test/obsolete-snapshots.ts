@@ -1,6 +1,6 @@
 /**
- * Finds files of stored snapshots whose test is gone. As with Jest, such a file lies in a folder `__snapshots__` below a
- * `jest.config`, and the test that its name tells is not beside that folder, neither in the place nor on disk.
+ * Finds files of stored snapshots whose test no longer exists. As with Jest, such a file lies in a folder `__snapshots__` below a
+ * `jest.config`, and its test is not beside that folder, neither in the place nor on disk.
  */
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -12,12 +12,12 @@ import type { Selection } from "./select-tests.ts";
 
 const FOLDER = "__snapshots__";
 const ENDING = ".snap";
-/** The endings of a test on disk, behind its name. */
+/** The endings that a test may have on disk. */
 const TEST_ENDINGS = [".luau", ".lua", "/init.luau", "/init.lua"];
 
 /**
- * True if a run is for all test files of the project, which are `count`. Only such a run looks for obsolete files, as with Jest.
- * The first of several shards answers for all of them.
+ * True if a run has all test files of the project; `count` is their number. Only such a run looks for obsolete files, as with
+ * Jest. Of several shards, only the first one looks.
  */
 export const isForWholeSuite = (
   { files, scope, filesInAllShards }: Pick<Selection, "files" | "scope" | "filesInAllShards">,

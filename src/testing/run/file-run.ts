@@ -1,4 +1,4 @@
-/** Runs one file once. Where a case takes along what runs it, the cases that are left run afterwards. */
+/** Runs one file once, which is one try. If a case ends the Studio, the remaining cases run in a new one. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { ScriptsUsed } from "../../headless/index.ts";
 import type { Report, SnapshotMode } from "../events.ts";
@@ -14,42 +14,42 @@ export interface FileRunOptions {
   readonly fileTimeoutMs: number;
   readonly snapshots: SnapshotMode;
   readonly choose?: (file: TestFile, cases: readonly HarnessCase[]) => readonly string[];
-  /** How often failed cases are tried again. */
+  /** The number of times that failed cases are tried again. */
   readonly retries: number;
-  /** Of the order of cases; undefined for that of their file. */
+  /** The seed of a random order of cases; undefined for the order in the file. */
   readonly seed?: number;
-  /** Ends the run when it is aborted: by a person, or because the time of the run is over. */
+  /** Aborted by an interruption, or when the time of the run is over. */
   readonly signal: AbortSignal;
   readonly fileOfScript: FileOfScript;
-  /** Scripts that stacks leave out. */
+  /** True for scripts that stacks leave out. */
   readonly isOfFramework?: IsOfFramework;
   readonly report: Report;
-  /** Hears which lines of the project have run, where that is counted. */
+  /** Receives the hits of lines, if lines are counted. */
   readonly addHits?: (scripts: readonly ScriptHits[]) => void;
-  /** Told which scripts a file has used, after each try. */
+  /** Called after each try with the scripts that the file has used. */
   readonly onUsed?: (file: TestFile, used: ScriptsUsed | undefined) => void;
 }
 
-/** What is wrong with the whole run, and not with one file. */
+/** Codes of errors that end the whole run and do not fail the file. */
 const ENDS_RUN = new Set<StudioBridgeError["code"]>(["CANCELLED", "COVERAGE_UNAVAILABLE"]);
 
 /** One try of a file. */
 export interface FileRun {
   readonly file: TestFile;
-  /** The client that it runs in, from 1; absent where it runs in no client. */
+  /** The number of the client in which it runs, from 1; absent if it runs in no client. */
   readonly client?: number | undefined;
   readonly runner: TestRunner;
   /** The number of the worker, from 1. */
   readonly worker: number;
-  /** Counts from 1. */
+  /** The number of the try, from 1. */
   readonly attempt: number;
-  /** Counts from 1 where each file runs several times. */
+  /** The number of the repetition, from 1; absent if files run only once. */
   readonly repeat?: number;
-  /** The place is to be as it was opened. */
+  /** True if the file needs the place as it was opened. */
   readonly isFresh: boolean;
-  /** The harness is to tell which Instances the file leaves. */
+  /** True if the harness sends the Instances that the file leaves. */
   readonly tellsLeft: boolean;
-  /** The only cases that run, by their ids; undefined for all. */
+  /** Ids of the cases to run; undefined for all. */
   readonly only?: ReadonlySet<string>;
 }
 
@@ -91,7 +91,7 @@ export async function runFileAsync(
         fileTimeoutMs: Math.max(1, Math.ceil(fileTimeoutMs - record.elapsedMs)),
         isFresh,
         tellsLeft,
-        // Each repetition has an order of its own, which `--random` shows again with this seed.
+        // Each repetition has its own order. `--random` with this seed repeats it.
         ...(seed === undefined ? {} : { seed: seed + repeat - 1 }),
         snapshots,
         done: record.done,
@@ -103,14 +103,14 @@ export async function runFileAsync(
         ...(onUsed === undefined ? {} : { onUsed: (used) => onUsed(file, used) }),
         signal,
       });
-      // What the harness sends after an interruption is not heard, its end neither.
+      // After an interruption, events of the harness are ignored, even its end.
       if (!record.hasEnded) signal.throwIfAborted();
-      // A run that broke off without an error must not count as one that passed.
+      // A run that broke off without an error must not count as passed.
       if (!record.hasEnded) record.fail({ message: "the run of this file broke off", frames: [] });
       break;
     } catch (error) {
       if (signal.aborted) {
-        // A case that a person interrupts has not failed; one that uses up the time of the run has.
+        // An interrupted case has not failed. A case that runs when the time of the run is over has failed.
         if (isRunOver(signal))
           record.lose({ message: "the time of the run is over", frames: [], isTimeout: true });
         record.cut();
@@ -125,6 +125,6 @@ export async function runFileAsync(
   return record.end(retries);
 }
 
-/** True where the time of the run is over (AbortSignal.timeout), and no person has ended it. */
+/** True if the signal was aborted because the time of the run is over (AbortSignal.timeout). */
 export const isRunOver = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof DOMException && reason.name === "TimeoutError";

@@ -1,6 +1,6 @@
 /**
- * Finds the functions in a Luau source, with the lines on which they begin and end. It pairs the words that open and close blocks
- * and does not parse. For a source that does not compile the lines may be wrong.
+ * Finds the functions in a Luau source, with their first and last lines. It does not parse the source, but pairs the words that
+ * open and close blocks. For a source that does not compile, the lines may be wrong.
  */
 
 /** Lines count from 1. */
@@ -9,7 +9,7 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** Inside of a string: a backslash and what it stands for. `\z` swallows the white space behind it, line ends too. */
+/** An escape sequence inside of a string. `\z` also takes the white space after it, even line ends. */
 const ESCAPED = String.raw`\\(?:z\s*|\r\n|[^])`;
 const TOKEN = new RegExp(
   [
@@ -25,10 +25,10 @@ const TOKEN = new RegExp(
   "y",
 );
 const SPACE = /\s*/y;
-/** Text of a string in backticks, up to its end or up to the next value in it. */
+/** Text of a string in backticks, up to the end of the string or to the next value in it. */
 const BACKTICK_TEXT = new RegExp(String.raw`(?:${ESCAPED}|[^\`{\\])*`.replace("\\`", "`"), "y");
 
-/** In the order in which they begin; of those that begin on one line, the outermost comes first. */
+/** The functions in the order of their first lines. Of functions with the same first line, the outermost comes first. */
 export function functionsIn(source: string): LineRange[] {
   const blocks = new Blocks();
   let [at, line] = [0, 1];
@@ -51,7 +51,7 @@ export function functionsIn(source: string): LineRange[] {
   }
 }
 
-/** What is open at a point of the source. A `choice` is an `if` that gives a value, which no word closes. */
+/** A block or bracket that is open at a point of the source. A `choice` is an `if` expression, which no word closes. */
 interface Open {
   readonly word: string;
   readonly line: number;
@@ -60,7 +60,7 @@ interface Open {
 
 const BLOCKS = new Set(["function", "do", "if"]);
 const BRACKETS: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
-/** Behind these an `if` gives a value. Not behind `>`, because a type may end with it, and a statement follows. */
+/** After these tokens, `if` begins an expression. `>` is not among them, because a type may end with it before a statement. */
 const BEFORE_VALUE = new Set(
   "= + - * / % ^ < ~ # .. , and or not return in if elseif while until".split(" "),
 );
@@ -71,7 +71,7 @@ class Blocks {
   #before = "";
   #isInText = false;
 
-  /** Whether text of a string in backticks follows. */
+  /** True if text of a string in backticks follows. */
   get isInText(): boolean {
     return this.#isInText;
   }
@@ -89,7 +89,7 @@ class Blocks {
     this.#before = token;
   }
 
-  /** What is still open ends with the source. */
+  /** Closes everything that is open at the end of the source, and returns the functions. */
   end(line: number): LineRange[] {
     while (this.#open.length > 0) this.#pop(line);
     return this.#functions.toSorted((one, other) => one.first - other.first || other.last - one.last);
@@ -104,7 +104,7 @@ class Blocks {
     if (open?.word === "function") this.#functions.push({ first: open.line, last: line });
   }
 
-  /** Closes the innermost one of a kind with all that is open in it; nothing where none is open. */
+  /** Closes the innermost open block of a kind, with everything that is open inside of it. Does nothing if there is none. */
   #close(isKind: (open: Open) => boolean, line: number): void {
     const at = this.#open.findLastIndex(isKind);
     while (at >= 0 && this.#open.length > at) this.#pop(line);
@@ -123,7 +123,7 @@ class Blocks {
     return (this.#before === "then" || this.#before === "else") && inside === "choice";
   }
 
-  /** A choice has one `else`; a further one belongs to what is around it. */
+  /** A choice has only one `else`. Another `else` belongs to the block around it. */
   #else(token: string): void {
     while (this.#open.at(-1)?.hasElse === true) this.#open.pop();
     const open = this.#open.at(-1);

@@ -1,4 +1,4 @@
-/** Calls the harness in a session that is connected: the script that defines it, and the run of one file. */
+/** Calls the harness in a connected session: it sends the scripts that define it, count lines, and run one file. */
 import type { BridgeSession } from "../../bridge/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import {
@@ -16,7 +16,7 @@ import type { FileJob, SetupScript, SourceChange } from "./runner.ts";
 
 interface HarnessCall {
   readonly session: BridgeSession;
-  /** For the harness, beside what the job says. */
+  /** Fields of the HarnessJob that the runner adds. */
   readonly input?: Pick<HarnessJob, "placeReturns" | "whereMissing">;
 }
 
@@ -27,8 +27,8 @@ function eventOf(value: unknown): HarnessEvent {
 }
 
 /**
- * Passes on what has run in other DataModels of the play test in which the file has run: a test in a client calls the server.
- * What ran in one that the file has ended is not known.
+ * Passes on the hits of the other DataModels of the play test, because a test in a client may call the server. The hits of a
+ * DataModel that the file has ended are lost.
  */
 export async function passHitsAsync(
   sessions: readonly BridgeSession[],
@@ -52,7 +52,7 @@ export async function passHitsAsync(
       });
 }
 
-/** Runs the file of a job. Resolves when the script has ended; throws a StudioBridgeError where it did not. */
+/** Runs the file of a job. Throws a StudioBridgeError if the script of the harness did not come to its end. */
 export async function callHarnessAsync(
   { session, input: facts }: HarnessCall,
   { file, choose, onEvent, ...job }: FileJob,
@@ -88,8 +88,8 @@ export async function callHarnessAsync(
 }
 
 /**
- * Runs a script that stays in effect for the files that run afterwards. In a Studio that stays open, its modules and those
- * of the harness are loaded anew, if scripts of another set have loaded them.
+ * Runs a script whose globals stay for later files. In an open Studio, `moduleSet` names the modules of this run: a module that
+ * a script of another set has loaded is loaded again.
  */
 export async function prepareAsync(
   session: BridgeSession,
@@ -107,7 +107,7 @@ export async function prepareAsync(
     throw new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `The setup script ${name} failed: ${error ?? ""}`);
 }
 
-/** Gives scripts of the place the sources that their files have by now. Throws where one of them is not there. */
+/** Gives scripts of the place the present sources of their files. Throws if a script does not exist. */
 export async function changeSourcesAsync(
   session: BridgeSession,
   changes: readonly SourceChange[],
@@ -122,9 +122,9 @@ export async function changeSourcesAsync(
 }
 
 /**
- * Begins to count the lines of scripts; before all other scripts, as none is counted that has been loaded. With a set of
- * modules, those of that set are counted, which are loaded anew. Throws where this Studio does not count lines, or where a
- * script has another text than its file.
+ * Begins to count the lines of scripts. It runs before all other scripts, because only scripts that are loaded afterwards are
+ * counted. With `moduleSet`, the modules that this set loads again are counted. Throws if this Studio does not count lines, or
+ * if a script has another text than its file.
  */
 export async function countLinesAsync(
   session: BridgeSession,

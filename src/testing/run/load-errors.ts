@@ -1,14 +1,14 @@
 /**
- * Why a module could not be loaded. `require` raises one sentence for every cause, and the engine writes the cause itself to the
- * Output, so that both are brought together here.
+ * Explains why a module could not be loaded. `require` raises the same sentence for every cause, and the engine writes the cause
+ * only to the Output. This joins the two.
  */
 import { type Failure, type Frame, NOT_LOADED } from "../events.ts";
 import { type FileOfScript, positionIn, withoutPosition } from "../frames.ts";
 
-/** A newcomer's script that only runs and ends is such a module too, where the project mounts it. */
+/** The hint for a module without a value. A plain script that the project mounts is such a module. */
 const RETURN_ONE = "a script that the project mounts ends with one value, such as `return nil`";
 
-/** A cause that names the module without a line. */
+/** A cause that names the module, but no line. */
 const WITHOUT_VALUE = /^(?<name>.+): (?<rest>Module code did not return exactly one value)$/;
 
 interface Cause {
@@ -18,26 +18,26 @@ interface Cause {
 
 export class LoadErrors {
   readonly #fileOf: FileOfScript;
-  /** Of the last error since the case began. */
+  /** The cause in the last error since the case began. */
   #latest: Cause | undefined;
-  /** Of the last module that was not loaded. A second `require` of it fails too, and then the Output says nothing. */
+  /** The cause for the last module that could not be loaded. A second `require` of it writes nothing to the Output. */
   #known: Cause | undefined;
 
   constructor(fileOf: FileOfScript) {
     this.#fileOf = fileOf;
   }
 
-  /** What the Output said before explains no failure of the case that begins. */
+  /** Forgets earlier errors, because they do not explain a failure of the case that begins. */
   beginCase(): void {
     this.#latest = undefined;
   }
 
-  /** Hears each error of the Output. */
+  /** Takes each error of the Output. */
   add(text: string): void {
     if (!text.endsWith(NOT_LOADED)) this.#latest = this.#causeIn(text);
   }
 
-  /** The failure with the cause as its message, and where that has a line, as its innermost frame. */
+  /** The failure with the cause as its message. If the cause has a position, it becomes the innermost frame. */
   explained(failure: Failure): Failure {
     if (!failure.message.endsWith(NOT_LOADED)) return failure;
     this.#known = this.#latest ?? this.#known;
@@ -53,7 +53,7 @@ export class LoadErrors {
     if (place !== undefined)
       return { message: withoutPosition(text, [place], this.#fileOf), frames: [place] };
     const { name, rest } = WITHOUT_VALUE.exec(text)?.groups ?? {};
-    // Errors of the engine's own functions name no place; their stack has it.
+    // Errors of the engine's own functions have no position in their message, but a stack.
     return {
       message: name === undefined ? text : `${this.#fileOf(name) ?? name}: ${rest}; ${RETURN_ONE}`,
       frames: [],

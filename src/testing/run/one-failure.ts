@@ -1,10 +1,10 @@
-/** Makes one failure of all that went wrong in the same file, because each file fails at most once beside its cases. */
+/** Joins all failures of a file itself to one, because a file is at most one failed case beside its own cases. */
 import type { Failure } from "../events.ts";
 
-/** Of more than these, the message has a count. A connection may fail in each frame. */
+/** The number of messages that are shown. Further ones are counted, because a connection may fail in every frame. */
 const MAX_MESSAGES = 10;
 
-/** The stack is that of the first failure; the messages of the others have their positions. The same one counts once. */
+/** The stack is that of the first failure. The messages of the others follow with their positions; equal ones count once. */
 export function asOneFailure(failures: readonly Failure[]): Failure {
   const [first] = failures;
   if (first === undefined) return { message: "failed", frames: [] };
@@ -14,7 +14,7 @@ export function asOneFailure(failures: readonly Failure[]): Failure {
   const shown = [first.message, ...others].slice(0, MAX_MESSAGES);
   const left = 1 + others.size - shown.length;
   const lines = left === 0 ? shown : [...shown, `and ${left} more`];
-  // The values that were compared would seem to be those of all of them.
+  // The compared values are dropped, because they would seem to belong to all messages.
   const { expected: _, received: __, ...rest } = first;
   return { ...rest, message: lines.join("\n") };
 }

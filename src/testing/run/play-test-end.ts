@@ -1,7 +1,7 @@
-/** Why a file that ran in a play test could not be run to its end. */
+/** Explains the loss of the session in which a file of a play test ran. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 
-/** A session of a play test ends with the test, or with its player. */
+/** The error of a lost session with the possible causes; any other error unchanged. */
 export function explainedEnd(error: unknown): unknown {
   if (!(error instanceof StudioBridgeError) || error.code !== "SESSION_GONE") return error;
   const message =

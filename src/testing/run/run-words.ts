@@ -1,28 +1,28 @@
-/** The words that flags and settings have for how a run is done: the number of workers, and what files share. */
+/** The values of `--workers` and `--isolate`, for flags and settings. */
 import { availableParallelism } from "node:os";
 import { defineSchema } from "../../protocol/schema.ts";
 
 /**
- * What a file finds in the place. `file`: the place as it was opened. `worker`: the same, but modules that earlier files of
- * the worker have loaded stay loaded; the place returns to how it was opened after a file that has left Instances. `none`:
- * all that earlier files of the worker have left.
+ * The state of the place at the start of a file. `file`: the place as it was opened. `worker`: the same, but modules that
+ * earlier files of the worker have loaded stay loaded, and the place returns to its opened state only after a file that has
+ * left Instances. `none`: everything that earlier files of the worker have left.
  */
 export const isolations = ["file", "worker", "none"] as const;
 export type Isolation = (typeof isolations)[number];
 export const isolationSchema = defineSchema((z) => z.enum(isolations));
 
 const MAX_WORKERS = 64;
-const EXPECTED = `expected 1 to ${MAX_WORKERS} workers, or a part of the processors such as 50%`;
+const EXPECTED = `expected 1 to ${MAX_WORKERS} workers, or a percentage of the processors such as 50%`;
 const PART = /^([1-9]\d?|100)%$/;
 
-/** A number, or a part of the processors. */
+/** A number, or a percentage of the processors. */
 export const workersSchema = defineSchema((z) =>
   z.union([z.int(EXPECTED).min(1, EXPECTED).max(MAX_WORKERS, EXPECTED), z.string().regex(PART, EXPECTED)], {
     error: EXPECTED,
   }),
 );
 
-/** At least one. All processors without a wish. */
+/** The number of workers, at least one. The default is the number of processors. */
 export function workerCount(
   wish: number | string | undefined,
   processors: number = availableParallelism(),

@@ -1,6 +1,6 @@
 /**
- * What runs test files in one target: a headless Studio, a Studio, or a server of Roblox. A run knows nothing else of its
- * target. `commands/test/runners.ts` chooses the runner.
+ * The interface of a runner, which runs test files in one target: in headless Studios, or in an open Studio. A run knows its
+ * target only through this interface. `commands/test/runners.ts` chooses the runner.
  */
 import type { SnapshotMode } from "../events.ts";
 import type { ScriptsUsed } from "../../headless/index.ts";
@@ -9,47 +9,47 @@ import type { TestFile } from "../test-file.ts";
 
 export interface FileJob {
   readonly file: TestFile;
-  /** Which client of its play test the file runs in, from 1; absent where it runs in no client. */
+  /** The number of the client in which the file runs, from 1; absent if it runs in no client. */
   readonly client?: number;
   readonly caseTimeoutMs: number;
   readonly fileTimeoutMs: number;
-  /** The place is to be as it was opened. Else the file finds what those before it have left. */
+  /** True if the file needs the place as it was opened. Otherwise it finds the changes of earlier files. */
   readonly isFresh: boolean;
-  /** The harness is to tell which Instances the file leaves, which takes a look at the whole place. */
+  /** True if the harness sends the Instances that the file leaves, for which it searches the whole place. */
   readonly tellsLeft: boolean;
-  /** Of the order of cases; undefined for that of the file. */
+  /** The seed of a random order of cases; undefined for the order in the file. */
   readonly seed?: number;
-  /** Which stored snapshots may change. */
+  /** Which stored snapshots the file may write. */
   readonly snapshots: SnapshotMode;
-  /** Ids of cases that an earlier part of this attempt has reported; they do not run again. */
+  /** Ids of cases that have been reported in this try, before the Studio was lost. They do not run again. */
   readonly done: readonly string[];
-  /** Given the cases, says which to run; without it, all run. */
+  /** Gives the ids of the cases to run; without it, all cases run. */
   readonly choose?: (cases: readonly HarnessCase[]) => readonly string[];
-  /** Told when what runs the file is ready, so that the time of its start is not the file's. */
+  /** Called when the Studio is ready, so that its start does not count as time of the file. */
   readonly onReady?: () => void;
-  /** Told which scripts the file has used when it has come to its end; undefined where that is not known. */
+  /** Called at the end of the file with the scripts that it has used; undefined if they are not known. */
   readonly onUsed?: (used: ScriptsUsed | undefined) => void;
-  /** Interrupts the run of the file; what throws then is not looked at. */
+  /** Interrupts the run of the file. Errors after that are ignored. */
   readonly signal: AbortSignal;
-  /** Hears what the harness sends, in its order. */
+  /** Receives the events of the harness, in order. */
   readonly onEvent: (event: Exclude<HarnessEvent, { readonly type: "plan" }>) => void;
 }
 
-/** A script that runs before the first file; its name is for messages. */
+/** A script that runs before the first file. Its name appears in messages. */
 export interface SetupScript {
   readonly name: string;
   readonly source: string;
 }
 
 export interface TestRunner extends AsyncDisposable {
-  /** Called before the first file, where a runner has one. What it throws ends the run. */
+  /** If present, it is called before the first file. An error of it ends the run. */
   startAsync?(signal: AbortSignal): Promise<void>;
   /**
-   * Runs one file. Resolves when the harness has come to its end. Throws a StudioBridgeError if what runs the file is lost
-   * or the time of the file is over; the runner makes the next file independent of that.
+   * Runs one file. Resolves when the harness has ended. Throws a StudioBridgeError if the Studio is lost or the time of the
+   * file is over. The next file then gets a Studio that works.
    */
   runAsync(job: FileJob): Promise<void>;
-  /** Takes over the sources that scripts have by now; absent where the place must be opened anew for that. */
+  /** Puts changed sources into the place. Absent if the place has to be opened again instead. */
   changeAsync?(changes: readonly SourceChange[], signal: AbortSignal): Promise<void>;
 }
 
@@ -60,5 +60,5 @@ export interface SourceChange {
   readonly source: string;
 }
 
-/** Makes the runner of one worker. It starts what it needs when the first file runs. */
+/** Makes the runner of one worker. The runner starts its Studio when the first file runs. */
 export type NewRunner = () => TestRunner;

@@ -1,6 +1,6 @@
 /**
- * Finds the case that has started a thread which failed. The engine does not say which thread it was, it gives only its stack. A
- * line of the stack that lies inside of the function of a case tells that case.
+ * Finds the case that started a failed thread. The engine gives only the stack of the thread. If a line of the stack lies inside of
+ * the function of a case, that case has started the thread.
  */
 import { type Frame, UNHANDLED_REJECTION } from "../events.ts";
 import type { HarnessCase, Uncaught } from "../harness-events.ts";
@@ -10,26 +10,26 @@ export class StartedBy {
   readonly #path: string;
   readonly #source: () => string | undefined;
   #functions: readonly LineRange[] | undefined;
-  /** Where the function of a case ends, by the line of the case. */
+  /** The last line of the function of a case, by the line of the case. */
   readonly #lastLines = new Map<number, number>();
 
-  /** `source` is the text of the file, undefined if it cannot be read. It is asked for when it is needed first. */
+  /** `source` gives the text of the file; undefined if it cannot be read. It is called when the text is needed first. */
   constructor(path: string, source: () => string | undefined) {
     this.#path = path;
     this.#source = source;
   }
 
   /**
-   * The case, or all cases of its line, such as those that a loop makes. Empty if no line of the stack lies in one of the given
-   * cases. The outermost such line decides, because it is the one nearest to where the thread began.
+   * The case that started the thread, or all cases of its line, such as those that a loop has made. Empty if no line of the stack
+   * lies in one of the given cases. The outermost such line decides, because it is nearest to the start of the thread.
    */
   casesOf(frames: readonly Frame[], cases: readonly HarnessCase[]): readonly HarnessCase[] {
     const lines = frames.filter(({ path }) => path === this.#path).map(({ line }) => line);
     for (const line of lines.toReversed()) {
-      const around = cases.filter((each) => this.#has(each, line));
-      // Where one case lies inside of another, the line is one of the inner case.
-      const first = around.reduce((latest, each) => Math.max(latest, each.line ?? 0), 0);
-      if (around.length > 0) return around.filter((each) => each.line === first);
+      const around = cases.filter((candidate) => this.#has(candidate, line));
+      // If one case lies inside of another, the line belongs to the inner case.
+      const first = around.reduce((latest, candidate) => Math.max(latest, candidate.line ?? 0), 0);
+      if (around.length > 0) return around.filter((candidate) => candidate.line === first);
     }
     return [];
   }
@@ -51,7 +51,7 @@ export class StartedBy {
 const WORDS = { thread: "in a thread of its own", promise: UNHANDLED_REJECTION } as const;
 const WORDS_IF_LEFT = { thread: "in a thread", promise: UNHANDLED_REJECTION } as const;
 
-/** What the message of such an error begins with. `starters` are cases that have ended, of which one has started the thread. */
+/** The start of the message of an uncaught error. `starters` are ended cases, one of which has started the thread. */
 export function uncaughtWords(origin: Uncaught["origin"], starters: readonly HarnessCase[] = []): string {
   const [first] = starters;
   if (first === undefined) return WORDS[origin];

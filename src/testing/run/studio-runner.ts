@@ -1,6 +1,6 @@
 /**
- * Runs test files in a Studio that stays open, one after the other. It cannot go back to what it was: a file finds what those
- * before it have left, and the harness tells what that is. Modules are read anew in each run.
+ * The runner for a Studio that stays open. Files run one after the other. A Studio cannot return to an earlier state, so that a
+ * file finds everything that earlier files have left; the harness reports what they leave. Each run loads modules again.
  */
 import {
   endTestAsync,
@@ -19,7 +19,7 @@ import { callHarnessAsync, countLinesAsync, passHitsAsync, prepareAsync } from "
 import { explainedEnd } from "./play-test-end.ts";
 import type { FileJob, SetupScript, TestRunner } from "./runner.ts";
 
-/** Disposing it closes what was opened for the run. */
+/** The Studio of a run. Disposing of it closes a Studio that was launched for the run. */
 export interface OpenedStudio extends AsyncDisposable {
   readonly bridge: TestedStudio["bridge"];
   /** The session of the edited place. */
@@ -39,7 +39,7 @@ export interface StudioRunnerOptions {
 interface Stage {
   readonly context: TestContext;
   readonly sessions: readonly SessionInfo[];
-  /** Where lines are counted: in the edited place, or in the server and all clients of the play test. */
+  /** The sessions whose lines are counted: the edited place, or the server and all clients of the play test. */
   readonly counted: readonly SessionInfo[];
 }
 
@@ -84,7 +84,7 @@ export class StudioRunner implements TestRunner {
     } catch (error) {
       throw file.context.kind === "edit" ? error : explainedEnd(error);
     }
-    // Modules that files before it have loaded are not loaded again.
+    // The scripts that a file uses are not known, because modules that earlier files have loaded are not loaded again.
     job.onUsed?.(undefined);
   }
 
@@ -110,7 +110,7 @@ export class StudioRunner implements TestRunner {
       return known;
     await this.#leaveStageAsync();
     const studio = this.#tested(signal);
-    // Before a play test begins, so that what its own scripts run is counted too.
+    // Counting begins before the play test, so that lines of the scripts of the place count too.
     if (context.kind !== "edit") await this.#countLinesAsync(studio.session, signal);
     const all = await this.#dataModelsAsync(studio, context);
     const sessions = all.filter((session) => session.context === context.kind);
@@ -126,15 +126,15 @@ export class StudioRunner implements TestRunner {
           await prepareAsync(studio.bridge.session(session.sessionId), script, signal, moduleSet);
       return stage;
     } catch (error) {
-      // The next file tries again, and tells the same of a setup script that fails.
+      // The next file tries again. If a set-up script fails, each file reports its error.
       await this.#leaveStageAsync();
       throw error;
     }
   }
 
   /**
-   * Modules that another run has loaded are loaded anew. A play test has loaded none; there the engine loads them where their
-   * lines are counted, because it counts only what it has loaded itself.
+   * The set of modules of this run, so that modules of an earlier run are loaded again. Undefined if lines are counted in a play
+   * test: the engine loads the modules there, because it counts only modules that it loads itself, and none is loaded before.
    */
   #moduleSetFor({ kind }: TestContext): string | undefined {
     return kind !== "edit" && this.#options.covered !== undefined ? undefined : randomHex(8);
@@ -147,7 +147,7 @@ export class StudioRunner implements TestRunner {
   ): Promise<void> {
     const { covered } = this.#options;
     if (covered === undefined) return;
-    // The texts of a play test are those of the edited place, where they are compared.
+    // Texts are compared only in the edited place, because a play test has the same texts.
     const scripts = context === "edit" ? covered : covered.map(({ names }) => ({ names }));
     await countLinesAsync(this.#tested(signal).bridge.session(sessionId), scripts, signal, moduleSet);
   }
@@ -163,7 +163,7 @@ export class StudioRunner implements TestRunner {
     return sessions;
   }
 
-  /** A file may have ended the play test, or removed a player. */
+  /** True if all sessions are still connected. A file may have ended the play test or removed a player. */
   async #isThereAsync({ sessions }: Stage): Promise<boolean> {
     const connected = new Set(
       (await this.#studio?.bridge.sessionsAsync())?.map(({ sessionId }) => sessionId),
@@ -171,7 +171,7 @@ export class StudioRunner implements TestRunner {
     return sessions.every(({ sessionId }) => connected.has(sessionId));
   }
 
-  /** Ends the play test that this runner has started, and forgets in the edited place what it has defined there. */
+  /** Ends the play test that this runner has started, and removes the harness from the edited place. */
   async #leaveStageAsync(): Promise<void> {
     const stage = this.#stage;
     this.#stage = undefined;
@@ -183,7 +183,7 @@ export class StudioRunner implements TestRunner {
       await studio.bridge
         .session(studio.session.sessionId)
         .callAsync("execute", { script: leavingSource, chunkName: HARNESS_NAME, keepsGlobals: true })
-        // A Studio that is gone has nothing to forget.
+        // If the Studio is gone, the harness is gone too.
         .catch(() => {});
   }
 }

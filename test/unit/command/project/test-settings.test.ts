@@ -81,10 +81,10 @@ test("suites are an object also where none is asked for", () => {
   );
 });
 
-test("workers are a number or a part of the processors", () => {
+test("workers are a number or a percentage of the processors", () => {
   expect(settings({ workers: "50%" })).toEqual({ workers: "50%" });
   expect(() => settings({ workers: "150%" })).toThrow(
-    "test.workers: expected 1 to 64 workers, or a part of the processors such as 50%",
+    "test.workers: expected 1 to 64 workers, or a percentage of the processors such as 50%",
   );
 });
 
