@@ -31,6 +31,7 @@ declare const self: {
 expectLongRun();
 // Before the first message, which takes its time.
 const snapshot = loadSnapshot();
+const classText = loadClassText();
 const queue = new CallQueue((calls) => self.postMessage({ kind: "calls", calls }));
 let studio: StudioWindow | undefined;
 
@@ -81,7 +82,7 @@ function start({
   const cells = new Int32Array(shared);
   try {
     studio = new StudioWindow({
-      assets: { luau, engine: { snapshot }, classData: loadClassText },
+      assets: { luau, engine: { snapshot }, classData: () => classText },
       host: forwardingHost(),
       settings: new Map(Object.entries(settings)),
       plugin,
