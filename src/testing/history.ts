@@ -10,6 +10,10 @@ import { FILE_CASE } from "./events.ts";
 import { failuresOf, type FileResult } from "./report/tally.ts";
 
 const MAX_BYTES = 5_000_000;
+/** A file this short is read within 3 ms, so that it is not worth shortening. */
+const SHORT_BYTES = 250_000;
+/** How many times as long as its newest entries the file may become. Each run reads all of it. */
+const MAX_SHARE = 8;
 
 const entrySchema = defineSchema((z) =>
   z.object({
@@ -68,12 +72,21 @@ export function entryAfter(
   return { ...entry, durationMs, failed: [...others, ...failed] };
 }
 
-/** Appends entries in one piece. If the file then has more than 5 MB, only its newest entries are kept. */
-export async function addHistoryAsync(path: string, entries: readonly HistoryEntry[]): Promise<void> {
+/**
+ * Appends entries in one piece. Keeps only the newest entry of each test file if the file has become long: beyond 5 MB, or
+ * several times as long as `newest`, which has the newest entries of all test files.
+ */
+export async function addHistoryAsync(
+  path: string,
+  entries: readonly HistoryEntry[],
+  newest: Iterable<HistoryEntry> = entries,
+): Promise<void> {
   if (entries.length === 0) return;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await appendFile(path, linesOf(entries), { mode: 0o600 });
-  if ((await stat(path)).size > MAX_BYTES) await shortenAsync(path);
+  const { size } = await stat(path);
+  const isLong = size > SHORT_BYTES && size > MAX_SHARE * linesOf([...newest]).length;
+  if (isLong || size > MAX_BYTES) await shortenAsync(path);
 }
 
 /**

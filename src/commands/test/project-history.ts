@@ -86,7 +86,7 @@ export class ProjectHistory {
     for (const entry of entries) this.#own.set(entry.file, entry);
     if (this.#path === undefined) return "there is no home folder";
     try {
-      await addHistoryAsync(this.#path, entries);
+      await addHistoryAsync(this.#path, entries, this.#own.values());
       return undefined;
     } catch (error) {
       if (this.#own === this.#given) throw unwritableFile(this.#path, error);

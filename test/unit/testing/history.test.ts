@@ -94,6 +94,20 @@ test("a file beyond 5 MB is shortened to the newest entries", async () => {
   expect((await readdir(folder)).filter((name) => name.endsWith(".old"))).toEqual([]);
 });
 
+test("a file with many old lines is shortened, so that each run reads little, and loses no test file", async () => {
+  const path = join(folder, "often.jsonl");
+  const entriesAt = (at: number) =>
+    Array.from({ length: 100 }, (_, file) => entry(`src/f${file}.spec.luau`, at));
+  await addHistoryAsync(path, [entry("rare.spec.luau", 1, "a")]);
+  const newest = [entry("rare.spec.luau", 1, "a"), ...entriesAt(1)];
+  for (let run = 1; run <= 60; run += 1) await addHistoryAsync(path, entriesAt(run), newest);
+  expect((await stat(path)).size).toBeLessThan(260_000);
+  const known = await readHistoryAsync(path);
+  expect(known.size).toBe(101);
+  expect(known.get("rare.spec.luau")?.failed).toEqual(["a"]);
+  expect(known.get("src/f0.spec.luau")?.at).toBe(60);
+});
+
 test("a file that ran in two clients has one entry, with the failures of both", () => {
   const results = [resultOf(failed("a"), failed("b")), resultOf({ names: ["a"] }, failed("b"))] as const;
   expect(entryAfter(results, undefined, "all", 1).failed).toEqual(["a", "b"]);
