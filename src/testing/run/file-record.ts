@@ -1,6 +1,6 @@
 /**
- * Makes of what the harness sends about one file the events of the run. It needs no conversation with the harness, so that
- * events that arrive together, after the file has run, are recorded in the same way. Each case is reported once.
+ * Turns the events of the harness about one file into events of the run. Each case is reported once. It sends nothing to the
+ * harness, so that it also works for events that arrive together after the file has run, as in the cloud.
  */
 import { readFileSync } from "node:fs";
 import { type CaseEnd, FILE_CASE, type Failure, type Report } from "../events.ts";
@@ -19,41 +19,42 @@ export interface FileOutcome {
   /** Ids of the cases that failed; FILE_CASE for the file itself. */
   readonly failed: readonly string[];
   readonly durationMs: number;
-  /** Paths of Instances that it left in the place, where the harness was to tell. */
+  /** Paths of Instances that the file left in the place, if the harness has searched for them. */
   readonly leaked: readonly string[];
 }
 
 interface RecordOptions {
   readonly file: TestFile;
-  /** The client that it runs in, from 1; absent where it runs in no client. */
+  /** The number of the client in which the file runs, from 1; absent if it runs in no client. */
   readonly client?: number | undefined;
-  /** Counts from 1. */
+  /** The number of the try, from 1. */
   readonly attempt: number;
-  /** The file itself has failed in an earlier try, so that its case is reported as passed if it does not fail again. */
+  /** True if the file itself failed in an earlier try. If it does not fail again, its case `(file)` is reported as passed. */
   readonly hasFailed?: boolean;
-  /** Counts from 1 where each file runs several times. */
+  /** The number of the repetition, from 1; absent if files run only once. */
   readonly repeat?: number;
   /** The worker that runs the file, from 1. */
   readonly worker: number;
   readonly fileOfScript: FileOfScript;
-  /** Scripts that stacks leave out. */
+  /** True for scripts that stacks leave out. */
   readonly isOfFramework?: IsOfFramework | undefined;
   readonly report: Report;
-  /** Hears which lines of the project have run. */
+  /** Receives the hits of lines, if lines are counted. */
   readonly addHits?: ((scripts: readonly ScriptHits[]) => void) | undefined;
 }
 
-/** What is wrong with a file is reported as a case of it. */
+/** The case as which failures of the file itself are reported. */
 const WHOLE_FILE = { id: FILE_CASE, names: [FILE_CASE] };
 
 type CaseFacts = Pick<CaseEnd, "status" | "durationMs" | "reason" | "failure">;
 
-/** The case that runs. */
 interface RunningCase {
   readonly case: HarnessCase;
+  /** The time at which the case started. */
   readonly sinceMs: number;
-  /** The first error of a thread of it that no code has caught, and the stack of the last one. */
+  /** The first uncaught error of a thread of the case. */
   uncaught?: Failure;
+  /** The stack of the last uncaught error. */
   lastStack?: string | undefined;
 }
 
@@ -71,7 +72,7 @@ export class FileRecord {
   readonly #done: string[] = [];
   readonly #loadErrors: LoadErrors;
   readonly #startedBy: StartedBy;
-  /** What is wrong with the file itself, in the order in which it was found. */
+  /** The failures of the file itself, in order. */
   readonly #ofFile: Failure[] = [];
   readonly #endedCases: HarnessCase[] = [];
   readonly #limit = new OutputLimit();
@@ -79,7 +80,7 @@ export class FileRecord {
   /** The last case that was stopped while it waited. */
   #stopped: HarnessCase | undefined;
   #running: RunningCase | undefined;
-  /** The choice of cases has left out all that there are. */
+  /** True if the file has cases, but none of them was chosen. */
   #isLeftOut = false;
   #hasFocus = false;
   #hasEnded = false;
@@ -100,12 +101,12 @@ export class FileRecord {
     report({ type: "file-start", ...this.#fields, framework: file.framework, worker });
   }
 
-  /** Ids of the cases that were reported. */
+  /** Ids of the reported cases. */
   get done(): readonly string[] {
     return this.#done;
   }
 
-  /** What runs the file is ready; the time until then is not the file's. */
+  /** Starts the time of the file at the first call, because the start of a Studio does not count. */
   ready(): void {
     if (!this.#isReady) this.#startedMs = performance.now();
     this.#isReady = true;
@@ -115,7 +116,7 @@ export class FileRecord {
     return performance.now() - this.#startedMs;
   }
 
-  /** False where the harness broke off, so that cases may be missing. */
+  /** False if the harness broke off, so that cases may be missing. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -130,11 +131,11 @@ export class FileRecord {
         this.#loadErrors.beginCase();
         return report({ type: "case-start", ...this.#fields, ...event.case });
       case "case-end": {
-        const { case: of = this.#running?.case, status, durationMs, reason } = event;
-        if (of === undefined) throw new Error("the harness ended a case that it had not started");
-        const failure = this.#failureOfCase(of, event.failure);
-        if (failure !== undefined && of.id === FILE_CASE) return this.fail(failure);
-        return this.#endCase(of, {
+        const { case: ended = this.#running?.case, status, durationMs, reason } = event;
+        if (ended === undefined) throw new Error("the harness ended a case that it had not started");
+        const failure = this.#failureOfCase(ended, event.failure);
+        if (failure !== undefined && ended.id === FILE_CASE) return this.fail(failure);
+        return this.#endCase(ended, {
           status: failure === undefined ? status : "failed",
           durationMs,
           ...(reason === undefined ? {} : { reason }),
@@ -180,7 +181,7 @@ export class FileRecord {
     }
   }
 
-  /** A failure of the file itself. It is reported at the end of the file, together with others of the file. */
+  /** Notes a failure of the file itself. All of them are reported together at the end of the file. */
   fail(failure: Failure): void {
     if (this.#ofFile.length === 0) {
       this.#done.push(FILE_CASE);
@@ -190,8 +191,8 @@ export class FileRecord {
   }
 
   /**
-   * What ran the file was lost. The case that ran then has failed, and else the file. True where a case has failed, so that
-   * the others can still run.
+   * Notes that the Studio was lost or that the time of the file is over. The running case has failed; without one, the file has.
+   * Returns true if a case has failed, so that the other cases can still run.
    */
   lose(failure: Failure): boolean {
     const lost = this.#running;
@@ -201,14 +202,14 @@ export class FileRecord {
     return lost !== undefined;
   }
 
-  /** The run ends before the file does. */
+  /** Ends the record of a file that was cut off by the end of the run. */
   cut(): void {
     const durationMs = this.elapsedMs;
     this.#reportFile();
     this.#options.report({ type: "file-end", ...this.#fields, durationMs, isUnfinished: true });
   }
 
-  /** `retries` says how often failed cases are tried again. */
+  /** Ends the record of the file. `retries` is the number of times that failed cases are tried again. */
   end(retries: number, durationMs = this.elapsedMs): FileOutcome {
     const { report, attempt } = this.#options;
     const [failed, leaked] = [this.#failed, this.#leaked];
@@ -231,15 +232,18 @@ export class FileRecord {
     return this.#loadErrors.explained(failureOf(failure, this.#options));
   }
 
-  /** How a case has failed: by itself, or by a thread of it. Of a function that never yielded, only the engine has the stack. */
-  #failureOfCase(of: HarnessCase, own: HarnessFailure | undefined): Failure | undefined {
-    const running = this.#running?.case.id === of.id ? this.#running : undefined;
+  /**
+   * The failure of a case: its own, else that of one of its threads. If a case never yielded, only the engine's error has its
+   * stack.
+   */
+  #failureOfCase(ended: HarnessCase, own: HarnessFailure | undefined): Failure | undefined {
+    const running = this.#running?.case.id === ended.id ? this.#running : undefined;
     if (own === undefined) return running?.uncaught;
     const isWithoutStack = own.isTimeout === true && own.waits === undefined && own.trace === undefined;
     return this.#failureOf(isWithoutStack ? { ...own, trace: running?.lastStack } : own);
   }
 
-  /** An error that no code has caught fails the case that has started the thread, and the file if that case has ended. */
+  /** An uncaught error fails the case that started the thread; if that case has ended, it fails the file. */
   #addUncaught({ origin, failure: raised }: Uncaught): void {
     const { file, fileOfScript } = this.#options;
     const running = this.#running;
@@ -252,22 +256,22 @@ export class FileRecord {
     } else this.fail(led(uncaughtWords(origin, starters), failure));
   }
 
-  #endCase(of: HarnessCase, facts: CaseFacts): void {
+  #endCase(ended: HarnessCase, facts: CaseFacts): void {
     this.#running = undefined;
     this.#isLeftOut = false;
-    this.#done.push(of.id);
-    if (facts.status === "failed") this.#failed.push(of.id);
-    if (facts.status === "failed" || facts.status === "passed") this.#endedCases.push(of);
-    if (facts.failure?.waitsIn !== undefined) this.#stopped = of;
-    this.#remarkOn(of.id);
-    this.#reportEnd(of, facts);
+    this.#done.push(ended.id);
+    if (facts.status === "failed") this.#failed.push(ended.id);
+    if (facts.status === "failed" || facts.status === "passed") this.#endedCases.push(ended);
+    if (facts.failure?.waitsIn !== undefined) this.#stopped = ended;
+    this.#remarkOn(ended.id);
+    this.#reportEnd(ended, facts);
   }
 
-  #reportEnd(of: HarnessCase, { failure, ...facts }: CaseFacts): void {
+  #reportEnd(ended: HarnessCase, { failure, ...facts }: CaseFacts): void {
     this.#options.report({
       type: "case-end",
       ...this.#fields,
-      ...of,
+      ...ended,
       ...facts,
       ...(failure === undefined ? {} : { failure: { ...failure, message: limited(failure.message) } }),
     });
@@ -280,7 +284,7 @@ export class FileRecord {
     this.#options.report({ type: "output", ...this.#fields, ...ofCase, level, text: kept });
   }
 
-  /** Says how much of the output of a case was left out, or of the file's own for no case. */
+  /** Prints how much output of a case was left out; without an id, of the file's own output. */
   #remarkOn(id?: string): void {
     const text = this.#limit.remark(id);
     if (text !== undefined)
@@ -295,7 +299,7 @@ export class FileRecord {
     for (const { id: _, ...line } of lines) this.#print({ ...line, ...(id === undefined ? {} : { id }) });
   }
 
-  /** The id of the case to whose function the stack leads; without a stack, of the case that was stopped while it waited. */
+  /** The case that waits: the one to whose function the stack leads, or without a stack the one that was stopped last. */
   #waiterOf([warning, ...stack]: readonly Output[]): string | undefined {
     if (stack.length === 0) return this.#stopped?.id ?? warning?.id;
     const frames = framesIn(stack.map(({ text }) => text).join("\n"), this.#options.fileOfScript);
@@ -318,7 +322,7 @@ const led = (words: string, failure: Failure): Failure => ({
   message: `${words}: ${failure.message}`,
 });
 
-/** Undefined for a file that cannot be read any more. */
+/** The text of a test file; undefined if it cannot be read. */
 function textOf({ absolutePath }: TestFile): string | undefined {
   try {
     return readFileSync(absolutePath, "utf8");
@@ -327,7 +331,7 @@ function textOf({ absolutePath }: TestFile): string | undefined {
   }
 }
 
-/** A file that does not compile has no stack; its message names the line. */
+/** Makes a frame of the position in the message, for the error of a file that does not compile and so has no stack. */
 function placed(failure: Failure, file: TestFile, fileOf: FileOfScript): Failure {
   const place = failure.frames.length > 0 ? undefined : positionIn(failure.message, fileOf);
   if (place?.path !== file.path) return failure;

@@ -1,6 +1,6 @@
 /**
- * Runs test files in a headless Studio of its own, one after the other, each in the place as it was opened: the Studio returns
- * before each file to what it was when it had started, with the server and the clients of its play test where it has one.
+ * The runner for headless Studio. It has a Studio of its own and runs files one after the other. Before each file, the Studio
+ * returns to its state after the start, with the server and the clients of its play test if it has one.
  */
 import type { ScriptsUsed } from "../../headless/index.ts";
 import { isSameContext } from "../test-context.ts";
@@ -14,7 +14,7 @@ export type { HeadlessRunnerOptions };
 export class HeadlessRunner implements TestRunner {
   readonly #options: HeadlessRunnerOptions;
   #studio: HeadlessStudio | undefined;
-  /** Its place is as it was opened. */
+  /** True if the place of the Studio is as it was opened. */
   #isFresh = false;
 
   constructor(options: HeadlessRunnerOptions) {
@@ -32,10 +32,10 @@ export class HeadlessRunner implements TestRunner {
       await this.#dropAsync();
       throw studio.context.kind === "edit" ? error : explainedEnd(error);
     }
-    // What files before it have loaded is not loaded again, so that only a fresh place tells what a file uses.
+    // Without a fresh place, the scripts that a file uses are not known, because earlier files may have loaded them.
     if (!job.isFresh) return job.onUsed?.(undefined);
     const used = await this.#refreshAsync(studio);
-    // Scripts that ran while a play test began were not noted.
+    // They are not known in a play test either, because scripts that ran at its start were not noted.
     job.onUsed?.(studio.context.kind === "edit" ? used : undefined);
   }
 
@@ -46,7 +46,7 @@ export class HeadlessRunner implements TestRunner {
       const isFresh = this.#isFresh || (await this.#refreshAsync(studio)) !== undefined;
       if (isFresh && !(await studio.changeAsync(changes, signal))) await this.#dropAsync();
     } catch {
-      // The next file gets a new Studio, which opens the place as it is by then.
+      // The next file gets a new Studio, which opens the present place.
       await this.#dropAsync();
     }
   }
@@ -55,7 +55,7 @@ export class HeadlessRunner implements TestRunner {
     await this.#dropAsync();
   }
 
-  /** A Studio in that context; as it was when it had started, where the job asks for that. */
+  /** The Studio for the context of a job. It is in its state after the start if the job needs a fresh place. */
   async #openedAsync({ file, isFresh, signal }: FileJob): Promise<HeadlessStudio> {
     const { context, framework } = file;
     const known = this.#studio;
@@ -64,14 +64,17 @@ export class HeadlessRunner implements TestRunner {
     const mayStay = isFit && (!isFresh || this.#isFresh || (await this.#refreshAsync(known)) !== undefined);
     if (mayStay) return known;
     await this.#dropAsync();
-    // A file that came later, in a watch, may be the first of its framework.
+    // In a watch, a new file may be the first one of its framework.
     const frameworks = [...new Set([...this.#options.frameworks, framework])];
     this.#studio = await HeadlessStudio.startAsync(context, { ...this.#options, frameworks }, signal);
     this.#isFresh = true;
     return this.#studio;
   }
 
-  /** Resolves with the scripts that were used since the place was fresh; the Studio ends where it cannot be put back. */
+  /**
+   * Lets the Studio return to its state after the start. Resolves with the scripts that were used since then. If the Studio
+   * cannot return, it ends, and the result is undefined.
+   */
   async #refreshAsync(studio: HeadlessStudio): Promise<ScriptsUsed | undefined> {
     const used = await studio.returnAsync();
     this.#isFresh = used !== undefined;

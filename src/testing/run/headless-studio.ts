@@ -1,4 +1,7 @@
-/** A headless Studio of a test run's own: starts it, prepares the context in which files run, and keeps it like that. */
+/**
+ * The headless Studio of a runner. It is started and prepared for the context of its test files, and this state is kept, so that
+ * it can return to it.
+ */
 import { BridgeConnection, type BridgeSession } from "../../bridge/index.ts";
 import { startTestAsync } from "../../command/sessions/play-test.ts";
 import {
@@ -22,19 +25,19 @@ import type { SetupScript, SourceChange } from "./runner.ts";
 const START_TIMEOUT_MS = 60_000;
 
 export interface HeadlessRunnerOptions {
-  /** Gives the opened place, as readPlaceAsync does; asked for at each start of a Studio. */
+  /** Gives the bytes of the place, in the form of readPlaceAsync. Called at each start of a Studio. */
   readonly placeAsync?: () => Promise<Uint8Array>;
   readonly placeName?: string;
-  /** What scripts that use data stores get; without it they are refused. */
+  /** The choice of data stores; without it, scripts that use data stores get an error. */
   readonly data?: DataChoice;
   /** The process of the Studio that starts first, if it has begun to start already. */
   readonly earlyChild?: EarlyChild | undefined;
   readonly memoryLimitMb?: number;
   /** Scripts whose lines are counted. */
   readonly covered?: readonly CountedScript[];
-  /** Of the files that are to run. */
+  /** The frameworks of the files that will run. */
   readonly frameworks: readonly Framework[];
-  /** Scripts that run in each DataModel of the tests before it is kept. */
+  /** Scripts that run in each DataModel of the tests before its state is kept. */
   readonly setup: readonly SetupScript[];
 }
 
@@ -44,9 +47,9 @@ export class HeadlessStudio implements AsyncDisposable {
   readonly #child: HeadlessChild;
   readonly #bridge: BridgeConnection;
   #sessions: readonly BridgeSession[] = [];
-  /** Where lines are counted: in the edited place, or in the server and all clients of its play test. */
+  /** The sessions whose lines are counted: the edited place, or the server and all clients of the play test. */
   #counted: readonly BridgeSession[] = [];
-  /** The scripts that were used while it was prepared. */
+  /** The scripts that were used before the state was kept. */
   #used: ScriptsUsed = { names: [], made: [] };
 
   private constructor(
@@ -61,7 +64,7 @@ export class HeadlessStudio implements AsyncDisposable {
     this.#bridge = bridge;
   }
 
-  /** Throws a StudioBridgeError where it does not start, or where a setup script fails. */
+  /** Throws a StudioBridgeError if the Studio does not start or if a set-up script fails. */
   static async startAsync(
     context: TestContext,
     options: HeadlessRunnerOptions,
@@ -80,21 +83,21 @@ export class HeadlessStudio implements AsyncDisposable {
     }
   }
 
-  /** The DataModel in which files run; `client` counts from 1. */
+  /** The session in which files run; `client` counts from 1. */
   session(client: number | undefined): BridgeSession {
     const session = this.#sessions[(client ?? 1) - 1];
     if (session === undefined) throw new Error(`the play test has no client ${client}`);
     return session;
   }
 
-  /** Other DataModels whose lines are counted while a file runs in this one. */
+  /** The other sessions whose lines are counted while a file runs in `session`. */
   countedBeside(session: BridgeSession): readonly BridgeSession[] {
-    return this.#counted.filter((each) => each !== session);
+    return this.#counted.filter((counted) => counted !== session);
   }
 
   /**
-   * Puts all of its DataModels back to what they were when it had started. Resolves with the scripts that were used since then
-   * and while it was prepared; with undefined where it cannot be put back.
+   * Returns all DataModels to the kept state. Resolves with all scripts that were used since the Studio started, or with
+   * undefined if the Studio cannot return.
    */
   async returnAsync(): Promise<ScriptsUsed | undefined> {
     try {
@@ -107,8 +110,8 @@ export class HeadlessStudio implements AsyncDisposable {
   }
 
   /**
-   * Changes the sources of scripts in the place to which it returns. False where only a new Studio has them: scripts that
-   * have run while it was prepared, and play tests, whose scripts run from their beginning.
+   * Changes the sources of scripts in the kept state. Returns false if a new Studio is needed: in a play test, and if one of the
+   * scripts was used before the state was kept.
    */
   async changeAsync(changes: readonly SourceChange[], signal: AbortSignal): Promise<boolean> {
     const used = new Set([...this.#used.names, ...this.#used.made]);
@@ -132,7 +135,7 @@ export class HeadlessStudio implements AsyncDisposable {
       launchId,
       ...(place === undefined ? {} : { place }),
       ...(placeName === undefined ? {} : { placeName }),
-      // Tests only read fixtures, so that each file begins with the same and several workers can have them.
+      // The folder is only read, so that each file begins with the same data and several workers can use the folder.
       ...(data === undefined ? {} : { data, keepsNoData: true }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
     });
@@ -154,7 +157,7 @@ export class HeadlessStudio implements AsyncDisposable {
     { covered, setup }: HeadlessRunnerOptions,
     signal: AbortSignal,
   ): Promise<void> {
-    // Before a play test begins, so that what its own scripts run is counted too.
+    // Counting begins before the play test, so that lines of the scripts of the place count too.
     if (covered !== undefined && this.context.kind !== "edit")
       await countLinesAsync(this.#bridge.session(edit.sessionId), covered, signal);
     const all = (await this.#dataModelsAsync(edit, signal)).map(({ sessionId, context }) => ({
@@ -173,7 +176,7 @@ export class HeadlessStudio implements AsyncDisposable {
     for (const session of this.#sessions)
       await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource(this.frameworks) }, signal);
     const byHarness = await this.#child.orderAsync("keep");
-    // What the harness makes to warm up a framework has no file, and none is behind it.
+    // `byHarness.made` is left out: the harness itself made these scripts to load a framework, and they have no files.
     this.#used = { names: [...bySetup.names, ...byHarness.names], made: bySetup.made };
   }
 

@@ -1,12 +1,12 @@
-/** Keeps the first 1 MB of what each case prints, and of the message of a failure, so that no report becomes huge. */
+/** Limits the output of a case, and the message of a failure, to the first 1 MB, so that no report becomes huge. */
 
 const MAX_CHARS = 1_000_000;
 
 export class OutputLimit {
-  /** The number of characters that each case has printed, by its id; undefined for what no case has printed. */
+  /** The number of characters that each case has printed, by its id. The key undefined is for output without a case. */
   readonly #printed = new Map<string | undefined, number>();
 
-  /** The part of the text that is kept; undefined if nothing of it is. */
+  /** The part of the text that is kept; undefined if nothing is kept. */
   keep(id: string | undefined, text: string): string | undefined {
     const before = this.#printed.get(id) ?? 0;
     this.#printed.set(id, before + text.length);
@@ -15,7 +15,7 @@ export class OutputLimit {
     return room === 0 ? undefined : text.slice(0, room).toWellFormed();
   }
 
-  /** Says how much of the output of a case was left out, and forgets the case; undefined if nothing was left out. */
+  /** A sentence about the output of a case that was left out; undefined if nothing was left out. Forgets the case. */
   remark(id: string | undefined): string | undefined {
     const more = (this.#printed.get(id) ?? 0) - MAX_CHARS;
     this.#printed.delete(id);
@@ -23,7 +23,7 @@ export class OutputLimit {
   }
 }
 
-/** The text, or its first 1 MB and the number of characters that it has besides. */
+/** The text; if it is longer than 1 MB, the first 1 MB and the number of further characters. */
 export function limited(text: string): string {
   const more = text.length - MAX_CHARS;
   return more > 0 ? `${text.slice(0, MAX_CHARS).toWellFormed()}… (${more} more characters)` : text;

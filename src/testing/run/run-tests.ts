@@ -1,4 +1,4 @@
-/** Runs test files in any target: which worker takes which file, retries, and when the run ends early. */
+/** Runs test files with the runners of any target: it gives files to workers, retries failed cases, and may end the run early. */
 import { FILE_CASE } from "../events.ts";
 import { clientsOf, isSameContext } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
@@ -8,35 +8,35 @@ import type { NewRunner, TestRunner } from "./runner.ts";
 import type { Isolation } from "./run-words.ts";
 
 export interface RunOptions extends FileRunOptions {
-  /** In the order in which they are begun. */
+  /** The files, in the order in which they begin. */
   readonly files: readonly TestFile[];
-  /** How long a file took the last time; undefined where that is not known. */
+  /** The duration of a file in the history; undefined if it is not known. */
   readonly expectedMs: (file: TestFile) => number | undefined;
   readonly newRunner: NewRunner;
-  /** How many runners there are at most. */
+  /** The largest number of runners. */
   readonly workers: number;
   /**
-   * What files share; nothing without it. Jest isolates modules itself, but only a fresh place tells which scripts a file has
-   * used, and returning to it costs less than the runtime that Jest would have to make for the next file.
+   * The isolation of files; `file` by default. Jest files need it too, although Jest isolates modules itself: only a fresh place
+   * shows which scripts a file uses, and a return costs less than the runtime that Jest would otherwise make for the next file.
    */
   readonly isolation?: Isolation;
-  /** How often each file runs; once without it. */
+  /** The number of times that each file runs; 1 by default. */
   readonly repeats?: number;
-  /** Ends the run after so many failed cases. */
+  /** The number of failed cases after which the run ends. */
   readonly bail?: number;
 }
 
-/** A file, in which client it runs, and which of its repetitions. */
+/** One run of a file: with its client and the number of its repetition. */
 type Task = Pick<FileRun, "file" | "client" | "repeat">;
 
-/** A further worker pays off only where this much work is left for it, as its runner must start first. */
+/** The work for which another worker is started. Less work would not pay for the start of its runner. */
 const WORTH_MS = 500;
-/** What a file of unknown duration is taken for. */
+/** The assumed duration of a file without a history. */
 const UNKNOWN_MS = 100;
-/** What a file costs beside its own duration: its place is put back, and the next file is begun. */
+/** The overhead of a file beside its own duration: the return of the place and the start of the next file. */
 const BETWEEN_MS = 3;
 
-/** Resolves when all files have run, or with why not all of them have. Throws what keeps runners from starting. */
+/** Resolves when all files have run, or with the reason why the run ended early. Throws if a runner cannot start. */
 export async function runTestsAsync(
   options: RunOptions,
 ): Promise<"bail" | "interrupted" | "timeout" | undefined> {
@@ -57,7 +57,7 @@ export async function runTestsAsync(
         failures += await worker.runAsync(task);
       }
     } catch (error) {
-      // What an interruption breaks is no failure of its own; the run ends with what there is.
+      // Errors after an interruption follow from it and are ignored. The run ends with the results so far.
       if (!signal.aborted) throw error;
     }
   };
@@ -67,7 +67,7 @@ export async function runTestsAsync(
   return failures >= bail && waiting.length > 0 ? "bail" : undefined;
 }
 
-/** The first one that needs no other play test than the last, and else the first. */
+/** Takes the first task with the same context as the last one, which needs no new play test; if there is none, the first. */
 function takeNext(waiting: Task[], last?: Task): Task | undefined {
   const at =
     last === undefined ? 0 : waiting.findIndex(({ file }) => isSameContext(file.context, last.file.context));
@@ -82,7 +82,7 @@ function tasksOf({ files, repeats = 1 }: RunOptions): Task[] {
   );
 }
 
-/** Runs files in one runner, and knows whether the last one has left the place as it was opened. */
+/** Runs files with one runner. It remembers whether the place still is as it was opened. */
 class Worker {
   readonly #runner: TestRunner;
   readonly #number: number;
@@ -95,7 +95,7 @@ class Worker {
     this.#options = options;
   }
 
-  /** How many cases failed in the last try of each. */
+  /** Runs a task with its retries. Resolves with the number of cases that failed in their last try. */
   async runAsync(task: Task): Promise<number> {
     const { signal } = this.#options;
     const retries = task.file.fault === undefined ? this.#options.retries : 0;
@@ -111,14 +111,14 @@ class Worker {
   async #tryAsync(task: Task, attempt: number, only?: ReadonlySet<string>): Promise<FileOutcome> {
     const [runner, worker] = [this.#runner, this.#number];
     const { isolation = "file" } = this.#options;
-    // In a play test the scripts of the place make Instances too.
+    // Not in a play test, because the scripts of the place make Instances there too.
     const tellsLeft = isolation !== "file" && task.file.context.kind === "edit";
     const isFresh = isolation === "file" || attempt > 1 || (isolation === "worker" && !this.#isClean);
     const outcome = await runFileAsync(
       { ...task, runner, worker, attempt, isFresh, tellsLeft, ...(only === undefined ? {} : { only }) },
       this.#options,
     );
-    // A file that was not asked may have left anything.
+    // If the harness did not search for Instances, the file may have left some.
     this.#isClean = tellsLeft && outcome.leaked.length === 0;
     return outcome;
   }

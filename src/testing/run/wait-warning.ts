@@ -1,6 +1,6 @@
 /**
- * Holds a warning of WaitForChild back until all of it has come, so that it can be told with the case that waits. The engine
- * writes the warning 5 seconds after the wait began, when another case may run, and its stack in lines of their own behind it.
+ * Holds a warning of WaitForChild back until it is complete, so that it can be reported as output of the case that waits. The engine
+ * writes the warning 5 seconds after the start of the wait, when another case may run, and then its stack in further lines.
  */
 import type { HarnessEvent } from "../harness-events.ts";
 
@@ -12,14 +12,14 @@ const [STACK_BEGIN, STACK_END] = ["Stack Begin", "Stack End"];
 export class WaitWarning {
   #held: readonly Output[] = [];
 
-  /** True if the output is such a warning or a line of its stack, which this then holds back. */
+  /** True if the output is such a warning or a line of its stack. It is then held back. */
   takes(output: Output): boolean {
     const isPart = this.#held.length === 0 ? isWarning(output) : this.#continues(output);
     if (isPart) this.#held = [...this.#held, output];
     return isPart;
   }
 
-  /** The lines that were held back: the warning, and behind it its stack. The thread that waits has no stack if it has ended. */
+  /** The held lines: the warning and then its stack. There is no stack if the waiting thread has ended. */
   release(): readonly Output[] {
     const held = this.#held;
     this.#held = [];
