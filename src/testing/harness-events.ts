@@ -33,6 +33,9 @@ export type ScriptHits = OutputOf<typeof scriptHitsSchema>;
 /** The origin of an error: a thread or a connection, or a rejected Promise. */
 const origin = (z: Zod) => z.enum(["thread", "promise"]);
 
+/** Sent before a file runs: the reason why the files of a framework will take longer. */
+export const slowEventSchema = defineSchema((z) => z.object({ type: z.literal("slow"), remark: z.string() }));
+
 export const harnessEventSchema = defineSchema((z) =>
   z.union([
     /** All cases of the file, in their order. The harness then waits until it reads the ids of the cases to run. */

@@ -131,7 +131,7 @@ export function preparingSource(wanted: readonly Framework[] = frameworks): stri
       ...wanted.map((framework) => drivers[framework]),
     ]),
     `${HARNESS_GLOBAL} = (function() ${functionBody(main)} end)()`,
-    `${HARNESS_GLOBAL}.prepareAsync({ ${wanted.map((framework) => JSON.stringify(framework)).join(", ")} })`,
+    `${HARNESS_GLOBAL}.prepareAsync({ ${wanted.map((framework) => JSON.stringify(framework)).join(", ")} }, sb and sb.emit)`,
   ].join("\n");
 }
 

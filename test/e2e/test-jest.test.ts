@@ -249,6 +249,38 @@ end)`,
   ]);
 });
 
+test("where Jest cannot be warmed up, its files run all the same, and the reason is told once", async () => {
+  await box.writeAsync("cold/default.project.json", JSON.stringify(PROJECT));
+  await box.writeAsync("cold/sb.config.json", '{ "test": { "setup": ["cold.luau"], "workers": 2 } }');
+  // The runtime that is made ahead has no configuration of its own.
+  await box.writeAsync(
+    "cold/cold.luau",
+    `local runtime = require(game.ReplicatedStorage.JestLua.node_modules["@jsdotlua"]["jest-runtime"].src)
+local new = runtime.new
+runtime.new = function(config, ...)
+	if next(config) == nil then error("not ahead", 0) end
+	return new(config, ...)
+end`,
+  );
+  await box.writeAsync("cold/src/jest.config.luau", 'return { testMatch = { "**/*.spec" } }');
+  for (let count = 1; count <= 5; count += 1)
+    await box.writeAsync(`cold/src/${count}.spec.luau`, `${GLOBALS}J.it("passes", function() end)`);
+  expect(await box.localSbAsync(["test"], {}, join(box.folder, "cold"))).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("Cases  5 passed"),
+    stderr: "Each file of Jest takes longer, because Jest could not be warmed up: not ahead\n",
+  });
+  await box.writeAsync("cold/cold.luau", "return nil");
+  await box.writeAsync(
+    "cold/src/jest.config.luau",
+    'return { testMatch = { "**/*.spec" }, testEnvironment = script.Parent.broken }',
+  );
+  await box.writeAsync("cold/src/broken.luau", 'error("no environment")');
+  const broken = await box.localSbAsync(["test", "1.spec"], {}, join(box.folder, "cold"));
+  expect(broken.stdout).toContain("(file)");
+  expect(broken.stdout).toContain("no environment");
+});
+
 test("--changed knows which modules a file of Jest has used", async () => {
   const folder = join(box.folder, "graph");
   const git = (...words: string[]) =>

@@ -96,11 +96,21 @@ export async function newRunnerAsync(
     ...(data === undefined ? {} : { data }),
     ...(covered === undefined ? {} : { covered: coveredScripts(covered, target.kind === "headless") }),
     setup,
+    warn: onceEach((text) => context.emit({ stream: "stderr", text: ({ yellow }) => yellow(text) })),
     earlyChild,
     frameworks: [...new Set(files.map(({ framework }) => framework))],
     placeFile,
     context,
   });
+}
+
+/** Shows each text once, because all workers say the same. */
+function onceEach(show: (text: string) => void): (text: string) => void {
+  const shown = new Set<string>();
+  return (text) => {
+    if (!shown.has(text)) show(text);
+    shown.add(text);
+  };
 }
 
 export interface SelectedRun {

@@ -5,10 +5,17 @@ import {
   changingSource,
   coveringSource,
   HARNESS_NAME,
+  preparingSource,
   runningSource,
   sendingHitsSource,
 } from "../harness.ts";
-import { type HarnessCase, type HarnessEvent, harnessEventSchema } from "../harness-events.ts";
+import type { Framework } from "../events.ts";
+import {
+  type HarnessCase,
+  type HarnessEvent,
+  harnessEventSchema,
+  slowEventSchema,
+} from "../harness-events.ts";
 import { type HarnessJob, harnessInput } from "../harness-job.ts";
 import type { CountedScript } from "../coverage/covered-files.ts";
 import { coverageUnavailable } from "../coverage/unavailable.ts";
@@ -84,8 +91,11 @@ export async function callHarnessAsync(
   if (result.success) return;
   if (result.errorInfo?.code === "TIMEOUT")
     throw new StudioBridgeError("TIMEOUT", "the time of this file is over (--file-timeout)");
-  throw new StudioBridgeError("HEADLESS_FAILED", `The test harness failed: ${result.error ?? ""}`);
+  throw harnessFailed(result.error);
 }
+
+const harnessFailed = (error: string | undefined): StudioBridgeError =>
+  new StudioBridgeError("HEADLESS_FAILED", `The test harness failed: ${error ?? ""}`);
 
 /**
  * Runs a script whose globals stay for later files. In an open Studio, `moduleSet` names the modules of this run: a module that
@@ -105,6 +115,24 @@ export async function prepareAsync(
   );
   if (!success)
     throw new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `The setup script ${name} failed: ${error ?? ""}`);
+}
+
+/** Defines the harness, and loads what all files of these frameworks need. `warn` hears why they will take longer than usual. */
+export async function prepareHarnessAsync(
+  session: BridgeSession,
+  frameworks: readonly Framework[],
+  { warn, signal }: { readonly warn: (text: string) => void; readonly signal: AbortSignal },
+): Promise<void> {
+  const onEvent = (value: unknown): void => {
+    const event = slowEventSchema.read(value)?.value;
+    if (event !== undefined) warn(event.remark);
+  };
+  const { success, error } = await session.callAsync(
+    "execute",
+    { script: preparingSource(frameworks), chunkName: HARNESS_NAME, keepsGlobals: true, emits: true },
+    { signal, onEvent },
+  );
+  if (!success) throw harnessFailed(error);
 }
 
 /** Gives scripts of the place the present sources of their files. Throws if a script does not exist. */

@@ -17,9 +17,8 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import { version } from "../../version.ts";
 import type { Framework } from "../events.ts";
 import type { CountedScript } from "../coverage/covered-files.ts";
-import { HARNESS_NAME, preparingSource } from "../harness.ts";
 import type { TestContext } from "../test-context.ts";
-import { changeSourcesAsync, countLinesAsync, prepareAsync } from "./harness-call.ts";
+import { changeSourcesAsync, countLinesAsync, prepareAsync, prepareHarnessAsync } from "./harness-call.ts";
 import type { SetupScript, SourceChange } from "./runner.ts";
 
 const START_TIMEOUT_MS = 60_000;
@@ -39,6 +38,8 @@ export interface HeadlessRunnerOptions {
   readonly frameworks: readonly Framework[];
   /** Scripts that run in each DataModel of the tests before its state is kept. */
   readonly setup: readonly SetupScript[];
+  /** Hears what a person should know about the run, such as why it takes longer than usual. Each Studio can say the same. */
+  readonly warn: (text: string) => void;
 }
 
 export class HeadlessStudio implements AsyncDisposable {
@@ -154,7 +155,7 @@ export class HeadlessStudio implements AsyncDisposable {
 
   async #prepareAsync(
     edit: SessionInfo,
-    { covered, setup }: HeadlessRunnerOptions,
+    { covered, setup, warn }: HeadlessRunnerOptions,
     signal: AbortSignal,
   ): Promise<void> {
     // Counting begins before the play test, so that lines of the scripts of the place count too.
@@ -174,7 +175,7 @@ export class HeadlessStudio implements AsyncDisposable {
       for (const script of setup) await prepareAsync(session, script, signal);
     const bySetup = await this.#child.orderAsync("note");
     for (const session of this.#sessions)
-      await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource(this.frameworks) }, signal);
+      await prepareHarnessAsync(session, this.frameworks, { warn, signal });
     const byHarness = await this.#child.orderAsync("keep");
     // `byHarness.made` is left out: the harness itself made these scripts to load a framework, and they have no files.
     this.#used = { names: [...bySetup.names, ...byHarness.names], made: bySetup.made };
