@@ -151,7 +151,7 @@ const OLD_PLUGIN = "the plugin of this Studio is older than sb; run `sb install-
 
 /**
  * A script that begins to count the lines of `scripts`. It has to run before all others, and its globals have to last. With
- * `loadsAnew`, the plugin loads modules anew for the run, and lets the harness compile them.
+ * `loadsAnew`, the plugin loads modules again for each run, and lets the harness compile them.
  */
 export function coveringSource(scripts: readonly CountedScript[], loadsAnew = false): string {
   const counted = luauText(JSON.stringify(scripts));

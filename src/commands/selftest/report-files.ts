@@ -14,7 +14,7 @@ const WRITERS: Readonly<Record<string, (report: Report) => string>> = {
 /** Throws INVALID_INPUT for a name with another ending. */
 export function reportFiles(name: string): readonly string[] {
   const ending = extname(name);
-  if (ending === "") return Object.keys(WRITERS).map((each) => resolve(name + each));
+  if (ending === "") return Object.keys(WRITERS).map((known) => resolve(name + known));
   if (WRITERS[ending] !== undefined) return [resolve(name)];
   throw invalidInput(
     `--report: ${name} is neither a .json nor a .md file.`,

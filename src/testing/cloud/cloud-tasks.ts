@@ -25,7 +25,7 @@ export interface CloudSite {
   readonly upload: "never" | "save";
 }
 
-/** Age at which input bytes are uploaded anew. Roblox keeps them for 15 minutes, which include the wait for a task's start. */
+/** Age at which input bytes are uploaded again. Roblox keeps them for 15 minutes, which include the wait for a task's start. */
 const INPUT_VALID_MS = 10 * 60_000;
 const LOG_LINES = 20;
 /** Time for the place, the set-up scripts and the harness, before the first file begins. */
