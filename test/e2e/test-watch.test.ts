@@ -1,6 +1,6 @@
 /** `sb test --watch` through the compiled binary, without a terminal: the tests that run after each kind of change, and its end. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { rename, rm } from "node:fs/promises";
+import { rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { Sandbox } from "../harness.ts";
@@ -78,6 +78,14 @@ test("a change runs the tests that use the file, and after an error in the proje
   expect(removed).toContain("Files  1 failed, 2 passed");
   await rm(join(box.folder, "src/Three.spec.luau"));
   await untilAsync(() => stderr.includes("Removed: src/Three.spec.luau\nWatching for changes"));
+  // A folder behind a link, which is new itself.
+  await box.writeAsync("node_modules/elsewhere/Four.luau", "return 1");
+  await box.writeAsync("node_modules/elsewhere/Four.spec.luau", spec("Four", 1));
+  await symlink(join(box.folder, "node_modules/elsewhere"), join(box.folder, "src/linked"), "junction");
+  const linked = await nextAsync();
+  expect(linked).toContain("src/linked/Four.spec.luau");
+  await box.writeAsync("node_modules/elsewhere/Four.luau", "return 2");
+  expect(await nextAsync()).toContain("it is 2");
   child.kill("SIGINT");
   expect(await child.exited).toBe(130);
 }, 60_000);

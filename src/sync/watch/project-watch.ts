@@ -16,6 +16,8 @@ const NOT_WATCHED = new Set([".git", ".sb"]);
 export interface WatchedPaths {
   /** Watched with all that is below them. */
   readonly folders: readonly string[];
+  /** Links to folders, watched with all that is below them: the watch of a folder around a link does not follow it. */
+  readonly links?: readonly string[];
   /** Watched with what is directly in them. */
   readonly shallow?: readonly string[];
   /** Watched alone, without their neighbours. */
@@ -33,7 +35,10 @@ export class ProjectWatch implements Disposable {
    * `onChange` gets absolute paths: of the first change of a quiet time at once, of those that follow it together. Throws
    * FILE_ERROR where a folder cannot be watched.
    */
-  constructor({ folders, shallow = [], files }: WatchedPaths, onChange: (paths: readonly string[]) => void) {
+  constructor(
+    { folders, links = [], shallow = [], files }: WatchedPaths,
+    onChange: (paths: readonly string[]) => void,
+  ) {
     this.#onChange = onChange;
     const outer = withoutInner(folders);
     const flat = shallow.filter((folder) => !outer.some((each) => each === folder || isBelow(each, folder)));
@@ -41,7 +46,8 @@ export class ProjectWatch implements Disposable {
       (file) => !outer.some((folder) => isBelow(folder, file)) && !flat.includes(dirname(file)),
     );
     try {
-      for (const folder of outer) this.#watch(folder, true, () => true);
+      for (const folder of [...outer, ...links.filter((link) => !outer.includes(link))])
+        this.#watch(folder, true, () => true);
       for (const folder of flat) this.#watch(folder, false, () => true);
       // A file is watched by its folder, because an editor may put another file in its place.
       for (const folder of new Set(alone.map((file) => dirname(file))))

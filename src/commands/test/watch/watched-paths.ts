@@ -1,5 +1,5 @@
 /** Lists the folders and files that a watch observes. */
-import { readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { isPackageFile } from "../../../testing/discovery/find-files.ts";
 import type { WatchedPaths } from "../../../sync/watch/project-watch.ts";
@@ -12,7 +12,7 @@ const GIT_TIMEOUT_MS = 10_000;
 /** Folders that git ignores and folders of packages are watched only if the place contains files of them. */
 export async function watchedPathsAsync(
   wishes: TestWishes,
-  { place, setup }: OpenedProject,
+  { place, setup, contents }: OpenedProject,
 ): Promise<WatchedPaths> {
   const { folder, settingsFile, placeFile } = wishes;
   const names = await ownFoldersAsync(folder);
@@ -22,6 +22,10 @@ export async function watchedPathsAsync(
   const ofPlace = folders.filter((path) => path !== folder || isMounted);
   return {
     folders: [...names.map((name) => join(folder, name)), ...ofPlace, ...dataFolders(wishes)].sort(),
+    links: await linksAsync(
+      [folder, ...folders],
+      [...contents.hashes.keys()].map((path) => resolve(folder, path)),
+    ),
     shallow: [folder],
     files: [
       join(folder, "sb.config.json"),
@@ -30,6 +34,22 @@ export async function watchedPathsAsync(
       ...setup.map(({ file }) => file),
     ].map((file) => resolve(file)),
   };
+}
+
+/** The links to folders through which the paths of these files lead, below one of the roots. */
+async function linksAsync(roots: readonly string[], files: readonly string[]): Promise<readonly string[]> {
+  const folders = new Set<string>();
+  const isInside = (path: string): boolean => roots.some((root) => path.startsWith(root + sep));
+  for (const file of files)
+    for (let path = dirname(file); isInside(path) && !folders.has(path); path = dirname(path))
+      folders.add(path);
+  const links = await Promise.all(
+    [...folders].map(async (path) => {
+      const info = await lstat(path).catch(() => undefined);
+      return info?.isSymbolicLink() === true ? [path] : [];
+    }),
+  );
+  return links.flat().sort();
 }
 
 /** The folders directly below the project's folder, without hidden ones, packages and those that git ignores. */
