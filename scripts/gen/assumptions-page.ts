@@ -12,13 +12,13 @@ const SECTIONS = [
     title: "Headless Studio",
     folder: "src/headless/",
     about:
-      "They need no probes of their own: the area `engine` of `sb selftest` runs the specs that headless Studio is held to in the\nStudio at hand, and lists each case in which that behaves otherwise.",
+      'They need no probes of their own: the area `engine` of `sb selftest` runs the specs of headless Studio in the Studio at hand,\nand lists each case in which that Studio behaves differently. "Wording" means that the words of an error or a message are not\nknown.',
   },
   {
     title: "Everything else",
     folder: "src/",
     about:
-      "Those without an id are about files, programs, operating systems and servers of Roblox, of which a script in Studio learns\nnothing, or about moments that a test of the user's place must not bring about.",
+      "Assumptions without an id are about files, programs, operating systems and servers of Roblox, about which a script in Studio\nlearns nothing, or about situations that a self-test must not cause in the user's place.",
   },
 ] as const;
 
@@ -39,13 +39,13 @@ export function assumptionsPage(): string {
     "# Unchecked assumptions about Roblox Studio",
     [
       "studio-bridge was built from documentation, on Linux. Each assumption that a running Studio, Windows or macOS could",
-      "refute is marked in the code; this is the list. Where a mark says little by itself, the code that it is about follows.",
-      "`cls/NAME`, `docs/cls/NAME` and their like are pages of Roblox's documentation.",
+      "refute is marked in the code; this is the list. If a mark is short, the code that it belongs to follows.",
+      "`cls/NAME`, `docs/cls/NAME` and similar names are pages of Roblox's documentation.",
     ].join("\n"),
     [
-      "An assumption with an id is one that [`sb selftest`](selftest.md) reports on. A *probe* finds out in the Studio at hand",
-      "whether it holds; where there is none, the reason follows. A *variant* is a headless Studio in which it does not hold",
-      "([headless.md](headless.md#variants)).",
+      "[`sb selftest`](selftest.md) reports on each assumption with an id. A *probe* finds out in the Studio at hand whether the",
+      "assumption holds; if there is no probe, the reason follows. A *variant* is a headless Studio in which the assumption does not",
+      "hold ([headless.md](headless.md#variants)).",
     ].join("\n"),
     ...sections,
     "",

@@ -91,8 +91,8 @@ async function answerAsync(sink: Bun.FileSink, text: string): Promise<void> {
 }
 
 /**
- * The code of a failure, if any. UNVERIFIED: on Windows and macOS; a write that fails there ends the output with its
- * code, as it does everywhere.
+ * The code of a failure, if any. UNVERIFIED: failed writes have the same codes on Windows and macOS. A write that fails ends the
+ * output with its code in any case.
  */
 async function failureOfAsync(writing: Promise<void>): Promise<string | undefined> {
   try {

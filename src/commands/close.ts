@@ -93,7 +93,7 @@ async function closeAsync(context: SessionCommandContext, machine: Machine): Pro
   if (note === undefined || !(await isLaunchAliveAsync(note, machine))) throw notOurs(context.session);
   await confirmLossAsync(note, context);
   context.status("Closing Studio");
-  // UNVERIFIED: that ending what was started ends Studio too, under Flatpak and from WSL; where not, `gone` says so.
+  // UNVERIFIED: under Flatpak and from WSL, the end of the started process ends Studio too. If it does not, `gone` says so.
   const gone = goneAsync(context);
   machine.end(note.pid, note.kind === "managed" ? { group: true } : { group: false, signal: CLOSE_SIGNAL });
   if (!(await gone)) throw stillThere(note);

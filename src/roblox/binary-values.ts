@@ -54,7 +54,7 @@ const optionalFrames: ArrayCodec = {
 
 const CUSTOM_PHYSICS = 1;
 const HAS_ACOUSTICS = 2;
-/** UNVERIFIED: what an absent AcousticAbsorption stands for; rbx-dom takes 1. */
+/** UNVERIFIED: an absent AcousticAbsorption means 1, as rbx-dom reads it. */
 const DEFAULT_ACOUSTICS = 1;
 
 const physicalProperties = sequential(

@@ -84,7 +84,7 @@ function newest(paths: readonly string[], { files }: Machine): string | undefine
     .toSorted((left, right) => files.modifiedAtMs(right) - files.modifiedAtMs(left))[0];
 }
 
-/** UNVERIFIED: Studio's installer notes the content folder, a child of the install folder, as other tools read it. */
+/** UNVERIFIED: Studio's installer stores the content folder, a child of the install folder, under this key, where other tools read it. */
 async function registeredStudioAsync(machine: Machine): Promise<StudioInstall | undefined> {
   if (machine.platform !== "win32") return undefined;
   const query = ["reg", "query", "HKCU\\Software\\Roblox\\RobloxStudio", "/v", "ContentFolder"];

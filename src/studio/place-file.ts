@@ -17,7 +17,7 @@ export interface OpenedPlace {
 }
 
 const EMPTY_NAME = "Empty.rbxlx";
-/** UNVERIFIED: that Studio opens a place file with no more than a Workspace, as Rojo writes them; else name a place. */
+/** UNVERIFIED: Studio opens a place file that has only a Workspace, as Rojo writes them. If it does not, name a place. */
 const EMPTY_PLACE = `<roblox version="4"><Item class="Workspace" referent="0"><Properties><string name="Name">Workspace</string></Properties></Item></roblox>\n`;
 
 /** The full path. Throws FILE_ERROR when it is no place file. */
@@ -64,7 +64,7 @@ export async function unlockPlaceAsync(place: string, machine: Machine): Promise
 
 /**
  * Takes away the lock that a Studio left when it was ended, and that would keep the place from opening; false when a
- * Studio runs that may hold it. UNVERIFIED: the lock's name, known from other tools that start Studio.
+ * Studio runs that may hold it. UNVERIFIED: the lock has this name, which other tools that start Studio use.
  */
 export async function removeStaleLockAsync(place: string, machine: Machine): Promise<boolean> {
   if (machine.files.kind(lockOf(place)) === undefined) return true;

@@ -12,8 +12,8 @@ interface StudioCommand {
 const TRANSLATE_TIMEOUT_MS = 5_000;
 
 /**
- * UNVERIFIED: the words for Vinegar and Wine, known from reports; a script of one's own, named in SB_STUDIO_PATH, gets
- * `--task EditFile --localPlaceFile PLACE` and can start Studio in any other way.
+ * UNVERIFIED: Vinegar and Wine take these words, as users report. A program that SB_STUDIO_PATH names gets
+ * `--task EditFile --localPlaceFile PLACE`, and can start Studio in any other way.
  */
 export async function studioCommandAsync(
   { kind, executable }: StudioInstall,

@@ -60,8 +60,8 @@ function macPaths(machine: Machine): StudioPaths {
 }
 
 /**
- * UNVERIFIED: that a Studio on Windows reaches a host inside WSL at 127.0.0.1, as WSL forwards it by default; where it
- * does not, sb.exe on Windows does all of this without WSL.
+ * UNVERIFIED: a Studio on Windows reaches a host inside of WSL at 127.0.0.1, because WSL forwards it by default. If it does not,
+ * use sb.exe on Windows without WSL.
  */
 function wslPaths(): StudioPaths[] {
   const roblox = "/mnt/c/Users/*/AppData/Local/Roblox";
@@ -86,7 +86,7 @@ function linuxPaths(machine: Machine): StudioPaths[] {
   ];
 }
 
-/** UNVERIFIED: Vinegar's folders, from its issues 617 and 853; SB_STUDIO_PATH and SB_PLUGINS_DIR name others. */
+/** UNVERIFIED: Vinegar has these folders, as its issues 617 and 853 say. SB_STUDIO_PATH and SB_PLUGINS_DIR can name others. */
 function vinegarPaths(machine: Machine, kind: StudioKind, data: string): StudioPaths {
   const { join } = pathsOf(machine);
   return {

@@ -17,7 +17,7 @@ const STUDIO = /^"?(.*[\\/])?RobloxStudio(Beta)?(\.exe)?(["\s]|$)/m;
 
 const tasklist = ["/FO", "CSV", "/NH", "/FI", `IMAGENAME eq ${WINDOWS_EXECUTABLE}`] as const;
 
-/** False also when it cannot be found out. UNVERIFIED: the process names, on Windows and macOS (install folders). */
+/** False also when it cannot be found out. UNVERIFIED: Studio's processes have the names of the programs in its install folders on Windows and macOS. */
 export async function isStudioRunningAsync(machine: Machine): Promise<boolean> {
   const listings = await Promise.all(
     probesFor(machine).map((command) => machine.runAsync(command, PROBE_TIMEOUT_MS).catch(() => "")),

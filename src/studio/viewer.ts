@@ -11,7 +11,7 @@ export async function viewerCommandAsync(path: string, machine: Machine): Promis
   // Unlike `start` of cmd, it reads no name as anything else than a name.
   if (machine.platform === "win32") return ["explorer.exe", whole];
   if (!isWsl(machine)) return ["xdg-open", whole];
-  // UNVERIFIED: that explorer.exe opens a file under \\wsl$ as it opens others; where not, the path was printed.
+  // UNVERIFIED: explorer.exe opens a file under \\wsl$ like any other file. If it does not, the path has been printed.
   const there = await machine.runAsync(["wslpath", "-w", whole], TIMEOUT_MS);
   return ["explorer.exe", there.trim()];
 }

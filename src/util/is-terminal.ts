@@ -2,7 +2,7 @@
  * Whether a descriptor is a terminal. `node:tty` knows, but loading it brings sockets and streams along and takes 3.0 ms of
  * processor time, where a warm `sb exec` takes 16; underneath it is one function of the runtime, which takes none.
  * (Measured: compiled programs with and without it, 40 runs each, Linux.)
- * UNVERIFIED: that Windows and macOS have it by this name; where it is not there, `node:tty` is asked.
+ * UNVERIFIED: Windows and macOS have this function under the same name. If they do not, `node:tty` is asked.
  */
 
 /** 0, 1 or 2. */

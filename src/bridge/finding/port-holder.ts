@@ -65,7 +65,7 @@ function readLink(path: string): string {
   }
 }
 
-// UNVERIFIED: macOS and Windows were not at hand; where the tools differ from their manuals no pid is named.
+// UNVERIFIED: the tools of macOS and Windows behave as their manuals say. If they do not, no pid is named.
 function pidFromLsof(port: number): number | undefined {
   return firstPid(runTool(["lsof", "-nP", "-t", `-iTCP:${port}`, "-sTCP:LISTEN"]));
 }

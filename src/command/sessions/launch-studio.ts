@@ -146,8 +146,8 @@ async function offerPluginAsync({ confirmAsync, emit }: CommandContext, machine:
 }
 
 /**
- * UNVERIFIED: that a launch id can reach a plugin in Studio; where it does not, the first Studio that was not there
- * before counts as the one that was launched.
+ * UNVERIFIED: a launch id reaches the plugin in Studio. If it does not, the first Studio that was not connected before counts as
+ * the launched one.
  */
 async function waitForPluginAsync(
   { bridge, signal, status }: BridgeCommandContext,

@@ -12,7 +12,7 @@ const SERVER_CONTAINERS: ReadonlySet<string> = new Set(["ServerScriptService", "
 const CLIENT_CONTAINERS: ReadonlySet<string> = new Set(["PlayerGui", "PlayerScripts"]);
 /**
  * What Roblox puts into a place when play begins, by the class of its parent.
- * UNVERIFIED: these names, which are those of places that play (docs: TextChatService, StarterPlayerScripts).
+ * UNVERIFIED: Roblox puts Instances with these names into a playing place (docs: TextChatService, StarterPlayerScripts).
  */
 const MADE_BY_PLAY: { readonly [parent: string]: readonly string[] } = {
   TextChatService: ["TextChannels", "TextChatCommands"],

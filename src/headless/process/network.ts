@@ -150,7 +150,7 @@ async function fetchLocalAsync({ url, method, headers, body }: HttpRequest): Pro
     const head = { status, statusText, headers: Object.fromEntries(response.headers) };
     return { head, body: await response.bytes() };
   } catch (error) {
-    // UNVERIFIED: Studio's text for a refused connection, from the docs of HttpService.
+    // UNVERIFIED: Studio raises this text for a refused connection, as in the documentation of HttpService.
     return { head: { error: connectError(error) }, body: nothing };
   }
 }

@@ -64,7 +64,7 @@ export class PlayTest implements Disposable {
       throw new Error(`A test has at most ${MAX_PLAYERS} players`);
     for (let added = 0; added < count; added += 1) {
       const index = ++this.#players;
-      // UNVERIFIED: names and ids that Studio gives to test players, as staff posts quote them.
+      // UNVERIFIED: Studio gives these names and ids to test players, as posts of Roblox staff quote them.
       const player: TestPlayer = { index, name: `Player${index}`, userId: -index };
       const model = this.#options.open("client", index);
       this.#clients.set(model.id, { model, player });
@@ -133,7 +133,7 @@ export class PlayTest implements Disposable {
       ...(player === undefined ? {} : { player }),
     };
     model.tell("openDataModel", model.id, withHead(start, place));
-    // UNVERIFIED: that plugins start, and know each other, before the scripts of the place; so they see all that those print.
+    // UNVERIFIED: plugins start and are connected before the scripts of the place run, so that they see all of their output.
     model.tell("loadPlugin", 0, plugin);
     model.tell("peerConnected", edit.id, edit.targetId);
     edit.tell("peerConnected", model.id, model.targetId);

@@ -22,7 +22,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const DEFAULT_MEMORY_LIMIT_MB = 512;
 /** As in Studio, where the collector goes on with every frame, so that weak tables are cleared where nothing is allocated. */
 const GC_BUDGET_MS = 0.5;
-/** UNVERIFIED: Studio's default of settings().Studio.ScriptTimeoutLength is not documented. */
+/** UNVERIFIED: the default of settings().Studio.ScriptTimeoutLength is 10 seconds. It is not documented. */
 const DEFAULT_BUDGET_SECONDS = 10;
 
 export interface HeadlessStudioOptions {

@@ -111,7 +111,7 @@ export const clients: readonly Client[] = [
     ...jsonClient,
     id: "windsurf",
     title: "Windsurf",
-    // UNVERIFIED: documented for macOS and Linux; for Windows only reported as the same path below the home folder.
+    // UNVERIFIED: on Windows, Windsurf's file has the same path below the home folder, as users report. The documentation names macOS and Linux.
     configPath: (machine) => pathsOf(machine).join(windsurfFolder(machine), "mcp_config.json"),
     marker: windsurfFolder,
     afterwards: "Refresh the MCP servers in Windsurf's settings.",
@@ -141,14 +141,14 @@ export function pathsOf({ platform }: Pick<ClientMachine, "platform">): typeof p
   return platform === "win32" ? win32 : posix;
 }
 
-/** UNVERIFIED: with CLAUDE_CONFIG_DIR the file moves into that folder (reports of users; the variable is documented). */
+/** UNVERIFIED: with CLAUDE_CONFIG_DIR, Claude Code's file is in that folder, as users report. The variable is documented. */
 function claudeCodeFolder(machine: ClientMachine): string {
   return variable(machine, "CLAUDE_CONFIG_DIR") ?? machine.home;
 }
 
 /**
  * The Windows app comes as a package whose files live in a folder of its own; the plain folder is for older installs.
- * UNVERIFIED: the package's name is known from reports only; there is no official Linux app.
+ * UNVERIFIED: the name of the Linux package is known only from reports, because there is no official Linux app.
  */
 function claudeDesktopFolder(machine: ClientMachine): string {
   const { join } = pathsOf(machine);
@@ -160,7 +160,7 @@ function claudeDesktopFolder(machine: ClientMachine): string {
     : join(packages, packaged, "LocalCache", "Roaming", "Claude");
 }
 
-/** UNVERIFIED: the documentation names the user profile; its folder is known from its settings file. */
+/** UNVERIFIED: the MCP file of VS Code is in the folder of its settings file. The documentation names only the user profile. */
 function codeUserFolder(machine: ClientMachine): string {
   return pathsOf(machine).join(configFolder(machine), "Code", "User");
 }

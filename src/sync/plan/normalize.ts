@@ -289,7 +289,7 @@ const isNumbers = (value: unknown): value is readonly number[] =>
 /** A byte that a part's colour holds differs from its number in a file by what rounding takes away. */
 const NEARLY_WHOLE = 1e-3;
 
-/** UNVERIFIED: whether Studio rounds a colour to the nearest byte or cuts it off; both count as the same colour. */
+/** UNVERIFIED: Studio rounds the parts of a colour to the nearest byte, or cuts them off. Both results count as the same colour. */
 function isSameColor(one: FileValue, other: FileValue): boolean {
   const [left, right] = [colorBytes(one), colorBytes(other)];
   return (

@@ -132,7 +132,10 @@ function additions(item: PlanItem, parents: ReadonlyMap<RojoNode, RojoNode>, sta
   ];
 }
 
-/** UNVERIFIED: that scripts can make these, but not give them their shape; without models the item says what is missing. */
+/**
+ * UNVERIFIED: scripts can make Instances of classes such as MeshPart, but cannot give them their shape. Without a model, the item
+ * says what is missing.
+ */
 const SHAPED_BY_FILES = new Set(["MeshPart", "UnionOperation", "NegateOperation", "IntersectOperation"]);
 
 /** Whether an Instance can only be made of a model's bytes, because scripts cannot write all that it has. */
