@@ -33,7 +33,7 @@ export type ScriptHits = OutputOf<typeof scriptHitsSchema>;
 /** The origin of an error: a thread or a connection, or a rejected Promise. */
 const origin = (z: Zod) => z.enum(["thread", "promise"]);
 
-/** Sent before a file runs: the reason why the files of a framework will take longer. */
+/** An event before any file runs: the reason why the files of a framework will take longer than usual. */
 export const slowEventSchema = defineSchema((z) => z.object({ type: z.literal("slow"), remark: z.string() }));
 
 export const harnessEventSchema = defineSchema((z) =>

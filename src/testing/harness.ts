@@ -64,7 +64,7 @@ const linked = (source: string): string => source.replace(/\brequire\("\.\/(\w+)
 
 /**
  * The text of a module as the body of a function. Luau allows `export type` only at the top level, so that it becomes `type`.
- * Comments and indentation are left out, which a Studio would have to receive and read: the lines stay where they are.
+ * Comments and indentation are removed, because a Studio would have to receive and read them. Line numbers stay the same.
  */
 const functionBody = (source: string): string =>
   linked(source)

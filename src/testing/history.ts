@@ -10,9 +10,9 @@ import { FILE_CASE } from "./events.ts";
 import { failuresOf, type FileResult } from "./report/tally.ts";
 
 const MAX_BYTES = 5_000_000;
-/** A file this short is read within 3 ms, so that it is not worth shortening. */
+/** A shorter file is never shortened, because it is read within 3 ms. */
 const SHORT_BYTES = 250_000;
-/** How many times as long as its newest entries the file may become. Each run reads all of it. */
+/** The file is shortened if it is this many times as long as its newest entries, because each run reads the whole file. */
 const MAX_SHARE = 8;
 
 const entrySchema = defineSchema((z) =>

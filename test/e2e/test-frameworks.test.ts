@@ -133,7 +133,7 @@ test("cases of frktest, tiniest and @std/test are reported with their lines and 
   ]);
 });
 
-/** The folder `tests`, the Promise library, and TestEZ where Wally installs it. */
+/** A project with the folder `tests`, the Promise library, and TestEZ in the folder into which Wally installs it. */
 async function mountTestezAsync(box: Sandbox): Promise<void> {
   const $className = "Folder";
   const index = { $className, "roblox_testez@0.4.1": { $className, testez: TESTEZ.TestEZ } };
@@ -143,7 +143,7 @@ async function mountTestezAsync(box: Sandbox): Promise<void> {
   await box.writeAsync("default.project.json", JSON.stringify(project));
 }
 
-test("TestEZ, where Wally puts it, runs a file within its init.spec files; closed threads and caught errors of modules are no failures, a group that cannot be planned is one", async () => {
+test("TestEZ runs a file within its init.spec files; closed threads and caught errors of modules are no failures, and a group that cannot be planned is one", async () => {
   await using box = await Sandbox.createAsync();
   await mountTestezAsync(box);
   await box.writeAsync(
@@ -297,7 +297,7 @@ return function()
 	end)
 end`;
 
-test("a rejected Promise that no code handles fails the case that has made it, and the file if that case has ended", async () => {
+test("a rejected Promise without a handler fails the case that made it, or the file if that case has ended", async () => {
   await using box = await Sandbox.createAsync();
   await mountTestezAsync(box);
   await box.writeAsync("tests/promises.spec.luau", REJECTIONS);

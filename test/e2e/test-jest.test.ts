@@ -249,7 +249,7 @@ end)`,
   ]);
 });
 
-test("where Jest cannot be warmed up, its files run all the same, and the reason is told once", async () => {
+test("if Jest cannot be warmed up, its files run nevertheless, and the reason is shown once", async () => {
   await box.writeAsync("cold/default.project.json", JSON.stringify(PROJECT));
   await box.writeAsync("cold/sb.config.json", '{ "test": { "setup": ["cold.luau"], "workers": 2 } }');
   // The runtime that is made ahead has no configuration of its own.

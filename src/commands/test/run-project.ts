@@ -104,7 +104,7 @@ export async function newRunnerAsync(
   });
 }
 
-/** Shows each text once, because all workers say the same. */
+/** Shows each text only once, because several workers may send the same one. */
 function onceEach(show: (text: string) => void): (text: string) => void {
   const shown = new Set<string>();
   return (text) => {

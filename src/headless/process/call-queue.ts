@@ -1,27 +1,28 @@
 /**
- * The engine's calls on their way from the VM's thread to the main thread. Lines of output wait for what follows them, because
- * each message wakes another thread, which costs more than what it carries (0.25 ms on two busy cores).
+ * Passes the engine's calls from the VM's thread to the main thread. Lines of output wait for the next other call and are sent
+ * together with it, because each message wakes another thread, which takes longer than the content of the message (0.25 ms on two
+ * busy cores).
  */
 import { isOfType } from "./frame-text.ts";
 import type { HostCall } from "./worker-messages.ts";
 
-/** How long a line of output waits at most while the VM works. */
+/** The longest time that a line of output waits while the VM works. */
 const WAIT_MS = 5;
-/** What waits is sent at once when it has grown beyond this. */
+/** Waiting calls are sent at once when they have more characters than this. */
 const MAX_CHARACTERS = 65_536;
 
 export class CallQueue {
   readonly #post: (calls: readonly HostCall[]) => void;
   #waiting: HostCall[] = [];
   #characters = 0;
-  /** When the first of those that wait was added. */
+  /** The time at which the first waiting call was added. */
   #sinceMs = 0;
 
   constructor(post: (calls: readonly HostCall[]) => void) {
     this.#post = post;
   }
 
-  /** Sends the call, and those that wait before it; one that carries lines of output may wait itself. */
+  /** Sends the call after the waiting ones. A call with lines of output may have to wait itself. */
   add(call: HostCall): void {
     if (this.#waiting.length === 0) this.#sinceMs = performance.now();
     this.#waiting.push(call);
@@ -29,7 +30,7 @@ export class CallQueue {
     if (!isOutput(call) || this.#characters > MAX_CHARACTERS) this.flush();
   }
 
-  /** Sends what waits. */
+  /** Sends all waiting calls. */
   flush(): void {
     if (this.#waiting.length === 0) return;
     const calls = this.#waiting;
@@ -38,7 +39,7 @@ export class CallQueue {
     this.#post(calls);
   }
 
-  /** Sends what has waited for long. To be called again and again while the VM works. */
+  /** Sends the waiting calls if the first one has waited too long. Call it repeatedly while the VM works. */
   flushOld(): void {
     if (this.#waiting.length > 0 && performance.now() - this.#sinceMs > WAIT_MS) this.flush();
   }

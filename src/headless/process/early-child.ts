@@ -1,4 +1,4 @@
-/** A headless Studio's process that starts before it is known what it is to run, or whether it is needed at all. */
+/** The process of a headless Studio that starts before its place is known, and even before it is certain that it is needed. */
 import { type HeadlessChild, spawnHeadless } from "./child.ts";
 
 export class EarlyChild implements AsyncDisposable {

@@ -5,12 +5,12 @@
 const LENGTH_BYTES = 4;
 const LINK_ID_BYTES = 4;
 
-/** No link has this number: its blocks carry orders and their answers. */
+/** Blocks with this number carry orders and their answers. No link has it. */
 const ORDERS = 0xffff_ffff;
-/** Nor this one: its block says why the other end could not start. */
+/** The block with this number says why the other end could not start. No link has it either. */
 const REFUSAL = 0xffff_fffe;
 
-/** Hears what the other end says about its links. An id that has not been heard before is a new link. */
+/** Receives the frames of the other end's links. A new id means a new link. */
 export interface LinksListener {
   frame(linkId: number, text: string): void;
   closed(linkId: number): void;
@@ -22,13 +22,13 @@ export interface BlockSink {
   flush(): unknown;
 }
 
-/** Writes one block. Does not fail when the other process has ended, because the reader of this pipe notices that. */
+/** Writes one block. It does not fail if the other process has ended, because the reader of the pipe notices that. */
 export async function writeBlock(sink: BlockSink, block: Uint8Array): Promise<void> {
   addBlock(sink, block);
   await flushAsync(sink);
 }
 
-/** The block leaves this process with the next flush. */
+/** Adds a block, which the next flush sends. */
 function addBlock(sink: BlockSink, ...parts: readonly Uint8Array[]): void {
   const head = new Uint8Array(LENGTH_BYTES);
   const lengthBytes = parts.reduce((sum, part) => sum + part.length, 0);
@@ -48,7 +48,7 @@ async function flushAsync(sink: BlockSink): Promise<void> {
 /** The blocks of a stream, until it ends or breaks. A block that is cut off by the end is left out. */
 export async function* readBlocksAsync(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   let kept: Uint8Array = new Uint8Array();
-  /** What has arrived of a block that is longer than `kept`; joined when it is whole, as a place comes in many chunks. */
+  /** The parts of a block that is longer than `kept`. They are joined when the block is complete, because a place has many. */
   let parts: Uint8Array[] = [];
   let missing = 0;
   try {
@@ -69,7 +69,7 @@ export async function* readBlocksAsync(input: AsyncIterable<Uint8Array>): AsyncG
   }
 }
 
-/** Where the block ends that `bytes` begin with; at least behind its length, which may not be there yet. */
+/** The end of the block at the start of `bytes`; at least the end of its length field, which may not have arrived yet. */
 function blockEnd(bytes: Uint8Array): number {
   if (bytes.length < LENGTH_BYTES) return LENGTH_BYTES;
   return LENGTH_BYTES + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
@@ -79,12 +79,12 @@ function blockEnd(bytes: Uint8Array): number {
 export class FramePipe {
   readonly #blocks: AsyncIterable<Uint8Array>;
   readonly #sink: BlockSink;
-  /** Settles when everything has left this process that was sent before. */
+  /** Settles when all earlier blocks have left this process. */
   #flushed: Promise<void> = Promise.resolve();
   #isFlushDue = false;
   readonly #ended = Promise.withResolvers<void>();
   #refusal: string | undefined;
-  /** Those that wait for the answers to their orders, in order. */
+  /** The callers that wait for answers to their orders, in order. */
   readonly #waiting: ((answer: string) => void)[] = [];
   /** Follows the orders of the other end; resolves with the answer. */
   onOrderAsync: ((order: string) => Promise<string>) | undefined;
@@ -98,7 +98,7 @@ export class FramePipe {
     addBlock(this.#sink, idBytes(linkId), new TextEncoder().encode(text));
     if (this.#isFlushDue) return;
     this.#isFlushDue = true;
-    // Once for all that is sent in the same turn.
+    // One flush serves all blocks of the same turn of the event loop.
     queueMicrotask(() => this.#flush());
   }
 
@@ -107,12 +107,12 @@ export class FramePipe {
     this.send(linkId, "");
   }
 
-  /** Tells the other end why this one ends before it has started. */
+  /** Sends the reason why this end could not start. */
   refuse(reason: string): void {
     this.send(REFUSAL, reason);
   }
 
-  /** Why the other end ended before it started, once it is gone; undefined where it did not say. */
+  /** Resolves when the other end is gone, with its reason why it could not start; undefined if it sent none. */
   async refusalAsync(): Promise<string | undefined> {
     await this.#ended.promise;
     return this.#refusal;

@@ -1,6 +1,6 @@
 /**
- * What a headless Studio is told about its plugin, as bytes that Luau reads without a JSON parser. A line of sizes comes first:
- * of the place's name, and of the name of a module.
+ * Writes the plugin for a headless Studio as bytes that Luau reads without a JSON parser. The first line has two sizes: that of the
+ * place's name, and that of the name of a module.
  */
 import type { PluginNode } from "../../studio/plugin-tree.ts";
 

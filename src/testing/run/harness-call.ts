@@ -117,7 +117,10 @@ export async function prepareAsync(
     throw new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `The setup script ${name} failed: ${error ?? ""}`);
 }
 
-/** Defines the harness, and loads what all files of these frameworks need. `warn` hears why they will take longer than usual. */
+/**
+ * Defines the harness, and loads what all files of these frameworks need. `warn` is called with a reason if these files will take
+ * longer than usual.
+ */
 export async function prepareHarnessAsync(
   session: BridgeSession,
   frameworks: readonly Framework[],

@@ -38,7 +38,7 @@ export interface HeadlessRunnerOptions {
   readonly frameworks: readonly Framework[];
   /** Scripts that run in each DataModel of the tests before its state is kept. */
   readonly setup: readonly SetupScript[];
-  /** Hears what a person should know about the run, such as why it takes longer than usual. Each Studio can say the same. */
+  /** Shows a remark about the run to people, such as why it takes longer than usual. Several Studios may send the same remark. */
   readonly warn: (text: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Which files of stored snapshots have lost their test. */
+/** Files of stored snapshots whose test no longer exists. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -66,7 +66,7 @@ test("only a file below a jest.config whose test is neither in the place nor on 
   expect(await obsoleteSnapshotsAsync(folder, undefined)).toEqual([]);
 });
 
-test("a run of all files looks for them, and of several shards the first", () => {
+test("a run of all files looks for obsolete files, and of several shards the first one", () => {
   const file: TestFile = { path: "a", absolutePath: "/a", framework: "jest", why: "", context: EDIT };
   const all = { files: [file, file], scope: "all", filesInAllShards: 2 } as const;
   const half = { ...all, files: [file] };

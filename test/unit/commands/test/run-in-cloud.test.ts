@@ -29,7 +29,7 @@ test("an agent may use the cloud only if its server allows it, and only in the u
   expect(allowedTarget("headless", "on", {}, agent)).toEqual({ kind: "headless" });
 });
 
-test("an agent that may not use the cloud hears what the user has to do, before what its own word lacks", () => {
+test("an agent that may not use the cloud gets the user's next step, even if its target is incomplete", () => {
   const hintOf = (word: string, allowsCloud: boolean): string | undefined => {
     try {
       allowedTarget(word, "on", {}, { ...agent, allowsCloud });

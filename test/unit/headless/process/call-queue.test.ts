@@ -22,7 +22,7 @@ test("lines of output wait for the next other call and arrive before it, in one 
   expect(posted).toHaveLength(2);
 });
 
-test("lines that wait are sent when the VM rests, and nothing is sent where none wait", () => {
+test("waiting lines are sent when the VM rests, and nothing is sent if no line waits", () => {
   const { queue, posted } = opened();
   queue.flush();
   queue.add(line("a"));
@@ -40,7 +40,7 @@ test("while the VM works, a line waits for 5 ms at most", async () => {
   expect(posted).toEqual([[line("a")]]);
 });
 
-test("many characters do not wait", () => {
+test("lines with many characters are sent at once", () => {
   const { queue, posted } = opened();
   queue.add(line("a"));
   queue.add(line("b".repeat(65_536)));

@@ -76,7 +76,7 @@ test("frames and ends of links cross in order, with every character, until the o
   expect(heard).toEqual([[1, large], [1], [4_000_000_000, "{}"]]);
 });
 
-test("a process that starts early is given to one caller, and ends by itself only if no caller has taken it", async () => {
+test("a process that starts early is given to one caller, and is ended only if no caller has taken it", async () => {
   const unused = new EarlyChild();
   await using used = new EarlyChild();
   await using child = used.take();

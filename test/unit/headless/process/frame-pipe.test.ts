@@ -84,7 +84,7 @@ test("frames that are sent in one turn leave with one flush, in their order", as
   expect(heard).toEqual(["7 a", "7 b", "7 c", "7 d"]);
 });
 
-test("an end whose other process is gone goes on without an error", async () => {
+test("if the other process is gone, sending causes no error", async () => {
   const gone: BlockSink = {
     write: () => {
       throw new Error("EPIPE");

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { hasTestEz } from "../../../../src/testing/discovery/discover.ts";
 
-test("a place has TestEZ only if both modules stand beside each other, by which the driver finds it", () => {
+test("a place has TestEZ only if the two modules by which the driver finds it stand beside each other", () => {
   const placeOf = (...paths: readonly string[]) => ({
     modulesNamed: (name: string) =>
       paths.map((path) => path.split(".")).filter((names) => names.at(-1) === name),

@@ -148,7 +148,7 @@ test.each(["line", "pretty"] as const)(
   },
 );
 
-test("files without a case are named, a few of them; those of which no case was chosen are counted", () => {
+test("a few files without a case are named; files of which no case was chosen are counted", () => {
   const empty = Array.from({ length: 7 }, (_, index) => [`${index}.spec.luau`, []]);
   const files = resultsOf({ ...Object.fromEntries(empty), "other.spec.luau": [] });
   const results = files.map((file) => ({ ...file, isLeftOut: file.path === "other.spec.luau" }));

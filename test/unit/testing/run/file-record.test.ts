@@ -1,4 +1,4 @@
-/** What becomes of errors that no code has caught: which case they fail, or that they fail the file. */
+/** The events that a record makes of uncaught errors and of output: the case that fails, or the file, and the limits. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,7 +41,7 @@ const ended = (of: typeof ONE, message?: string): HarnessEvent => ({
   durationMs: 1,
   ...(message === undefined ? {} : { failure: { message } }),
 });
-/** An error in a thread of which the stack has these lines of the file, innermost first. */
+/** An uncaught error in a thread whose stack has these lines of the file, innermost first. */
 const uncaught = (message: string, ...lines: readonly number[]): HarnessEvent => ({
   type: "uncaught",
   origin: "thread",
@@ -74,7 +74,7 @@ const told = (events: readonly HarnessEvent[]): string[] =>
     `${id} ${status} ${failure?.message ?? ""}`.trim(),
   );
 
-test("an error of a thread fails the case that has started it, while that runs", () => {
+test("an error of a thread fails the case that started it, if that case still runs", () => {
   expect(told([started(ONE), uncaught("lost", 3), ended(ONE), END])).toEqual([
     "one failed in a thread of its own: lost",
   ]);
@@ -91,7 +91,7 @@ test("an error of a thread whose case has ended fails the file, names the case, 
   expect(told(between)).toEqual(told(events));
 });
 
-test("an error of a thread that no case is known for fails the case that runs, and otherwise the file", () => {
+test("an error of a thread without a known case fails the running case, or the file if no case runs", () => {
   const events = [
     started(ONE),
     ended(ONE),
@@ -108,7 +108,7 @@ test("an error of a thread that no case is known for fails the case that runs, a
   ]);
 });
 
-test("a case that fails by itself keeps its own failure, and of several threads the first one counts", () => {
+test("a case with a failure of its own keeps it, and of several failed threads the first one counts", () => {
   expect(told([started(ONE), uncaught("lost", 3), ended(ONE, "own"), END])).toEqual(["one failed own"]);
   expect(told([started(ONE), uncaught("first", 3), uncaught("second", 3), ended(ONE), END])).toEqual([
     "one failed in a thread of its own: first",
@@ -122,7 +122,7 @@ test("a case that never yielded has the stack that the engine gives with its las
   expect(only?.failure).toMatchObject({ message: "never yielded in 1 s", frames: [{ path: PATH, line: 4 }] });
 });
 
-test("all failures of a file are one, in which the same one stands once", () => {
+test("all failures of a file become one, and equal ones are listed once", () => {
   const late = [uncaught("lost", 3), uncaught("lost", 3), uncaught("other", 6)];
   const many = Array.from({ length: 20 }, (_, index) => uncaught(`number ${index}`, 9));
   const ran = [ONE, TWO, THREE].flatMap((each) => [started(each), ended(each)]);
@@ -163,7 +163,7 @@ const printed = (text: string, id?: string, level: Output["level"] = "Print"): H
 const outputOf = (events: readonly HarnessEvent[]): string[] =>
   recorded(events).flatMap((event) => (event.type === "output" ? [`${event.id}: ${event.text}`] : []));
 
-test("of what a case prints, and of the message of its failure, 1 MB is kept, and it is said how much is left out", () => {
+test("of the output of a case and of the message of its failure, 1 MB is kept, with the number of characters that are left out", () => {
   const text = "x".repeat(600_000);
   const lines = [printed(text, "one"), printed(text, "one"), printed("more", "one"), printed(text)];
   const events = [started(ONE), ...lines, ended(ONE, "y".repeat(1_000_010)), printed("end"), END];
@@ -177,7 +177,7 @@ test("of what a case prints, and of the message of its failure, 1 MB is kept, an
   expect(endsOf(recorded(events))[0]?.failure?.message).toEndWith("yyy… (10 more characters)");
 });
 
-test("the warning of a wait is output of the case that waits, also if another case runs when it comes", () => {
+test("the warning of a wait is output of the waiting case, even if another case runs when it comes", () => {
   const warning = printed("Infinite yield possible on 'Workspace:WaitForChild(\"Door\")'", "two", "Warning");
   const stackOf = (line: number) =>
     ["Stack Begin", `Script '${PATH}', Line ${line}`, "Stack End"].map((text) =>

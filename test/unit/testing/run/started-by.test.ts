@@ -1,4 +1,4 @@
-/** Which case has started a thread, by the lines of its stack. */
+/** The case that started a thread, found by the lines of the thread's stack. */
 import { expect, test } from "bun:test";
 import { StartedBy } from "../../../../src/testing/run/started-by.ts";
 
@@ -40,18 +40,18 @@ function startersOf(lines: readonly number[], source: string | undefined = SOURC
   return new StartedBy(PATH, () => source).casesOf(frames, CASES).map(({ id }) => id);
 }
 
-test("a line inside of the function of a case tells the case", () => {
+test("a line inside of the function of a case identifies the case", () => {
   expect(startersOf([7])).toEqual(["adds"]);
   expect(startersOf([15])).toEqual(["short"]);
 });
 
-test("the outermost line in a case decides, whatever is around it", () => {
+test("the outermost line that lies in a case decides", () => {
   expect(startersOf([3, 7])).toEqual(["adds"]);
   expect(startersOf([7, 3])).toEqual(["adds"]);
   expect(startersOf([7, 15])).toEqual(["short"]);
 });
 
-test("cases that a loop makes cannot be told apart", () => {
+test("cases that a loop has made are all returned", () => {
   expect(startersOf([12])).toEqual(["loop 1", "loop 2"]);
 });
 
@@ -59,7 +59,7 @@ test("the function of a case may begin below the line of its call", () => {
   expect(startersOf([19])).toEqual(["each"]);
 });
 
-test("no case is told for lines outside of all cases, of other files, and of a file that cannot be read", () => {
+test("lines outside of all cases, lines of other files, and lines of an unreadable file give no case", () => {
   for (const line of [1, 3, 4, 10, 14, 22, 99]) expect(startersOf([line])).toEqual([]);
   expect(startersOf([7], SOURCE, "other.luau")).toEqual([]);
   const unreadable = new StartedBy(PATH, () => undefined);
