@@ -52,6 +52,8 @@ export interface HeadlessChild extends AsyncDisposable {
    * request is under way. Throws HEADLESS_FAILED where that cannot be done.
    */
   orderAsync(order: PlaceOrder): Promise<ScriptsUsed>;
+  /** Ends the process at once: its plugin says no goodbye, and nothing is saved. */
+  killAsync(): Promise<void>;
   /** What it is to run, once; its plugin then opens a link by itself. */
   tellAsync(options: HeadlessChildOptions): Promise<void>;
 }
@@ -92,6 +94,10 @@ export function spawnHeadless(): HeadlessChild {
       const line = { ...options, hasPlace: place !== undefined };
       await writeBlock(child.stdin, new TextEncoder().encode(JSON.stringify(line)));
       if (place !== undefined) await writeBlock(child.stdin, place);
+    },
+    killAsync: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
     },
     [Symbol.asyncDispose]: async () => {
       if (!isTold) child.kill("SIGKILL");

@@ -124,7 +124,8 @@ export class HeadlessStudio implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#child[Symbol.asyncDispose]();
+    // Each file has returned the place to its beginning, so that nothing is left to save. A goodbye takes 25 ms and more.
+    await this.#child.killAsync();
     await this.#bridge[Symbol.asyncDispose]();
   }
 
