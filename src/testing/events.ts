@@ -91,6 +91,14 @@ export const snapshotCounts = (z: Zod) => ({
   failed: z.int(),
 });
 
+/** How often a case was flaky, which means that it passed only when it was tried again. */
+export const flakeRateFields = (z: Zod) => ({
+  /** The number of runs in which the case was flaky. */
+  flakyRuns: z.int().positive(),
+  /** The number of runs in which the case ran and would have been tried again. */
+  runs: z.int().positive(),
+});
+
 export const testEventSchema = defineSchema((z) =>
   z.union([
     z.object({
@@ -102,6 +110,8 @@ export const testEventSchema = defineSchema((z) =>
       startedAt: z.number(),
       /** The seed of the random order of files and cases; absent if the order is not random. */
       seed: z.int().optional(),
+      /** How often a failed case is tried again; absent if it is not. */
+      retries: z.int().positive().optional(),
       shard: z.string().optional(),
       files: z.array(z.string()),
       /** The number of files that all shards together run; absent if the run is no shard. */
@@ -173,6 +183,13 @@ export const testEventSchema = defineSchema((z) =>
       areRemoved: z.boolean(),
     }),
     z.object({
+      /** What is known about a case that was flaky in this run, from this run and earlier ones. */
+      type: z.literal("flake-rate"),
+      file: z.string(),
+      id: z.string(),
+      ...flakeRateFields(z),
+    }),
+    z.object({
       type: z.literal("run-end"),
       durationMs: z.number().nonnegative(),
       /** The reason why the run ended early; absent for a run that came to its end. */
@@ -184,6 +201,7 @@ export const testEventSchema = defineSchema((z) =>
 export type TestEvent = OutputOf<typeof testEventSchema>;
 export type CaseEnd = Extract<TestEvent, { readonly type: "case-end" }>;
 export type ObsoleteSnapshots = Extract<TestEvent, { readonly type: "obsolete-snapshots" }>;
+export type FlakeRate = Pick<Extract<TestEvent, { readonly type: "flake-rate" }>, "flakyRuns" | "runs">;
 export type FileStart = Extract<TestEvent, { readonly type: "file-start" }>;
 
 /** Receives the events of a run, in order. */

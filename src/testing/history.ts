@@ -1,12 +1,14 @@
 /**
- * The history of a project: for each test file, which cases failed last and how long the file took. It is a file in the state
- * folder to which runs only append lines, so that two runs at once lose nothing. For each test file, the newest line counts.
+ * The history of a project: for each test file, which cases failed last, how long the file took, and how often its cases were
+ * flaky. It is a file in the state folder to which runs only append lines, so that two runs at once lose no line. For each test
+ * file, the newest line counts; of two runs of the same file at once, one is therefore missing in the counts of flaky cases.
  */
 import { appendFile, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { defineSchema, type OutputOf } from "../protocol/schema.ts";
 import { parsedJson } from "../util/parsed-json.ts";
 import { FILE_CASE } from "./events.ts";
+import { flakeCountsAfter, flakeCountsSchema } from "./flake-rate.ts";
 import { failuresOf, type FileResult } from "./report/tally.ts";
 
 const MAX_BYTES = 5_000_000;
@@ -23,6 +25,8 @@ const entrySchema = defineSchema((z) =>
     durationMs: z.number().nonnegative(),
     /** Ids of the cases that failed. */
     failed: z.array(z.string()),
+    /** How often its cases were flaky; absent before the first run that tried failed cases again. */
+    flakes: flakeCountsSchema(z).optional(),
   }),
 );
 export type HistoryEntry = OutputOf<typeof entrySchema>;
@@ -49,6 +53,15 @@ const entryOf = (line: string): HistoryEntry | undefined => entrySchema.read(par
 /** The cases of a file that a run has chosen: all cases, the cases that failed the last time, or some others. */
 export type Scope = "all" | "failed" | "some";
 
+/** What the history has to know about a run. */
+export interface RunFacts {
+  readonly scope: Scope;
+  /** True if failed cases are tried again. Other runs cannot find flaky cases. */
+  readonly isRetrying: boolean;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
 /**
  * The entry of a file after a run, made from all results of the file. If only some of its cases ran, because the others were
  * not chosen or the run ended early, the failures of the others stay in the entry.
@@ -56,14 +69,21 @@ export type Scope = "all" | "failed" | "some";
 export function entryAfter(
   results: readonly [FileResult, ...FileResult[]],
   before: HistoryEntry | undefined,
-  scope: Scope,
-  at: number,
+  { scope, isRetrying, at }: RunFacts,
 ): HistoryEntry {
   const failed = [...new Set(results.flatMap(failuresOf).map(({ id }) => id))];
   const longestMs = Math.max(...results.map((result) => result.durationMs));
-  const entry = { file: results[0].path, at, durationMs: longestMs, failed };
   const isWhole = scope !== "some" && results.every(({ isFinished }) => isFinished);
-  if ((scope === "all" && isWhole) || before === undefined) return entry;
+  const hasAllCases = scope === "all" && isWhole;
+  const flakes = isRetrying ? flakeCountsAfter(results, before?.flakes, hasAllCases) : before?.flakes;
+  const entry = {
+    file: results[0].path,
+    at,
+    durationMs: longestMs,
+    failed,
+    ...(flakes === undefined ? {} : { flakes }),
+  };
+  if (hasAllCases || before === undefined) return entry;
   const { durationMs } = before;
   if (isWhole) return { ...entry, durationMs };
   const ran = new Set(results.flatMap(({ cases }) => cases).map(({ id }) => id));

@@ -89,6 +89,34 @@ test("each run loads modules again, with the changes that were made in Studio", 
   expect((await testAsync("a.spec", "-t", "counts")).exitCode).toBe(0);
 });
 
+test("a case that passes in a later try is flaky, and the history and its shards say in how many runs it was", async () => {
+  // Only an open Studio keeps the attribute, by which the first try of each run fails.
+  const body =
+    "local tries = (workspace:GetAttribute('Tries') or 0) + 1 workspace:SetAttribute('Tries', tries) assert(tries % 2 == 0)";
+  const source = `return { sometimes = function() ${body} end }`;
+  await box.writeAsync("src/c.spec.luau", source);
+  await box.sbAsync([
+    "exec",
+    `local made = Instance.new("ModuleScript") made.Name = "c.spec" made.Source = ${JSON.stringify(source)} made.Parent = game.ReplicatedStorage.Tests`,
+  ]);
+  const history = join(box.folder, "flaky.jsonl");
+  const flakes = { runs: 8, flaky: [{ id: "sometimes", flakyRuns: 2, runs: 8 }] };
+  const known = { file: "src/c.spec.luau", at: 1, durationMs: 1, failed: [], flakes };
+  await box.writeAsync("flaky.jsonl", `${JSON.stringify(known)}\n`);
+  const words = ["c.spec", "--retries", "1", "--history", history];
+  const first = await testAsync(...words);
+  expect(first.stdout).toContain(" Flaky    sometimes (try 2; flaky in 3 of 9 runs)\n");
+  expect(first.stdout).toContain("Cases  1 flaky, 0 passed");
+  expect(first.exitCode).toBe(0);
+  const blob = join(box.folder, "flaky-1.jsonl");
+  const shard = await testAsync(...words, "--shard", "1/1", "--reporter", `blob=${blob}`, "--fail-on-flaky");
+  expect(shard.stdout).toContain("flaky in 4 of 10 runs");
+  expect(shard.exitCode).toBe(1);
+  const merged = await box.localSbAsync(["test", "merge", blob, "--history", history]);
+  expect(merged.stdout).toContain("flaky in 4 of 10 runs");
+  expect((await testAsync(...words)).stdout).toContain("flaky in 5 of 11 runs");
+});
+
 test("a framework that keeps registered cases runs several files", async () => {
   expect((await testAsync("frk-")).stdout).toContain("Files  2 passed      Cases  2 passed");
 });

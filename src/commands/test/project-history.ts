@@ -1,4 +1,4 @@
-/** The history of one project. The order of files, the number of workers and `--failed` depend on it. */
+/** The history of one project. The order of files, the number of workers, `--failed` and the rates of flaky cases depend on it. */
 import { unwritableFile } from "../../command/unwritable-file.ts";
 import {
   addHistoryAsync,
@@ -6,9 +6,10 @@ import {
   type History,
   type HistoryEntry,
   readHistoryAsync,
-  type Scope,
+  type RunFacts,
 } from "../../testing/history.ts";
-import type { FileResult } from "../../testing/report/tally.ts";
+import type { TestEvent } from "../../testing/events.ts";
+import { type FileResult, flakyCases } from "../../testing/report/tally.ts";
 import type { Shard } from "../../testing/shard.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { projectStateFileAsync } from "./project-state.ts";
@@ -75,13 +76,24 @@ export class ProjectHistory {
     return files.toSorted((left, right) => rank(left) - rank(right));
   }
 
+  /** The events that say how often the flaky cases of a run were flaky so far. The run has not been added yet. */
+  flakeRates(results: readonly FileResult[], run: RunFacts): readonly TestEvent[] {
+    return resultsByFile(results).flatMap((ofFile): TestEvent[] => {
+      const file = ofFile[0].path;
+      const flaky = new Set(flakyCases(ofFile).map(({ id }) => id));
+      const known =
+        flaky.size === 0 ? [] : (entryAfter(ofFile, this.#known.get(file), run).flakes?.flaky ?? []);
+      return known.filter(({ id }) => flaky.has(id)).map((rate) => ({ type: "flake-rate", file, ...rate }));
+    });
+  }
+
   /**
    * Adds the results of a run. If the history cannot be written, returns the reason instead of throwing, because the results of
    * the run are still valid. For a file that the caller has named, throws FILE_ERROR.
    */
-  async addAsync(results: readonly FileResult[], scope: Scope, at: number): Promise<string | undefined> {
+  async addAsync(results: readonly FileResult[], run: RunFacts): Promise<string | undefined> {
     const entries = resultsByFile(results).map((ofFile) =>
-      entryAfter(ofFile, this.#own.get(ofFile[0].path), scope, at),
+      entryAfter(ofFile, this.#own.get(ofFile[0].path), run),
     );
     for (const entry of entries) this.#own.set(entry.file, entry);
     if (this.#path === undefined) return "there is no home folder";

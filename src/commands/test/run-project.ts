@@ -129,7 +129,7 @@ export async function runSelectionAsync(
   { wishes, project, selection, history, graph, newRunner, signal }: SelectedRun,
   context: CommandContext,
 ): Promise<ProjectRun> {
-  const { bail, name, shard, seed, isolation } = wishes;
+  const { bail, name, shard, seed, isolation, retries } = wishes;
   const { files, choose, scope, isEmptyShard, filesInAllShards } = selection;
   const again = isCi() ? {} : { again: wishes.again };
   const {
@@ -156,6 +156,7 @@ export async function runSelectionAsync(
     target: targetText(wishes.target),
     startedAt,
     ...(seed === undefined ? {} : { seed }),
+    ...(retries === 0 ? {} : { retries }),
     ...(shard === undefined ? {} : { shard: shardText(shard), filesInAllShards }),
     files: files.map(({ path }) => path),
   });
@@ -169,7 +170,7 @@ export async function runSelectionAsync(
     expectedMs: (file) => history.expectedMs(file),
     caseTimeoutMs: wishes.caseTimeoutMs,
     fileTimeoutMs: wishes.fileTimeoutMs,
-    retries: wishes.retries,
+    retries,
     repeats: wishes.repeat,
     ...(isolation === undefined ? {} : { isolation }),
     ...(seed === undefined ? {} : { seed }),
@@ -200,6 +201,9 @@ export async function runSelectionAsync(
       : [];
   const areRemoved = wishes.snapshots === "all";
   if (obsoleteFiles.length > 0) report({ type: "obsolete-snapshots", files: [...obsoleteFiles], areRemoved });
+  const results = reporters.tally.files();
+  const facts = { scope, isRetrying: retries > 0, at: startedAt };
+  for (const event of history.flakeRates(results, facts)) report(event);
   const durationMs = performance.now() - startedMs;
   report({
     type: "run-end",
@@ -208,9 +212,8 @@ export async function runSelectionAsync(
   });
   await snapshotFiles.writeAsync();
   await writeFilesAsync();
-  const results = reporters.tally.files();
   const fault =
-    (await history.addAsync(results, scope, startedAt)) ??
+    (await history.addAsync(results, facts)) ??
     (await graph.addAsync(noted.byFile, project.files, project.contents));
   if (fault !== undefined) context.note(`The history of tests cannot be written: ${fault}`);
   const { hasPassed, remarks } = verdictOf(results, ended === undefined, {

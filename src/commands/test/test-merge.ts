@@ -112,7 +112,12 @@ export const command = defineCommand({
     await writeFilesAsync();
     if (historyFile !== undefined) {
       const history = await ProjectHistory.openAsync(folder, { historyFile: resolve(historyFile) });
-      await history.addAsync(reporters.tally.files(), "all", events[0].startedAt);
+      const { startedAt: at, retries } = events[0];
+      await history.addAsync(reporters.tally.files(), {
+        scope: "all",
+        isRetrying: retries !== undefined,
+        at,
+      });
     }
     const { hasPassed, remarks } = verdictOf(reporters.tally.files(), faults.length === 0, {
       forbidsFocus: isCi() && !allowOnly,

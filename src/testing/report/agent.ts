@@ -1,10 +1,11 @@
-/** The report for a coding agent: one line of counts, then the facts about each failure, and nothing about passed cases. */
+/** The report for a coding agent: one line of counts, then the facts about each failure and flaky case, and nothing about other passed cases. */
 import type { SourceOf } from "./failure-text.ts";
 import { outputBeside, ownFrame, shortened } from "./failure-text.ts";
 import { plainStyle } from "../../util/style.ts";
-import { visibleControls } from "../../util/visible-controls.ts";
+import { visibleControls, visibleOnOneLine } from "../../util/visible-controls.ts";
+import { flakyText } from "./flaky-text.ts";
 import { countsText, timeText } from "./screen.ts";
-import { type CaseResult, countsOf, failuresOf, fileCount, type FileResult } from "./tally.ts";
+import { type CaseResult, countsOf, failuresOf, fileCount, type FileResult, flakyCases } from "./tally.ts";
 import { failureText, positionOf, titled } from "./text-failure.ts";
 
 const OUTPUT_LINES = 10;
@@ -35,8 +36,20 @@ export function agentText(
     ...(breakOff === undefined ? [] : [breakOff]),
     ...shown,
     ...(more > 0 ? [`${more} more failures`] : []),
+    ...flakyLines(files, options.maxFailures),
     ...(coverage === undefined ? [] : [coverage]),
   ].join("\n\n");
+}
+
+/** One text with a line for each of the first flaky cases; none if there is no flaky case. */
+function flakyLines(files: readonly FileResult[], max: number): readonly string[] {
+  const flaky = flakyCases(files);
+  if (flaky.length === 0) return [];
+  const lines = flaky.slice(0, max).map((result) => {
+    const { id, end, file } = result;
+    return visibleOnOneLine(`FLAKY ${titled(id, end)}  ${file}:${end.line ?? 1}  (${flakyText(result)})`);
+  });
+  return [[...lines, ...(flaky.length > max ? [`${flaky.length - max} more flaky cases`] : [])].join("\n")];
 }
 
 /**

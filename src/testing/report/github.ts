@@ -3,7 +3,8 @@
  * annotations of a step, so that the ten best ones are chosen: first one for each line that failed, then the others.
  */
 import { visibleControls } from "../../util/visible-controls.ts";
-import { type CaseResult, countsOf, failuresOf, type FileResult, titleOf } from "./tally.ts";
+import { flakyText } from "./flaky-text.ts";
+import { type CaseResult, countsOf, failuresOf, type FileResult, flakyCases, titleOf } from "./tally.ts";
 import { failureText, headline, positionOf, titled } from "./text-failure.ts";
 import { pathInside } from "../../util/path-inside.ts";
 
@@ -51,15 +52,25 @@ export function summary(
   ];
   let text = `### ${failed > 0 || breakOff !== undefined ? "❌" : "✅"} sb test: ${counts.join(", ")} (${(durationMs / 1000).toFixed(1)} s)\n`;
   for (const line of [breakOff, coverage]) if (line !== undefined) text += `\n${html(line)}\n`;
-  const failures = files.flatMap(failuresOf);
-  for (const [index, { file, id, end }] of failures.entries()) {
-    const part = `\n<details><summary>${html(titleOf({ ...end, path: file }))}: ${html(titled(id, end))} — ${html(headline(end))}</summary>\n\n<pre>${html(failureText(end))}</pre>\n</details>\n`;
+  const parts = [
+    ...files
+      .flatMap(failuresOf)
+      .map((result) => partText(result, headline(result.end), failureText(result.end))),
+    ...flakyCases(files).map((result) =>
+      partText(result, `flaky (${flakyText(result)})`, result.earlier.map(failureText).join("\n\n")),
+    ),
+  ];
+  for (const [index, part] of parts.entries()) {
     if (Buffer.byteLength(text) + Buffer.byteLength(part) > MAX_SUMMARY_BYTES)
-      return `${text}\n${failures.length - index} more in the log.\n`;
+      return `${text}\n${parts.length - index} more in the log.\n`;
     text += part;
   }
   return text;
 }
+
+/** The name of a case and what is known about it in a few words. A click on them shows the text. */
+const partText = ({ file, id, end }: CaseResult, words: string, text: string): string =>
+  `\n<details><summary>${html(titleOf({ ...end, path: file }))}: ${html(titled(id, end))} — ${html(words)}</summary>\n\n<pre>${html(text)}</pre>\n</details>\n`;
 
 function prefixOf({ folder, workspace }: GithubPaths): string {
   if (workspace === undefined || workspace === "") return "";

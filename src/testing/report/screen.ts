@@ -5,6 +5,7 @@ import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { ObsoleteSnapshots } from "../events.ts";
 import { flow } from "./layout.ts";
 import { failureLines, type SourceOf } from "./failure-text.ts";
+import { flakyText } from "./flaky-text.ts";
 import {
   type CaseResult,
   type Counts,
@@ -12,6 +13,7 @@ import {
   failuresOf,
   fileCount,
   type FileResult,
+  flakyCases,
   snapshotsOf,
   titleOf,
 } from "./tally.ts";
@@ -109,9 +111,9 @@ export function summaryText(
     ...(emptyCount > 0 ? [style.dim(`${emptyCount} without a case`)] : []),
   ];
   const all = files.flatMap(({ cases }) => cases);
-  const flaky = all.filter(({ isFlaky }) => isFlaky);
+  const flaky = flakyCases(files);
   const slow = slowestOf(all, slowest);
-  const flakyNames = flaky.map((result) => `${nameOf(result)} (try ${result.end.try})`);
+  const flakyNames = flaky.map((result) => `${nameOf(result)} (${flakyText(result)})`);
   const slowText = slow.map((result) => `${nameOf(result)} ${timeText(result.end.durationMs)}`).join(" · ");
   const lines = [
     ...(breakOff === undefined ? [] : [style.red(` ${breakOff}`)]),

@@ -1,5 +1,5 @@
 /** Adds up the events of a run to results. The last try of a case counts; a case that passed in a later try is flaky. */
-import { type CaseEnd, FILE_CASE, type TestEvent } from "../events.ts";
+import { type CaseEnd, FILE_CASE, type FlakeRate, type TestEvent } from "../events.ts";
 
 export interface CaseResult {
   readonly file: string;
@@ -9,6 +9,8 @@ export interface CaseResult {
   /** The ends of its earlier tries that failed. A case that passed is tried again too if the file itself has failed. */
   readonly earlier: readonly CaseEnd[];
   readonly isFlaky: boolean;
+  /** How often a flaky case was flaky so far; absent until the end of the run. */
+  readonly flakeRate?: FlakeRate;
   readonly output: readonly string[];
 }
 
@@ -98,10 +100,16 @@ export function titleOf({ path, context, repeat }: Titled): string {
 
 export class Tally {
   readonly #files = new Map<string, OpenFile>();
+  /** By the file and the id of the case. */
+  readonly #flakeRates = new Map<string, FlakeRate>();
   #target = "headless";
 
   add(event: TestEvent): void {
     if (event.type === "run") this.#target = event.target;
+    if (event.type === "flake-rate") {
+      const { file, id, flakyRuns, runs } = event;
+      this.#flakeRates.set(caseKey(file, id), { flakyRuns, runs });
+    }
     if (!("try" in event)) return;
     const key = keyOf(event.file, event);
     if (event.type === "file-start") {
@@ -156,14 +164,44 @@ export class Tally {
 
   /** The results of all files, in the order in which the files began. */
   files(): FileResult[] {
-    return [...this.#files.values()].map(resultOf);
+    return [...this.#files.values()].map((file) => this.#resultOf(file));
   }
 
   /** The result of the file that an event is about. */
   of(event: FileEvent): FileResult | undefined {
     const file = this.#files.get(keyOf(event.file, event));
-    return file === undefined ? undefined : resultOf(file);
+    return file === undefined ? undefined : this.#resultOf(file);
   }
+
+  #resultOf({ cases, printed, ...file }: OpenFile): FileResult {
+    return {
+      ...file,
+      output: printed,
+      running: [...cases].flatMap(([id, { ends }]) => (ends.length === 0 ? [id] : [])),
+      cases: [...cases].flatMap(([id, of]) => {
+        // If the file cannot be loaded, the cause may be in a module that it requires, and only the output has that error.
+        const output = id === FILE_CASE ? printed : of.printed;
+        return caseResult(file.path, id, { ...of, printed: output }, this.#flakeRates) ?? [];
+      }),
+    };
+  }
+}
+
+const caseKey = (file: string, id: string): string => `${file}\0${id}`;
+
+/** Undefined for a case that has not ended. */
+function caseResult(
+  file: string,
+  id: string,
+  { ends, printed: output }: OpenCase,
+  flakeRates: ReadonlyMap<string, FlakeRate>,
+): CaseResult | undefined {
+  const end = ends.at(-1);
+  if (end === undefined) return undefined;
+  const earlier = ends.slice(0, -1).filter(({ status }) => status === "failed");
+  const isFlaky = end.status === "passed" && earlier.length > 0;
+  const flakeRate = isFlaky ? flakeRates.get(caseKey(file, id)) : undefined;
+  return { file, id, end, earlier, isFlaky, output, ...(flakeRate === undefined ? {} : { flakeRate }) };
 }
 
 function lateText({ during, failure: { message, frames } }: LateError): string {
@@ -177,23 +215,6 @@ function opened(file: OpenFile, id: string): OpenCase {
   const made = { ends: [], printed: [] };
   file.cases.set(id, made);
   return made;
-}
-
-function resultOf({ cases, printed, ...file }: OpenFile): FileResult {
-  return {
-    ...file,
-    output: printed,
-    running: [...cases].flatMap(([id, { ends }]) => (ends.length === 0 ? [id] : [])),
-    cases: [...cases].flatMap(([id, { ends, printed: printedByCase }]): CaseResult[] => {
-      const end = ends.at(-1);
-      if (end === undefined) return [];
-      const earlier = ends.slice(0, -1).filter(({ status }) => status === "failed");
-      const isFlaky = end.status === "passed" && earlier.length > 0;
-      // If the file cannot be loaded, the cause may be in a module that it requires, and only the output has that error.
-      const output = id === FILE_CASE ? printed : printedByCase;
-      return [{ file: file.path, id, end, earlier, isFlaky, output }];
-    }),
-  };
 }
 
 export function countsOf(files: readonly FileResult[]): Counts {
@@ -227,3 +248,7 @@ export function snapshotsOf(files: readonly FileResult[]): SnapshotCounts {
 
 export const failuresOf = (file: FileResult): readonly CaseResult[] =>
   file.cases.filter(({ end }) => end.status === "failed");
+
+/** The cases that passed only in a later try. */
+export const flakyCases = (files: readonly FileResult[]): readonly CaseResult[] =>
+  files.flatMap(({ cases }) => cases.filter(({ isFlaky }) => isFlaky));

@@ -28,6 +28,8 @@ function resultOf(...cases: readonly SampleCase[]) {
   if (result === undefined) throw new Error("the sample has a file");
   return result;
 }
+const RUN = { scope: "all", isRetrying: false, at: 5 } as const;
+const RETRYING = { ...RUN, isRetrying: true };
 const failed = (name: string): SampleCase => ({ names: [name], status: "failed" });
 
 test("the newest entry of a file counts, and broken lines are left out", async () => {
@@ -40,19 +42,22 @@ test("the newest entry of a file counts, and broken lines are left out", async (
 });
 
 test("a whole run replaces the entry of a file", () => {
-  const after = entryAfter([resultOf(failed("new"), { names: ["good"] })], entry("a", 1, "gone"), "all", 5);
+  const after = entryAfter([resultOf(failed("new"), { names: ["good"] })], entry("a", 1, "gone"), RUN);
   expect(after).toEqual({ file: "a.spec.luau", at: 5, durationMs: 12, failed: ["new"] });
 });
 
 test("a run of some cases keeps the failures of the others and the duration of the whole file", () => {
   const before = entry("a.spec.luau", 1, "mended", "other", "(file)");
-  const after = entryAfter([resultOf({ names: ["mended"] }, failed("new"))], before, "some", 5);
+  const after = entryAfter([resultOf({ names: ["mended"] }, failed("new"))], before, {
+    ...RUN,
+    scope: "some",
+  });
   expect(after).toEqual({ file: "a.spec.luau", at: 5, durationMs: 1, failed: ["other", "new"] });
 });
 
 test("a run of the failed cases forgets cases that no longer exist", () => {
   const before = entry("a.spec.luau", 1, "renamed", "mended");
-  expect(entryAfter([resultOf({ names: ["mended"] })], before, "failed", 5)).toMatchObject({
+  expect(entryAfter([resultOf({ names: ["mended"] })], before, { ...RUN, scope: "failed" })).toMatchObject({
     durationMs: 1,
     failed: [],
   });
@@ -61,9 +66,9 @@ test("a run of the failed cases forgets cases that no longer exist", () => {
 test("a file that was cut off keeps the failures of the cases that did not run", () => {
   const before = entry("a.spec.luau", 1, "mended", "other");
   const cut = { ...resultOf({ names: ["mended"] }), isFinished: false };
-  expect(entryAfter([cut], before, "all", 5)).toMatchObject({ durationMs: 1, failed: ["other"] });
+  expect(entryAfter([cut], before, RUN)).toMatchObject({ durationMs: 1, failed: ["other"] });
   const early = { ...resultOf(), isFinished: false };
-  expect(entryAfter([early], entry("a.spec.luau", 1, "(file)"), "all", 5).failed).toEqual(["(file)"]);
+  expect(entryAfter([early], entry("a.spec.luau", 1, "(file)"), RUN).failed).toEqual(["(file)"]);
 });
 
 test("many runs at once keep all their entries, also while the file is shortened", async () => {
@@ -110,5 +115,42 @@ test("a file with many old lines is shortened, so that each run reads little, an
 
 test("a file that ran in two clients has one entry, with the failures of both", () => {
   const results = [resultOf(failed("a"), failed("b")), resultOf({ names: ["a"] }, failed("b"))] as const;
-  expect(entryAfter(results, undefined, "all", 1).failed).toEqual(["a", "b"]);
+  expect(entryAfter(results, undefined, RUN).failed).toEqual(["a", "b"]);
+});
+
+test("the counts of flaky cases stay through runs that do not try again, and while the file is shortened", async () => {
+  const sometimes = resultOf({ names: ["sometimes"], earlier: ["once"] }, { names: ["always"] });
+  const first = entryAfter([sometimes], undefined, RETRYING);
+  expect(first.flakes).toEqual({ runs: 1, flaky: [{ id: "sometimes", flakyRuns: 1, runs: 1 }] });
+  const second = entryAfter([resultOf({ names: ["sometimes"] }, { names: ["always"] })], first, RUN);
+  expect(second.flakes).toEqual(first.flakes);
+  const path = join(folder, "flaky.jsonl");
+  const others = Array.from({ length: 6000 }, (_, index) => entry(`f${index % 9}`, 1, "x".repeat(1000)));
+  await addHistoryAsync(path, [second, ...others]);
+  expect((await stat(path)).size).toBeLessThan(50_000);
+  expect((await readHistoryAsync(path)).get("a.spec.luau")).toEqual(second);
+});
+
+test("a run of some cases changes the counts of flaky cases only for the cases that ran", () => {
+  const flakes = {
+    runs: 9,
+    flaky: [
+      { id: "ran", flakyRuns: 2, runs: 9 },
+      { id: "left out", flakyRuns: 1, runs: 9 },
+    ],
+  };
+  const results = [resultOf({ names: ["ran"] }, { names: ["new"], earlier: ["once"] })] as const;
+  const expected = {
+    runs: 9,
+    flaky: [
+      { id: "ran", flakyRuns: 2, runs: 10 },
+      { id: "left out", flakyRuns: 1, runs: 9 },
+      { id: "new", flakyRuns: 1, runs: 10 },
+    ],
+  };
+  const before = { ...entry("a.spec.luau", 1), flakes };
+  for (const scope of ["some", "failed"] as const)
+    expect(entryAfter(results, before, { ...RETRYING, scope }).flakes).toEqual(expected);
+  const cut = [{ ...results[0], isFinished: false }] as const;
+  expect(entryAfter(cut, before, RETRYING).flakes).toEqual(expected);
 });
