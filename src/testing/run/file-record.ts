@@ -3,7 +3,7 @@
  * harness, so that it also works for events that arrive together after the file has run, as in the cloud.
  */
 import { readFileSync } from "node:fs";
-import { type CaseEnd, FILE_CASE, type Failure, type Report } from "../events.ts";
+import { type CaseEnd, FILE_CASE, type Failure, type Frame, type Report } from "../events.ts";
 import type { IsOfFramework } from "../discovery/framework-scripts.ts";
 import { type FileOfScript, framesIn, positionIn, withoutPosition } from "../frames.ts";
 import type { HarnessCase, HarnessEvent, HarnessFailure, ScriptHits, Uncaught } from "../harness-events.ts";
@@ -77,6 +77,8 @@ export class FileRecord {
   readonly #endedCases: HarnessCase[] = [];
   readonly #limit = new OutputLimit();
   readonly #warning = new WaitWarning();
+  /** The stack of the last warning of WaitForChild. */
+  #lastWait: readonly Frame[] = [];
   /** The last case that was stopped while it waited. */
   #stopped: HarnessCase | undefined;
   #running: RunningCase | undefined;
@@ -146,6 +148,7 @@ export class FileRecord {
         if (event.level === "Error") this.#loadErrors.add(event.text);
         return this.#print(event);
       case "broken":
+        return this.fail(this.#withWait(placed(this.#failureOf(event.failure), file, fileOfScript)));
       case "stray":
         return this.fail(placed(this.#failureOf(event.failure), file, fileOfScript));
       case "uncaught":
@@ -303,10 +306,18 @@ export class FileRecord {
   #waiterOf([warning, ...stack]: readonly Output[]): string | undefined {
     if (stack.length === 0) return this.#stopped?.id ?? warning?.id;
     const frames = framesIn(stack.map(({ text }) => text).join("\n"), this.#options.fileOfScript);
+    this.#lastWait = frames;
     const running = this.#running === undefined ? [] : [this.#running.case];
     const starters = this.#startedBy.casesOf(frames, [...this.#endedCases, ...running]);
     if (starters.length === 0 || starters.some(({ id }) => id === warning?.id)) return warning?.id;
     return starters.length === 1 ? starters[0]?.id : undefined;
+  }
+
+  /** Of a file that waited while it was loaded, only a warning of WaitForChild has the stack. */
+  #withWait(failure: Failure): Failure {
+    const [first] = this.#lastWait;
+    if (failure.isTimeout !== true || failure.frames.length > 0 || first === undefined) return failure;
+    return { ...failure, frames: [...this.#lastWait], waitsIn: `${first.path}:${first.line}` };
   }
 
   #reportFile(): void {

@@ -198,3 +198,22 @@ test("the warning of a wait is output of the waiting case, even if another case 
   const events = [started(ONE), stopped, started(TWO), warning, printed("next", "two"), ended(TWO), END];
   expect(outputOf(events).map((line) => line.split(":")[0])).toEqual(["one", "two"]);
 });
+
+test("a file that waits while it is loaded has the stack of the warning, which names the module that waits", () => {
+  const warning = printed(
+    "Infinite yield possible on 'Workspace:WaitForChild(\"Door\")'",
+    undefined,
+    "Warning",
+  );
+  const stack = ["Stack Begin", "Script 'Shop.Door', Line 7", "Stack End"];
+  const broken: HarnessEvent = { type: "broken", failure: { message: "timed out", isTimeout: true } };
+  const failureOf = (...events: readonly HarnessEvent[]) =>
+    endsOf(recorded([...events, broken, END]))[0]?.failure;
+  expect(failureOf()).toEqual({ message: "timed out", isTimeout: true, frames: [] });
+  expect(failureOf(warning, ...stack.map((text) => printed(text, undefined, "Info")))).toEqual({
+    message: "timed out",
+    isTimeout: true,
+    frames: [{ path: "Shop.Door", line: 7 }],
+    waitsIn: "Shop.Door:7",
+  });
+});
