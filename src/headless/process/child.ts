@@ -23,15 +23,15 @@ const ORDERS: Readonly<Record<PlaceOrder, string>> = {
 };
 
 export interface HeadlessChildOptions {
-  /** Told to the host by the plugin, so that the launcher finds its session. */
+  /** The plugin sends it to the host, so that the launcher finds the session. */
   readonly launchId: string;
   readonly placeName?: string;
-  /** What scripts that use data stores get; without it they are refused. */
+  /** The choice of data stores; without it, scripts that use data stores get an error. */
   readonly data?: DataChoice;
-  /** Changes stay in that process also where the data is in a folder. */
+  /** True if changes of data stay in the process and are not written to the folder. */
   readonly keepsNoData?: boolean;
   readonly memoryLimitMb?: number;
-  /** As readPlaceAsync gives it; without one, the place is new. */
+  /** The place in the form of readPlaceAsync; undefined for a new place. */
   readonly place?: Uint8Array;
 }
 
@@ -47,20 +47,20 @@ export interface HeadlessChild extends AsyncDisposable {
   /** Carries the frames of its plugin. */
   readonly link: FramePipe;
   /**
-   * `note`: from now on it notes which scripts are used. `keep`: keeps the edited place, with everything in the VM, as it is
-   * now. `return`: puts it back to what was kept. Resolves with what was noted since the last order. To be called while no
-   * request is under way. Throws HEADLESS_FAILED where that cannot be done.
+   * `note`: the Studio notes from now on which scripts are used. `keep`: it keeps the present state of all VMs. `return`: it returns
+   * to the kept state. Resolves with the scripts that were noted since the last order. Call it while no request is running. Throws
+   * HEADLESS_FAILED if the Studio cannot follow the order.
    */
   orderAsync(order: PlaceOrder): Promise<ScriptsUsed>;
   /** Ends the process at once: its plugin says no goodbye, and nothing is saved. */
   killAsync(): Promise<void>;
-  /** What it is to run, once; its plugin then opens a link by itself. */
+  /** Tells the process what to run. Call it once; the plugin then opens a link by itself. */
   tellAsync(options: HeadlessChildOptions): Promise<void>;
 }
 
 /**
- * Starts the child, which loads what it is made of until it is told what to do. Its standard error is this process's.
- * Throws INVALID_INPUT for a variant that there is not.
+ * Starts the child. It loads its own parts until it is told what to run. Its standard error is that of this process. Throws
+ * INVALID_INPUT for a variant that does not exist.
  */
 export function spawnHeadless(): HeadlessChild {
   headlessVariants();
@@ -114,12 +114,12 @@ export function refuse(parent: FramePipe, error: StudioBridgeError): void {
   parent.refuse(JSON.stringify(refusalOf(error)));
 }
 
-/** The child is this very program, so its text needs no check. */
+/** The text is not checked, because the child is the same program as this one. */
 function refusalIn(text: string | undefined): StudioBridgeError | undefined {
   return text === undefined ? undefined : refusalError(JSON.parse(text));
 }
 
-/** What the parent says first, and what carries the frames from then on. Throws when it is no options block. */
+/** Reads the first block of the parent, the options, and makes the pipe for frames. Throws if the block has no options. */
 export async function readChildOptionsAsync(input: AsyncIterable<Uint8Array>): Promise<{
   readonly options: HeadlessChildOptions;
   readonly blocks: AsyncIterable<Uint8Array>;
@@ -134,7 +134,7 @@ export async function readChildOptionsAsync(input: AsyncIterable<Uint8Array>): P
   return { options: hasPlace ? { ...options, place: await nextAsync() } : options, blocks };
 }
 
-/** The parent is this very program, so anything else is a mistake and no input to explain. */
+/** Any other text is a mistake in this program and no input of a user, because the parent is the same program as this one. */
 function parseOptions(text: string): Omit<HeadlessChildOptions, "place"> & { readonly hasPlace: boolean } {
   const { launchId, placeName, data, keepsNoData, memoryLimitMb, hasPlace }: Record<string, unknown> =
     JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * Tells the bridge host about a VM that has died and can no longer do so itself: why its scripts have no answer, and
- * that its sessions have ended.
+ * Makes the last frames of a VM that has died, because the VM cannot do so itself. They tell the bridge host that its sessions have
+ * ended, and why its scripts get no answer.
  */
 import { isOfType, textMember } from "./frame-text.ts";
 import { OUT_OF_MEMORY } from "../vm/errors.ts";

@@ -3,18 +3,18 @@
  * whose script never yields cannot answer, so the wait is limited.
  */
 
-/** How long the VM has to give its place; a script that never yields is stopped before. */
+/** Time for the VM to return its place. A script that never yields is stopped before. */
 const SAVE_MS = 15_000;
 
-/** How long the plugin has to tell the bridge that it goes. */
+/** Time for the plugin to say goodbye to the bridge. */
 const GOODBYE_MS = 500;
 
 interface Steps {
   askForPlace(): void;
-  /** Absent where nothing is to be saved. */
+  /** Absent if the place is not saved. */
   readonly savePlaceAsync?: ((place: Uint8Array) => Promise<void>) | undefined;
   askForGoodbye(): void;
-  /** `reason` where the place was not saved. */
+  /** Called at the end; `reason` says why the place could not be saved. */
   ended(reason?: string): void;
 }
 
@@ -32,7 +32,7 @@ export class GracefulEnd implements Disposable {
     this.#waitFor(SAVE_MS, "The place was not saved: a script never yielded.");
   }
 
-  /** The VM has given its place; writing it may take as long as it takes. */
+  /** Saves the place that the VM has returned. There is no time limit for writing it. */
   async saveAsync(place: Uint8Array): Promise<void> {
     clearTimeout(this.#patience);
     try {

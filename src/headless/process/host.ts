@@ -1,4 +1,4 @@
-/** What a headless Studio needs from its process. The main thread implements it; the VM's thread forwards to it. */
+/** The functions that a headless Studio needs from its process. The main thread has them; the VM's thread forwards calls to them. */
 
 export interface HeadlessHost {
   /** `type` as in LOG_TYPE. */

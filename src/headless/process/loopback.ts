@@ -2,7 +2,7 @@
 
 const LOOPBACK_HOSTS = new Set(["localhost", "[::1]"]);
 
-/** False also for what is no URL or has another scheme. */
+/** True for a URL of this machine with one of the schemes. False for any other text. */
 export function isLoopbackUrl(url: string, protocols: readonly string[]): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -9,7 +9,7 @@ import type { FramePipe } from "./frame-pipe.ts";
 import { isLoopbackUrl } from "./loopback.ts";
 import { ParentSocket } from "./parent-socket.ts";
 
-/** Tells the engine; `payload` is text or bytes. */
+/** Sends an event to the engine; `payload` is text or bytes. */
 export type Tell = (event: HostEvent, id: number, payload: string | Uint8Array) => void;
 
 interface NetworkOptions {
@@ -17,7 +17,7 @@ interface NetworkOptions {
   /** Sees every frame that arrives before the engine does. */
   readonly onFrame: (id: number, text: string) => void;
   readonly onClosed: () => void;
-  /** To the process that started this one, where that is the plugin's bridge host. */
+  /** The pipe to the process that started this one, if that process is the plugin's bridge host. */
   readonly parent?: FramePipe | undefined;
 }
 
@@ -27,7 +27,7 @@ export class Network {
   readonly #parent: ParentSocket | undefined;
   #keptSockets: ReadonlySet<number> = new Set();
   #keptParentId: number | undefined;
-  /** Grows with each return to what was kept: answers to earlier requests count no more. */
+  /** The number of returns to the kept state. Answers to requests before the last return are dropped. */
   #returns = 0;
 
   constructor(options: NetworkOptions) {
@@ -41,7 +41,7 @@ export class Network {
     });
   }
 
-  /** Settles when the parent is gone; never where there is none. */
+  /** Settles when the parent is gone; never if there is no parent. */
   get parentGone(): Promise<void> {
     return this.#parent?.parentGone ?? new Promise(() => {});
   }
@@ -98,13 +98,13 @@ export class Network {
     void this.#answerAsync(id, request);
   }
 
-  /** Notes which sockets there are, for `returnToKept`. */
+  /** Notes the open sockets, for `returnToKept`. */
   keep(): void {
     this.#keptSockets = new Set(this.#sockets.keys());
     this.#keptParentId = this.#parent?.openId;
   }
 
-  /** Closes what was opened since. False where the plugin's own socket is another one by now. */
+  /** Closes the sockets that were opened since `keep`. Returns false if the plugin has another socket than then. */
   returnToKept(): boolean {
     this.#returns += 1;
     for (const [id, socket] of this.#sockets) {

@@ -33,12 +33,12 @@ export class ParentSocket {
     });
   }
 
-  /** Whether the address is the parent's. */
+  /** True for the address of the parent. */
   static isFor(url: string): boolean {
     return URL.canParse(url) && new URL(url).host === `127.0.0.1:${PARENT_PORT}`;
   }
 
-  /** What the plugin asks before it opens a socket. */
+  /** The answer to the question that the plugin asks before it opens a socket. */
   static health(): { readonly head: object; readonly body: Uint8Array } {
     const head = { status: 200, statusText: "OK", headers: { "content-type": "application/json" } };
     return { head, body: new TextEncoder().encode(HEALTH) };
@@ -49,21 +49,21 @@ export class ParentSocket {
     return this.#openId;
   }
 
-  /** False while the plugin has one: a script of the place is not to pose as a second plugin. */
+  /** Opens the socket. False if it is open already, so that a script of the place cannot pose as a second plugin. */
   open(id: number): boolean {
     if (this.#openId !== undefined) return false;
     this.#openId = id;
     return true;
   }
 
-  /** False for a socket that leads elsewhere. */
+  /** Sends a text. False for a socket that leads elsewhere. */
   send(id: number, text: string): boolean {
     if (id !== this.#openId) return false;
     this.#pipe.send(id, text);
     return true;
   }
 
-  /** False for a socket that leads elsewhere. */
+  /** Closes the socket. False for a socket that leads elsewhere. */
   close(id: number): boolean {
     if (id !== this.#openId) return false;
     this.#pipe.close(id);

@@ -1,6 +1,5 @@
 /**
- * An error that keeps a headless Studio from starting, as it travels between threads and processes, where an error would
- * lose its class.
+ * Encodes the error for which a headless Studio cannot start, so that it keeps its class on the way between threads and processes.
  */
 import { type ErrorCode, StudioBridgeError } from "../../protocol/errors.ts";
 

@@ -41,35 +41,35 @@ export interface HeadlessOptions {
   readonly bridge: { readonly port: number; readonly pairing: Pairing } | { readonly parent: FramePipe };
   readonly launchId: string;
   readonly placeName?: string;
-  /** The opened place, as readPlaceAsync gives it; without one, it is new. */
+  /** The place in the form of readPlaceAsync; undefined for a new place. */
   readonly place?: Uint8Array;
-  /** Gets the place when the Studio is told to end; what it throws is logged, and the exit code is then 1. */
+  /** Saves the place when the Studio is told to end. An error of it is logged, and the exit code is then 1. */
   readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
   /** Default: the plugin of this build. */
   readonly pluginTree?: PluginNode;
-  /** What scripts that use data stores get; without it they are refused. */
+  /** The choice of data stores; without it, scripts that use data stores get an error. */
   readonly data?: DataChoice;
-  /** Changes stay in this process also where `data` is a folder. */
+  /** True if changes of data stay in this process and are not written to the folder. */
   readonly keepsNoData?: boolean;
-  /** What the scripts of each DataModel may use. */
+  /** The memory that the scripts of each DataModel may use. */
   readonly memoryLimitMb?: number;
-  /** Ends the Studio; the exit code is then 0. One with a parent ends with it, too. */
+  /** Ends the Studio with exit code 0. A Studio with a parent also ends with its parent. */
   readonly signal?: AbortSignal;
-  /** The engine is up and the plugin has been started. */
+  /** Called when the engine runs and the plugin has been started. */
   readonly onReady?: () => void;
-  /** Every error of the Output; `type` is a value of Enum.MessageType. */
+  /** Called for every error of the Output; `type` is a value of Enum.MessageType. */
   readonly onLog?: (type: number, text: string) => void;
 }
 
 export { startVmThread };
 export type { VmThread };
 
-/** The reason is logged for all but `ended`, which means that it was told to. */
+/** `ended` means that the Studio was told to end. For the other codes, the reason is logged. */
 export const EXIT_CODE = { ended: 0, failed: 1, outOfMemory: 3 } as const;
 
 /**
- * Settles with a value of EXIT_CODE, or what the engine asked to exit with. The thread is then over. Throws FILE_ERROR
- * where the folder of its data cannot be used.
+ * Runs until the Studio ends. Resolves with a value of EXIT_CODE, or with the exit code that the engine asked for. Throws FILE_ERROR
+ * if the folder of its data cannot be used.
  */
 export async function runHeadlessStudioAsync(
   options: HeadlessOptions,
@@ -183,7 +183,7 @@ function pluginOf(options: HeadlessOptions): Uint8Array {
   return encodeSavedPlugin(placeName, PAIRING_MODULE, pairingSource(pairing));
 }
 
-/** A plugin needs no key towards the process that started it. */
+/** The key of the plugin. It needs none for the process that started it. */
 function pairingOf({ bridge }: HeadlessOptions): Pairing {
   if ("parent" in bridge) return { keyId: "", key: "", port: PARENT_PORT };
   return { ...bridge.pairing, port: bridge.port };

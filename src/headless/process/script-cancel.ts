@@ -1,7 +1,6 @@
 /**
- * Decides when a `cancel` frame may interrupt what runs: the VM that is busy is the one of the request's session, and the
- * request is the script that must be running, because the scripts of a session run one after the other. Everything else
- * is the plugin's business.
+ * Decides whether a `cancel` frame interrupts the busy VM. It does if that VM is the one of the request's session, and if the request
+ * is the script that runs there; the scripts of a session run one after the other. The plugin handles all other cancels.
  */
 import { isOfType, numberMember, textMember } from "./frame-text.ts";
 import { SHARED, vmMark } from "./worker-messages.ts";
@@ -13,11 +12,11 @@ export class ScriptCancel {
   readonly #cells: Int32Array;
   /** Scripts that the plugin has not answered, oldest first, to their sessions. */
   readonly #unanswered = new Map<string, string>();
-  /** Those of them that came on a link that is gone. They may have ended unheard, until a host asks about them. */
+  /** The scripts among them whose link is gone. They may have ended, and no host knows it until it asks. */
   readonly #unheard = new Set<string>();
-  /** Registrations that the host has not answered to the marks of their VMs. */
+  /** For each registration that the host has not answered, the mark of its VM. */
   readonly #registering = new Map<string, number>();
-  /** Sessions to the marks of their VMs. */
+  /** For each session, the mark of its VM. */
   readonly #marks = new Map<string, number>();
 
   constructor(shared: SharedArrayBuffer) {

@@ -1,8 +1,8 @@
 /** The environment of a process that is started to run the VM, where the runtime reads its options. */
 
 /**
- * While the runtime's best compiler works on Luau's interpreter, which takes longer than most scripts, nothing else of
- * the VM gets compiled on a machine with two cores. So it begins later than it would: with what has run for long.
+ * The runtime's best compiler takes longer for Luau's interpreter than most scripts run. On a machine with two cores, no other part of
+ * the VM is compiled meanwhile. This option therefore lets it begin later than by default, with code that has run for long.
  */
 const OPTIONS = { BUN_JSC_thresholdForOMGOptimizeAfterWarmUp: "3000000" };
 

@@ -1,11 +1,11 @@
-/** Starts the VM's thread early, before the script to run is known. */
+/** Starts the VM's thread early, before it is known which script will run. */
 import { startOwnWorker } from "../../util/own-worker.ts";
 import { loadLuauAsync } from "../assets.ts";
 
 export interface VmThread {
-  /** Unpacks the engine while it waits for its first message. */
+  /** The worker unpacks the engine while it waits for its first message. */
   readonly worker: Worker;
-  /** Compiled meanwhile, on a thread of the runtime. */
+  /** The module of the VM, which a thread of the runtime compiles meanwhile. */
   readonly luau: Promise<WebAssembly.Module>;
 }
 

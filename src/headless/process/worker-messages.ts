@@ -8,32 +8,32 @@ import type { ScriptsUsed } from "../window/used-scripts.ts";
 export interface StudioStart {
   readonly luau: WebAssembly.Module;
   readonly settings: Readonly<Record<string, string>>;
-  /** What scripts that use data stores get; without it they are refused. */
+  /** The choice of data stores; without it, scripts that use data stores get an error. */
   readonly data?: DataChoice;
-  /** Changes are written into the folder that `data` names. */
+  /** True if changes are written into the folder that `data` names. */
   readonly isDataWritten?: boolean;
-  /** What is different from a usual headless Studio. */
+  /** The names of variants, in which headless Studio differs from the usual one. */
   readonly variants: readonly string[];
   readonly memoryLimitMb?: number;
-  /** As plugin-tree-text.ts writes it. */
+  /** The plugin in the form of plugin-tree-text.ts. */
   readonly plugin: Uint8Array;
-  /** As encodePlace of files/engine-bytes.ts writes it; without one, the place is new. */
+  /** The place in the form of encodePlace in files/engine-bytes.ts; undefined for a new place. */
   readonly place?: Uint8Array;
   /** Two Int32 cells: see SHARED. */
   readonly shared: SharedArrayBuffer;
 }
 
-/** Cells of the shared memory: the mark of the VM whose script is to be interrupted, and of the one that works; or 0. */
+/** Cells of the shared memory. `cancel`: the mark of the VM whose script shall be interrupted. `busy`: that of the working VM. 0: none. */
 export const SHARED = { cancel: 0, busy: 1, cells: 2 } as const;
 
-/** What stands for the VM of a DataModel in those cells. `player` is the index of a client's player. */
+/** The mark that stands for the VM of a DataModel in these cells. `player` is the index of a client's player. */
 export function vmMark(context: string, player = 0): number {
   return context === "edit" ? 1 : context === "server" ? 2 : 2 + player;
 }
 
 /**
- * What a process may ask of a Studio that is idle: to note which scripts are used, to keep the edited place as it is, and
- * to return to that. Each answer tells which scripts were used since the one before.
+ * The orders that a process may give to an idle Studio: note which scripts are used, keep the present state, or return to it. Each
+ * answer has the scripts that were used since the last one.
  */
 export const PLACE_ORDERS = ["note", "keep", "return"] as const;
 export type PlaceOrder = (typeof PLACE_ORDERS)[number];
@@ -66,5 +66,5 @@ export type FromWorker =
   /** In their order. */
   | { readonly kind: "calls"; readonly calls: readonly HostCall[] }
   | { readonly kind: "dead"; readonly reason: string }
-  /** It cannot start, for a reason that its user can mend. */
+  /** The Studio cannot start, for a reason that the user can mend. */
   | { readonly kind: "refused"; readonly refusal: Refusal };

@@ -29,13 +29,13 @@ declare const self: {
 };
 
 expectLongRun();
-// Before the first message, which takes its time.
+// The engine is unpacked before the first message arrives, because that takes some time.
 const snapshot = loadSnapshot();
 const classText = loadClassText();
 const queue = new CallQueue((calls) => self.postMessage({ kind: "calls", calls }));
 let studio: StudioWindow | undefined;
 
-/** The first message starts the Studio; events can only follow from what the engine then asked for. */
+/** The first message starts the Studio. All events follow from requests of the engine, so that none comes earlier. */
 self.onmessage = ({ data }) => {
   if (data.kind === "start") start(data.start);
   else if (data.kind === "close") close();
@@ -43,7 +43,7 @@ self.onmessage = ({ data }) => {
   else studio?.dispatch(data.event, data.number, data.payload);
 };
 
-/** Behind the calls that came before. */
+/** Sends a message after all calls that came before it. */
 function post(message: FromWorker): void {
   queue.flush();
   self.postMessage(message);
@@ -115,7 +115,7 @@ function forwardingHost(): HeadlessHost {
   const forward = (...call: HostCall): void => queue.add(call);
   return {
     log: (type, text) => {
-      // Of its lines, the process needs only those that may tell why it ends; a script may print very many others.
+      // Only errors are forwarded, because they may explain why the Studio ends, and a script may print very many other lines.
       if (type === LOG_TYPE.error) forward("log", type, text);
     },
     openSocket: (...args) => forward("openSocket", ...args),
@@ -127,7 +127,7 @@ function forwardingHost(): HeadlessHost {
 }
 
 function onDead(reason: string): void {
-  // First, while the sockets are open for the last words.
+  // This message comes first, because the last frames need the open sockets.
   post({ kind: "dead", reason });
   studio?.[Symbol.dispose]();
   studio = undefined;

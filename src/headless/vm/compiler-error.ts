@@ -32,8 +32,8 @@ function readString(memory: LuauMemory, at: number): string {
 }
 
 /**
- * A beginning of the source that has errors, but not too many for the compiler to tell the first of them; undefined where
- * the compiler gave up for another reason.
+ * The start of a source with too many errors, so short that the compiler reports the first of its errors. Undefined if the compiler
+ * gave up for another reason.
  */
 export function beforeTooManyErrors(source: Uint8Array, error: CompilerError): Uint8Array | undefined {
   if (!error.message.startsWith(TOO_MANY_ERRORS)) return undefined;

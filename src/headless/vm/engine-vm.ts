@@ -25,7 +25,7 @@ import { checkEnvironmentLayout, markSafeEnvironment, thawTable } from "./tables
 
 const BOOTSTRAP = "Kernel/Bootstrap";
 
-/** What an op answers: a number, bytes, both or nothing. */
+/** The answer to a call of the engine: a number, bytes, both or nothing. */
 interface HostReply {
   readonly number?: number;
   readonly text?: string | Uint8Array;
@@ -42,16 +42,16 @@ type HostOpHandler = (message: MailboxMessage) => HostReply | undefined;
 interface EngineVmOptions {
   readonly assets: HeadlessAssets;
   readonly handlers: HostOpHandlers;
-  /** What the VM sees of the time; default: the system's clocks. */
+  /** The clocks that the VM sees; default: those of the system. */
   readonly clock?: Clock;
-  /** What its scripts may use; the VM itself may use a little more. */
+  /** The memory that scripts may use. The VM itself may use a little more. */
   readonly memoryLimitMb: number;
   /** Seconds that one resumption may take when no script has set another budget. */
   readonly budgetSeconds: number;
   /** `cancelMark` in it cancels what runs; reset when the VM is idle again. */
   readonly cancelFlag: Int32Array;
   readonly cancelMark: number;
-  /** Called again and again while the VM works. */
+  /** Called repeatedly while the VM works. */
   readonly onPoll?: () => void;
 }
 
@@ -131,7 +131,7 @@ export class EngineVm {
     );
   }
 
-  /** This engine as it is now. To be called between two events. */
+  /** Keeps the present state of this engine. Call it between two events. */
   keep(): KeptEngine {
     this.#memoryGuard.postponeCollection();
     return {
@@ -143,7 +143,7 @@ export class EngineVm {
     };
   }
 
-  /** Returns to what `keep` gave, also from a death. The engine's clock goes on from there. */
+  /** Returns to a state that `keep` gave, even after the VM has died. The engine's clock goes on from that moment. */
   returnTo(kept: KeptEngine): void {
     this.#vm.returnTo(kept.vm);
     this.#mailbox.moveTo(kept.mailboxAt, kept.mailboxBytes);
@@ -168,7 +168,7 @@ export class EngineVm {
     return numberOf(snapshot, "dispatch");
   }
 
-  /** Tells the engine an event and runs what is due; returns the seconds until more is, or -1. */
+  /** Sends an event to the engine and runs due threads. Returns the seconds until the next thread is due, or -1 for none. */
   dispatch(event: HostEvent, number = 0, payload: string | Uint8Array = ""): number {
     const bytes = typeof payload === "string" ? encodeUtf8(payload) : payload;
     if (!this.#mailbox.fits(bytes.length)) {
@@ -188,7 +188,7 @@ export class EngineVm {
     return this.#mailbox.readNumber();
   }
 
-  /** Looks for garbage for about so long, where nothing runs. */
+  /** Collects garbage for about this long. Call it while nothing runs. */
   collectGarbage(budgetMs: number): void {
     const endMs = performance.now() + budgetMs;
     do {

@@ -29,9 +29,9 @@ interface Cancel {
 }
 
 export interface StopOptions extends Cancel {
-  /** Told before what runs in that Luau state is stopped, while its stack is whole. */
+  /** Called before the script in this Luau state is stopped, while its stack still exists. */
   readonly onStop: (state: number) => void;
-  /** Told at each poll. */
+  /** Called at each poll. */
   readonly onPoll: () => void;
   readonly memory: MemoryGuard;
 }
@@ -67,7 +67,7 @@ export function installInterrupt(
   const poll = (state: number, gcPhase: number): void => {
     onPoll();
     if (memory.isTight) countdown.value = TIGHT_POLL_EVERY;
-    // Negative outside of garbage collection. What is being stopped is stopped at the next interrupt then.
+    // The phase is negative outside of garbage collection. During a collection, a script is stopped only at the next interrupt.
     if (gcPhase >= 0) {
       if (stopMessage !== undefined) countdown.value = 1;
       return;

@@ -1,21 +1,21 @@
 /**
- * Reads how often the lines and functions of a chunk have run, out of the counters that the compiler puts into its bytecode
- * where `coverage_level` is 1. A counter stands before each statement; Luau itself counts in it.
+ * Reads how often the lines and functions of a chunk have run. If `coverage_level` is 1, the compiler puts a counter into the bytecode
+ * before each statement, and Luau itself counts in it.
  */
 import { encodeUtf8, type LuauMemory } from "./memory.ts";
 
 export interface FunctionHits {
-  /** Empty where it has no name. */
+  /** Empty for an anonymous function. */
   readonly name: string;
-  /** Where it begins. */
+  /** The line on which the function begins. */
   readonly line: number;
   readonly hits: number;
 }
 
 export interface ChunkHits {
-  /** The lines on which statements begin, and how often the one that ran most often did. */
+  /** For each line on which statements begin, the runs of the statement that ran most often. */
   readonly lines: ReadonlyMap<number, number>;
-  /** Without the chunk itself, and without functions that have no statement. */
+  /** All functions with a statement, without the chunk itself. */
   readonly functions: readonly FunctionHits[];
 }
 
@@ -34,7 +34,7 @@ const PROTO = {
 } as const;
 const STRING_TEXT_AT = 20;
 
-/** Instructions of Luau: the counter, and those that take the word behind them along. */
+/** Instructions of Luau: the counter, and the instructions that are followed by an extra word. */
 const COUNTER = 69;
 const TWO_WORDS = new Set([
   7, 8, 12, 15, 16, 20, 27, 28, 29, 30, 31, 32, 53, 55, 58, 60, 66, 74, 75, 77, 78, 79, 80,
@@ -93,8 +93,8 @@ function nameOf(memory: LuauMemory, proto: number): string {
 }
 
 /**
- * For the engine, as numbers of four bytes: how many lines there are and the hits of each, -1 where no statement begins; how
- * many functions there are, and for each its line, its hits and the length of its name; then the names.
+ * Encodes hits for the engine as numbers of four bytes: the number of lines, and the hits of each line, -1 if no statement begins on it;
+ * the number of functions, and for each function its line, its hits and the length of its name; then the names.
  */
 export function encodeLineHits({ lines, functions }: ChunkHits): Uint8Array {
   let lineCount = 0;

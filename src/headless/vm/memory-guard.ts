@@ -4,7 +4,7 @@
  */
 import type { LuauVm } from "./luau-vm.ts";
 
-/** What the VM may have beyond the limit of its scripts: so much, and a share of the limit. */
+/** The memory that the VM may use beyond the limit of its scripts: this much, and a share of the limit. */
 const RESERVE_MB = 64;
 const RESERVE_SHARE = 0.2;
 const BYTES_PER_MB = 2 ** 20;
@@ -14,23 +14,23 @@ const PAGES_PER_MB = 16;
 const OFFSETS = { stateGlobal: 16, gcState: 21, gcThreshold: 36, totalBytes: 40 } as const;
 const GC_PAUSE = 0;
 
-/** A collection that must free less than this share of the limit comes again too soon to be worth it. */
+/** A collection that frees less than this share of the limit is not worth its time, because the next one would follow too soon. */
 const WORTH = 0.1;
-/** How much garbage there may be meanwhile. */
+/** The garbage that may collect while the engine cleans up after a stopped script. */
 const RELIEF_BYTES = (RESERVE_MB / 4) * BYTES_PER_MB;
 /**
  * The share of what is in use after which the collector begins again, from a memory to which the VM returns. By itself it would
  * begin with twice as much in use.
  */
 const POSTPONED_SHARE = 0.5;
-/** How long the engine may take to let go of what a stopped script has left. */
+/** Time for the engine to clean up after a stopped script. */
 const RELIEF_MS = 2_000;
 
 export class MemoryGuard {
   readonly message: string;
   readonly #vm: LuauVm;
   readonly #limitBytes: number;
-  /** A script was stopped, and what it has left is not cleared up yet. */
+  /** True if a script was stopped and the engine still cleans up after it. */
   #isRelieving = false;
   #reliefEndsAtMs = Infinity;
   #collectAtBytes = 0;
@@ -46,12 +46,12 @@ export class MemoryGuard {
     return Math.ceil(limitMb * (1 + RESERVE_SHARE) + RESERVE_MB) * PAGES_PER_MB;
   }
 
-  /** Much has been used, so that it must be looked at often. */
+  /** True if much memory is in use, so that it has to be checked often. */
   get isTight(): boolean {
     return this.#vm.memory.sizeBytes > this.#limitBytes;
   }
 
-  /** Whether what runs in that Luau state is to be stopped now. Once it is, the engine may use the reserve. */
+  /** True if the script in this Luau state has to be stopped now. The engine may then use the reserve. */
   exceeds(state: number): boolean {
     if (!this.isTight || this.#isRelieving || this.#usedBytes <= this.#limitBytes) return false;
     this.#collect(state);
@@ -61,14 +61,14 @@ export class MemoryGuard {
   }
 
   /**
-   * To be called often while anything runs. While the engine clears up after a stopped script, garbage is collected before
-   * it fills the reserve. By itself the collector would wait until twice as much is in use.
+   * Collects garbage while the engine cleans up after a stopped script, before the garbage fills the reserve; by default, the
+   * collector would wait until twice as much memory is in use. Call it often while anything runs.
    */
   relieve(state: number): void {
     if (this.#isRelieving && this.#usedBytes > this.#collectAtBytes) this.#collect(state);
   }
 
-  /** Called when nothing runs. False when what a stopped script has left cannot be cleared up. */
+  /** Called when nothing runs. Returns false if the engine could not clean up after a stopped script. */
   settle(): boolean {
     if (!this.#isRelieving) return true;
     this.#collect(this.#vm.state);
@@ -79,8 +79,8 @@ export class MemoryGuard {
   }
 
   /**
-   * Called before a memory is kept to which the VM returns again and again: what begins from it would else do the rest of the
-   * collector's cycle each time. The next cycle begins when so much more is in use.
+   * Called before a memory is kept to which the VM returns repeatedly. It ends the collector's cycle, because otherwise the rest of the
+   * same cycle would run after each return. The next cycle begins when POSTPONED_SHARE more memory is in use.
    */
   postponeCollection(): void {
     this.#endCycle(this.#vm.state);
@@ -95,7 +95,7 @@ export class MemoryGuard {
     return this.#vm.memory.readU32(this.#vm.state + OFFSETS.stateGlobal);
   }
 
-  /** Ends the cycle of the garbage collector that is under way, and makes a whole one. */
+  /** Ends the present cycle of the garbage collector, and runs a complete one. */
   #collect(state: number): void {
     this.#endCycle(state);
     this.#vm.exports.collect_step(state);

@@ -1,5 +1,5 @@
 /**
- * What the C library inside the VM needs from its system: clocks, calendars, standard output. It has nothing to do with
+ * The system functions that the C library inside of the VM needs: clocks, calendars, standard output. They have nothing to do with
  * Luau.
  */
 import { decodeUtf8, type LuauMemory } from "./memory.ts";
@@ -10,7 +10,7 @@ const SECONDS_PER_DAY = 86_400;
 
 /** The clocks that the C library sees. */
 export interface Clock {
-  /** Since some moment. */
+  /** Milliseconds since any moment. */
   elapsedMs(): number;
   epochMs(): number;
 }
