@@ -30,12 +30,17 @@ export async function runSpecsAsync(
 ): Promise<void> {
   const session = studio.bridge.session(studio.session.sessionId);
   await prepareAsync(session, { name: HARNESS_NAME, source: preparingSource(["built-in"]) }, studio.signal);
-  const names = Object.keys(specs);
-  for (const [index, name] of names.entries()) {
-    studio.status(`Engine: ${name} (${index + 1} of ${names.length})`);
-    findings.push(...(await runSpecAsync(studio, name, specs[name] ?? "")));
+  try {
+    const names = Object.keys(specs);
+    for (const [index, name] of names.entries()) {
+      studio.status(`Engine: ${name} (${index + 1} of ${names.length})`);
+      findings.push(...(await runSpecAsync(studio, name, specs[name] ?? "")));
+    }
+  } finally {
+    // Also after an interruption, but a Studio that is gone has nothing to forget.
+    const leaving = { name: HARNESS_NAME, source: leavingSource };
+    await prepareAsync(session, leaving, new AbortController().signal).catch(() => {});
   }
-  await prepareAsync(session, { name: HARNESS_NAME, source: leavingSource }, studio.signal);
 }
 
 async function runSpecAsync(studio: CheckedStudio, name: string, spec: string): Promise<readonly Finding[]> {
