@@ -48,7 +48,7 @@ test("without a terminal and without --yes nothing is written", async () => {
   await box.writeAsync("quiet/notes.txt", "");
   const { stderr, exitCode } = await inAsync("quiet", "init");
   expect(exitCode).toBe(2);
-  expect(stderr).toContain("Add --yes to write what fits the project, or --dry-run to see it.");
+  expect(stderr).toContain("Add --yes to write the files that fit the project, or --dry-run to see them.");
   expect(await readdir(join(box.folder, "quiet"))).toEqual(["notes.txt"]);
 });
 

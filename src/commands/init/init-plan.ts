@@ -1,4 +1,4 @@
-/** From what a folder has and what a person chose to the files that `sb init` writes. */
+/** Makes the files that `sb init` writes, from the facts about the folder and the user's choices. */
 import type { ProjectFacts } from "./project-facts.ts";
 import firstTest from "./templates/first.spec.luau" with { type: "text" };
 import jestConfig from "./templates/jest.config.luau" with { type: "text" };
@@ -12,22 +12,22 @@ export const CI_SERVERS = ["github", "none"] as const;
 
 export interface InitChoices {
   readonly framework: InitFramework;
-  /** The folder of the first test, relative. */
+  /** The folder of the first test, relative to the project's folder. */
   readonly tests: string;
   readonly ci: (typeof CI_SERVERS)[number];
 }
 
 export interface PlannedFile {
-  /** Relative, with slashes. */
+  /** Relative to the project's folder, with slashes. */
   readonly path: string;
   readonly text: string;
-  /** What it is for, in a few words. */
+  /** The purpose of the file, in a few words. */
   readonly purpose: string;
 }
 
 export const WORKFLOW = ".github/workflows/test.yml";
 
-/** What the place has, the likeliest wish first. */
+/** The frameworks that the place has, the most likely choice first. */
 export function frameworksOf({ hasTestEz, jestGlobals }: ProjectFacts): readonly InitFramework[] {
   return [
     ...(jestGlobals === undefined ? [] : (["jest"] as const)),
@@ -36,13 +36,13 @@ export function frameworksOf({ hasTestEz, jestGlobals }: ProjectFacts): readonly
   ];
 }
 
-/** Where a first test can go, the likeliest wish first. Jest runs modules of the place alone. */
+/** The folders in which a first test can lie, the most likely choice first. For Jest, they are part of the place. */
 export function testFoldersOf(
   { sourceFolders, jestFolders, isRobloxTs }: ProjectFacts,
   framework: InitFramework,
 ): readonly string[] {
   if (framework === "jest") return [...new Set([...jestFolders, ...sourceFolders])];
-  // The compiler of roblox-ts clears the folders that the project mounts.
+  // With roblox-ts, a test cannot lie in a mounted folder, because the compiler clears these folders.
   return isRobloxTs ? ["tests"] : [...sourceFolders, "tests"];
 }
 
@@ -59,7 +59,7 @@ export function plannedFiles(facts: ProjectFacts, choices: InitChoices): readonl
 function configText({ projectFile, isRobloxTs }: ProjectFacts): string {
   const test = {
     ...(projectFile === undefined ? {} : { place: projectFile }),
-    // git ignores what roblox-ts has compiled, and files that git ignores are tests only if they are named.
+    // git ignores the files that roblox-ts has compiled, so that the settings have to name them.
     ...(isRobloxTs ? { include: ["tests/**/*.spec.luau", "out/**/*.spec.luau"] } : {}),
     timeoutMs: 5000,
   };
@@ -71,7 +71,7 @@ function testFiles(
   { framework, tests }: InitChoices,
 ): PlannedFile[] {
   const isBelowConfig = jestFolders.some((folder) => tests === folder || tests.startsWith(`${folder}/`));
-  const config = { path: `${tests}/jest.config.luau`, text: jestConfig, purpose: "what Jest runs" };
+  const config = { path: `${tests}/jest.config.luau`, text: jestConfig, purpose: "settings of Jest" };
   const isJest = framework === "jest";
   const text = isJest ? jestTest.replace("JEST_GLOBALS", expressionOf(jestGlobals ?? [])) : firstTest;
   return [

@@ -28,7 +28,7 @@ const input = defineSchema((z) =>
       .enum(initFrameworks)
       .optional()
       .describe(
-        `What the first test is written for: ${initFrameworks.join(", ")}; without it, what the place has`,
+        `The framework of the first test: ${initFrameworks.join(", ")}; by default, the one that the place has`,
       ),
     tests: z
       .string()
@@ -38,9 +38,9 @@ const input = defineSchema((z) =>
     ci: z
       .enum(CI_SERVERS)
       .optional()
-      .describe(`Whose workflow to write: ${CI_SERVERS.join(", ")}`),
+      .describe(`The CI server to write a workflow for: ${CI_SERVERS.join(", ")}`),
     dryRun: z.boolean().default(false).describe("Show the files, and write none"),
-    yes: z.boolean().default(false).describe("Ask nothing, and write what fits the project"),
+    yes: z.boolean().default(false).describe("Ask nothing, and write the files that fit the project"),
   }),
 );
 
@@ -49,10 +49,10 @@ const output = defineSchema((z) =>
     files: z.array(
       z.object({
         path: z.string(),
-        /** `exists`: it was there already, and stays as it is. */
+        /** `exists`: the file exists already and stays as it is. */
         state: z.enum(["written", "planned", "exists"]),
         purpose: z.string(),
-        /** What is in it, or what it would have. */
+        /** The text of the file, or the text that it would get. */
         text: z.string(),
       }),
     ),
@@ -65,11 +65,11 @@ export const command = defineCommand({
   name: "init",
   summary: "Set up the tests of a project",
   description:
-    "Writes sb.config.json, a first test and a workflow for GitHub into this folder; `sb test` then passes. It looks at the project first: TestEZ and Jest are used where the place has them, and the test goes where the sources are. A file that exists already stays as it is, and is shown with what it would have. On a terminal, the command asks; elsewhere, --yes writes what fits.",
+    "Writes sb.config.json, a first test and a workflow for GitHub into this folder; `sb test` then passes. It uses TestEZ or Jest if the place has them, and puts the test beside the sources. A file that exists already stays as it is, and the text that it would get is shown. On a terminal, the command asks questions; elsewhere, it needs --yes.",
   group: "Setup",
   examples: [
-    { command: "sb init", note: "asks what to write" },
-    { command: "sb init --dry-run", note: "only show it" },
+    { command: "sb init", note: "with questions" },
+    { command: "sb init --dry-run", note: "only shows the files" },
     { command: "sb init --yes --ci none", note: "without questions, and without a workflow" },
   ],
   surfaces: ["cli"],
@@ -108,7 +108,7 @@ interface Option<Value extends string> {
   readonly hint: string;
 }
 
-/** Asks for what was not said. `context` is undefined where nothing is to be asked. */
+/** The choices of the flags, and answers to questions for the others. Without `context`, the first answers are taken. */
 async function choicesAsync(
   facts: ProjectFacts,
   wishes: Wishes,
@@ -140,7 +140,7 @@ async function choicesAsync(
   return { framework, tests, ci };
 }
 
-/** The first option where there is no other, or where nothing is to be asked. */
+/** Asks a question. Without `context`, or if there is only one option, it returns the first option. */
 async function choiceAsync<Value extends string>(
   context: CommandContext | undefined,
   question: string,
@@ -153,8 +153,8 @@ async function choiceAsync<Value extends string>(
   const chosen = options.find(({ value }) => value === answer);
   if (chosen !== undefined) return chosen.value;
   throw invalidInput(
-    "sb init asks on a terminal, and here is none.",
-    "Add --yes to write what fits the project, or --dry-run to see it.",
+    "sb init asks questions on a terminal, and there is none here.",
+    "Add --yes to write the files that fit the project, or --dry-run to see them.",
   );
 }
 

@@ -1,4 +1,4 @@
-/** What a folder has that decides how its tests are set up. It is only read. */
+/** Reads the facts about a folder on which the set-up of its tests depends. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findProjectFileAsync, type FoundProjectFile } from "../../command/project/find-project-file.ts";
@@ -12,27 +12,27 @@ import { DEFAULT_INCLUDE, findTestFilesAsync } from "../../testing/discovery/fin
 import { pathInside } from "../../util/path-inside.ts";
 
 export interface ProjectFacts {
-  /** `default.project.json`, where there is one. */
+  /** The path of `default.project.json`, if there is one. */
   readonly projectFile?: string;
-  /** Why its project cannot be opened, such as packages that are not installed. */
+  /** The reason why the project cannot be opened, such as missing packages. */
   readonly fault?: string;
-  /** Folders that the project mounts, without those of packages; relative, with slashes, the likeliest for tests first. */
+  /** Mounted folders without packages; relative, with slashes, the most likely folder for tests first. */
   readonly sourceFolders: readonly string[];
   readonly hasTestEz: boolean;
-  /** The names of Jest's globals in the place. */
+  /** The names that lead to JestGlobals in the place. */
   readonly jestGlobals?: readonly string[];
-  /** Folders with a `jest.config`. */
+  /** Folders that contain a `jest.config`. */
   readonly jestFolders: readonly string[];
   readonly isRobloxTs: boolean;
   readonly usesWally: boolean;
   readonly testFiles: readonly string[];
-  /** The workflow that runs `sb test` already. */
+  /** A workflow that already runs `sb test`. */
   readonly workflow?: string;
-  /** The folder of the repository, where it is above this one. */
+  /** The folder of the repository, if it is above this one. */
   readonly repository?: string;
-  /** Why `sb test` cannot read the `sb.config.json` of this folder. */
+  /** The reason why `sb test` cannot read the `sb.config.json` of this folder. */
   readonly settingsFault?: string;
-  /** An `sb.config.json` above this folder, which a new one would take the place of. */
+  /** An `sb.config.json` above this folder, which a new one here would replace. */
   readonly outerSettings?: string;
 }
 
@@ -89,7 +89,7 @@ function settingsFaultOf(settings: FoundProjectFile): Pick<ProjectFacts, "settin
   }
 }
 
-/** The nearest folder with `.git`, which is a file in a work tree of its own. */
+/** The nearest folder with `.git`. In an additional work tree, `.git` is a file. */
 async function repositoryOfAsync(folder: string): Promise<string | undefined> {
   const isHere = await stat(join(folder, ".git")).then(
     () => true,
@@ -105,7 +105,7 @@ const openedAsync = (file: string): Promise<OpenedPlace | StudioBridgeError> =>
     throw error;
   });
 
-/** What server and client share comes first, because most tests are about that. */
+/** Sorts folders. Those that server and client share come first, because most tests are about them. */
 function sourceFoldersOf(folders: readonly string[]): readonly string[] {
   const own = folders.filter((path) => path !== "" && !path.startsWith("..") && !PACKAGES.test(path));
   const rank = (path: string): number => (/shared|common/i.test(path) ? 0 : 1);
