@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { Sandbox } from "../harness.ts";
 
 let box: Sandbox;
+/** A run of five seconds, which goes on beside the other tests. */
+let waiting: ReturnType<typeof testInAsync>;
 const CART = `return function()
 	describe("total", function()
 		it("adds the tax", function()
@@ -53,6 +55,11 @@ beforeAll(async () => {
   await box.writeAsync("src/two.test.luau", ISOLATED);
   await box.writeAsync("src/__tests__/broken.luau", "return function(");
   await box.writeAsync("src/functions.spec.luau", "return { works = function() end }");
+  await box.writeAsync(
+    "waits/a.spec.luau",
+    'return { waits = function() workspace:WaitForChild("Never") end }',
+  );
+  waiting = testInAsync("waits");
 }, 120_000);
 afterAll(() => box[Symbol.asyncDispose]());
 
@@ -405,4 +412,10 @@ test("--changed runs the tests that used changed files, and all tests if that is
     exitCode: 2,
     stderr: expect.stringContaining("--changed: there is no git on PATH."),
   });
+});
+
+test("a case that waits for a child until the default time limit fails with the engine's warning", async () => {
+  const { stdout } = await waiting;
+  expect(stdout).toContain("  timed out after 5 s");
+  expect(stdout).toContain(`  output  [warn] Infinite yield possible on 'Workspace:WaitForChild("Never")'`);
 });

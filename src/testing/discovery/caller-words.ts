@@ -52,6 +52,9 @@ export interface Selector {
   matches(path: string): boolean;
 }
 
+/** Parts of paths are compared without regard to case, and people on Windows write them with backslashes. */
+const comparable = (path: string): string => path.replaceAll("\\", "/").toLowerCase();
+
 /** Relative words start from `workingFolder`. Throws INVALID_INPUT for a line behind the end of the file. */
 export async function selectorOfAsync(
   text: string,
@@ -62,7 +65,8 @@ export async function selectorOfAsync(
   const inside = pathInside(folder, path);
   if (kind === "folder") return { text, matches: (test) => inside === "" || test.startsWith(`${inside}/`) };
   const lined = line === undefined ? {} : { line };
-  if (kind === undefined) return { text, ...lined, matches: (test) => test.includes(name) };
+  if (kind === undefined)
+    return { text, ...lined, matches: (test) => comparable(test).includes(comparable(name)) };
   if (line !== undefined) await checkLineAsync(text, path, line);
   return { text, ...lined, matches: (test) => test === inside };
 }

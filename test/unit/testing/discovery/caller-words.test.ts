@@ -39,6 +39,7 @@ test("a word is a file, a line of a file, a folder, or a part of paths", async (
   expect(await asked("a.spec.luau:1")).toEqual({ line: 1, found: ["src/a.spec.luau"] });
   expect((await asked("../out")).found).toEqual(["out/e.spec.luau"]);
   expect((await asked("b.te")).found).toEqual(["src/b.test.lua"]);
+  expect((await asked("SRC\\B.te")).found).toEqual(["src/b.test.lua"]);
   expect((await asked("empty")).found).toEqual([]);
 });
 
