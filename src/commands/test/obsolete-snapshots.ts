@@ -3,7 +3,7 @@
  * `jest.config`, and its test is not beside that folder, neither in the place nor on disk.
  */
 import { stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
 import { isPackageFile } from "../../testing/discovery/find-files.ts";
 import type { Shard } from "../../testing/shard.ts";
@@ -27,6 +27,13 @@ export const isForWholeSuite = (
   scope === "all" &&
   (shard === undefined ? files.length === count : shard.number === 1 && filesInAllShards === count);
 
+interface StoredSnapshots {
+  /** An absolute path. */
+  readonly file: string;
+  /** The names that lead from a service to the test. */
+  readonly test: readonly string[];
+}
+
 /** The paths of the files, relative to the project's folder, in order. */
 export async function obsoleteSnapshotsAsync(
   folder: string,
@@ -34,17 +41,21 @@ export async function obsoleteSnapshotsAsync(
 ): Promise<readonly string[]> {
   if (place === undefined) return [];
   const scripts = [...place.sources.scripts.values()];
+  const stored = scripts.flatMap(({ file, names }): StoredSnapshots[] => {
+    const test = testOf(names);
+    return test === undefined ? [] : [{ file, test }];
+  });
+  if (stored.length === 0) return [];
   const present = new Set(scripts.map(({ names }) => keyOf(names)));
   const projects = place.modulesNamed("jest.config").map((names) => names.slice(0, -1));
-  const candidates = scripts.filter(({ names }) => {
-    const test = testOf(names);
-    return test !== undefined && !present.has(keyOf(test)) && projects.some((above) => isBelow(test, above));
-  });
+  const candidates = stored.filter(
+    ({ test }) => !present.has(keyOf(test)) && projects.some((above) => isBelow(test, above)),
+  );
   const found = await Promise.all(
-    candidates.map(async ({ file, names }) => {
-      const path = pathInside(folder, file);
-      const isOwn = !path.startsWith("..") && !isPackageFile(path);
-      return isOwn && !(await hasTestAsync(file, names)) ? [path] : [];
+    candidates.map(async (each) => {
+      const path = pathInside(folder, each.file);
+      const isOwn = !path.startsWith("..") && !isAbsolute(path) && !isPackageFile(path);
+      return isOwn && !(await hasTestAsync(each)) ? [path] : [];
     }),
   );
   return found.flat().sort();
@@ -63,8 +74,8 @@ function testOf(names: readonly string[]): readonly string[] | undefined {
 }
 
 /** True if the test is a file that the place does not have, for example because its project leaves it out. */
-async function hasTestAsync(file: string, names: readonly string[]): Promise<boolean> {
-  const stem = join(dirname(file), "..", testOf(names)?.at(-1) ?? "");
+async function hasTestAsync({ file, test }: StoredSnapshots): Promise<boolean> {
+  const stem = join(dirname(file), "..", test.at(-1) ?? "");
   const found = await Promise.all(TEST_ENDINGS.map((ending) => stat(stem + ending).catch(() => undefined)));
   return found.some((info) => info?.isFile() === true);
 }
