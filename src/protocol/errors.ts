@@ -200,6 +200,8 @@ export type Outcome = (typeof outcomes)[number];
 interface ErrorDetails {
   /** The next move, in place of the table's cure. */
   readonly hint?: string;
+  /** The next move of an agent, if it is another one than that of a person. */
+  readonly agentHint?: string;
   /** Machine-readable facts, shown with `--json` and to agents. */
   readonly data?: { readonly [key: string]: unknown };
   readonly outcome?: Outcome;
@@ -210,6 +212,7 @@ interface ErrorDetails {
 export class StudioBridgeError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
+  readonly agentHint: string | undefined;
   readonly data: { readonly [key: string]: unknown };
   readonly outcome: Outcome | undefined;
 
@@ -218,6 +221,7 @@ export class StudioBridgeError extends Error {
     this.name = "StudioBridgeError";
     this.code = code;
     this.hint = details.hint ?? errorCodes[code].cure;
+    this.agentHint = details.agentHint;
     this.data = details.data ?? {};
     this.outcome = details.outcome;
   }

@@ -121,6 +121,16 @@ test("with coverage, the answer has the percentages, the lines that did not run,
   await studio.exited;
 });
 
+test("a call that runs no case, or that is refused, gets the agent's next step", async () => {
+  await using client = await connectAsync("shop");
+  const hintAsync = async (args: { [key: string]: unknown }) => (await testAsync(client, args)).facts.hint;
+  expect(await hintAsync({ on: "cloud" })).toContain("have the user start it with `sb mcp --allow-cloud`");
+  expect(await hintAsync({ files: ["absent"] })).toContain("leave out `files` to run all tests");
+  const { facts, note } = await testAsync(client, { files: ["green"], name: "absent" });
+  expect(facts).toMatchObject({ success: false, counts: { passed: 0 } });
+  expect(note).toContain("No case ran. `name` is a regular expression");
+});
+
 test("maxFailures limits the shown failures, and the others are counted", async () => {
   await using client = await connectAsync("shop");
   const { facts } = await testAsync(client, { files: ["many"], maxFailures: 2 });

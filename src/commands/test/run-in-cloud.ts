@@ -3,7 +3,7 @@ import { connectToCloud } from "../../cloud/connect.ts";
 import type { CommandContext } from "../../command/context.ts";
 import type { SuiteSettings } from "../../command/project/test-settings.ts";
 import { readPlaceContentAsync } from "../../headless/index.ts";
-import { invalidInput } from "../../protocol/messages.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
 import { coveredScripts } from "../../testing/coverage/collector.ts";
 import { runCloudTestsAsync } from "../../testing/cloud/run-cloud-tests.ts";
 import { type CloudTarget, type OwnCloud, parseTarget, type Target } from "../../testing/target.ts";
@@ -33,7 +33,7 @@ export function allowedTarget(word: string, source: string, settings: SuiteSetti
   if (isAgent && word.split(":")[0] === "cloud") checkAgentsCloud(settings, caller);
   const target = parseTarget(word, source, ownCloud(settings));
   if (isAgent && target.kind === "cloud" && settings.cloud?.universe !== target.universe)
-    throw invalidInput(
+    throw refusedToAgent(
       `An agent runs tests only in the universe that sb.config.json names under test.cloud, not in ${target.universe}.`,
       "Leave out `on`, or use the universe of the project.",
     );
@@ -43,16 +43,19 @@ export function allowedTarget(word: string, source: string, settings: SuiteSetti
 function checkAgentsCloud({ cloud }: SuiteSettings, { allowsCloud }: Caller): void {
   const named = "name the universe and its places under test.cloud in sb.config.json";
   if (allowsCloud !== true)
-    throw invalidInput(
+    throw refusedToAgent(
       "This server does not run tests in the cloud.",
       `Leave out \`on\`, or have the user start it with \`sb mcp --allow-cloud\`${cloud === undefined ? ` and ${named}` : ""}.`,
     );
   if (cloud === undefined)
-    throw invalidInput(
+    throw refusedToAgent(
       "An agent runs tests only in the universe that sb.config.json names under test.cloud, and it names none.",
       `Leave out \`on\`, or have the user ${named}.`,
     );
 }
+
+const refusedToAgent = (message: string, agentHint: string): StudioBridgeError =>
+  new StudioBridgeError("INVALID_INPUT", message, { agentHint });
 
 /** Throws INVALID_INPUT if there is no usable key. Sends nothing. */
 export function checkCloudKey(): void {

@@ -1,5 +1,6 @@
 /** Selects the test files of a run, and the cases in them, by the words, flags, changes and history. */
 import type { CommandContext } from "../../command/context.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { type Selector, selectorOfAsync } from "../../testing/discovery/caller-words.ts";
@@ -112,10 +113,10 @@ function checkSelectors(
   const unmatched = selectors.find((selector) => !files.some(({ path }) => selector.matches(path)));
   if (unmatched === undefined) return;
   const formats = countsLines ? ` The formats of --coverage are ${coverageFormats.join(", ")}.` : "";
-  throw invalidInput(
-    `No test file fits ${JSON.stringify(unmatched.text)}.`,
-    `sb test --list shows them all.${formats}`,
-  );
+  throw new StudioBridgeError("INVALID_INPUT", `No test file fits ${JSON.stringify(unmatched.text)}.`, {
+    hint: `sb test --list shows them all.${formats}`,
+    agentHint: "Name a test file, a folder or a part of their paths, or leave out `files` to run all tests.",
+  });
 }
 
 /** Makes `Selection.choose`. `failedIn` gives the ids of the cases that failed; undefined if other cases run too. */

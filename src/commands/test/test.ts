@@ -254,10 +254,12 @@ export const command = defineCommand({
     "shard",
     "coverageFormats",
   ],
-  agentNote: ({ counts }) =>
-    counts.passed + counts.flaky + counts.failed > 0
-      ? undefined
-      : "No case ran. Tests are *.spec.luau, *.test.luau, and files in __tests__.",
+  agentNote: ({ counts }, { name }) => {
+    if (counts.passed + counts.flaky + counts.failed > 0) return undefined;
+    return name === undefined
+      ? "No case ran. Tests are *.spec.luau, *.test.luau, and files in __tests__."
+      : 'No case ran. `name` is a regular expression over names as "describe › it"; leave it out to run all cases.';
+  },
   cli: {
     asks: true,
     mayConnect: true,

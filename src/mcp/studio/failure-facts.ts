@@ -26,7 +26,7 @@ export function failureFacts(error: StudioBridgeError, args: JsonObject): JsonOb
   return {
     error: sentence(error, args),
     code: error.code,
-    hint: nextSteps[error.code] ?? inAgentWords(error.hint),
+    hint: error.agentHint ?? nextSteps[error.code] ?? inAgentWords(error.hint),
     ...(error.outcome === undefined ? {} : { outcome: error.outcome }),
     ...data,
   };

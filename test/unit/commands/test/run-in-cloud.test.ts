@@ -34,7 +34,7 @@ test("an agent that may not use the cloud gets the user's next step, even if its
     try {
       allowedTarget(word, "on", {}, { ...agent, allowsCloud });
     } catch (error) {
-      return error instanceof StudioBridgeError ? error.hint : undefined;
+      return error instanceof StudioBridgeError ? error.agentHint : undefined;
     }
     return undefined;
   };
