@@ -265,7 +265,7 @@ function answerOf({ response, content }: Exclude<Answer<string | Uint8Array>, { 
 }
 
 const NETWORK = "Check the network and its proxies, and run it again.";
-const LATER = "Run it again later; https://status.roblox.com tells of failures of Roblox.";
+const LATER = "Run it again later; https://status.roblox.com shows failures of Roblox.";
 const PLACE_HINT =
   "Check the numbers of the universe and the place (--on cloud:UNIVERSE/PLACE, or test.cloud in sb.config.json). The place has to belong to the universe, and to have been saved to Roblox once.";
 const TASK_HINTS: Hints = {

@@ -70,7 +70,7 @@ export function mergeBlobs(blobs: readonly [Blob, ...Blob[]]): Merged {
       if (owner !== blob)
         throw invalidInput(
           `${event.file} was run both in ${owner.name} and in ${blob.name}.`,
-          "Give the shards of one run, each once, and to all of them the same files and --history.",
+          "Give each shard of one run once. All shards need the same files and the same --history.",
         );
     }
   const ended = blobs.map(({ end }) => end?.ended).find((reason) => reason !== undefined);
@@ -106,7 +106,9 @@ function faultsOf(blobs: readonly Blob[]): string[] {
   const hasGap = missing.length === 0 && expected !== undefined && ran !== expected;
   return [
     ...(hasGap
-      ? [`These shards have ${ran} of ${expected} test files: give all of them the same files and --history.`]
+      ? [
+          `These shards have ${ran} of ${expected} test files: all shards need the same files and the same --history.`,
+        ]
       : []),
     ...uncovered.map(({ name }) => `${name} has no coverage, which others have.`),
     ...missing.map((number) => `Shard ${number}/${count} is not among these files.`),

@@ -121,7 +121,7 @@ test("if the Studio is closed during the self-test, the report has the findings 
   });
   await box.sbAsync(["close", id]);
   expect(await running.exited).toBe(1);
-  expect(await new Response(running.stdout).text()).toContain("The Studio was closed in the middle");
+  expect(await new Response(running.stdout).text()).toContain("The Studio was closed during the self-test");
   const report: Report = JSON.parse(await readFile(join(box.folder, "cut.json"), "utf8"));
   expect(report).toMatchObject({ ok: false, isWhole: false });
   expect(report.areas[0]).toMatchObject({ area: "bridge", differs: 0 });

@@ -173,7 +173,7 @@ test("a file that is named in full is a test whatever its name is, and the comma
     'return { holds = function() end, fails = function() error("no") end, function() end }',
   );
   await box.writeAsync("unusual/node_modules/far/far.spec.luau", "return { holds = function() end }");
-  expect((await testInAsync("unusual", "Checks")).stderr).toContain('No test file fits "Checks"');
+  expect((await testInAsync("unusual", "Checks")).stderr).toContain('No test file matches "Checks"');
   const { stdout } = await testInAsync("unusual", "Checks.luau", "node_modules/far");
   expect(stdout).toContain("Cases  1 failed, 3 passed");
   expect(stdout).toContain("\n Again    sb test Checks.luau node_modules/far --failed\n");
@@ -222,7 +222,7 @@ test("bad input is refused, and a folder without tests fails unless that is allo
     exitCode: 2,
     stderr: expect.stringContaining("Not a regular expression"),
   });
-  expect((await testAsync("nowhere")).stderr).toContain('No test file fits "nowhere"');
+  expect((await testAsync("nowhere")).stderr).toContain('No test file matches "nowhere"');
   expect((await testAsync("--timeout", "soon")).exitCode).toBe(2);
   await box.writeAsync("empty/notes.txt", "");
   const empty = await testInAsync("empty");
@@ -289,7 +289,7 @@ test("--failed runs the cases that failed the last time, and all tests if none d
   expect((await againAsync("--failed")).stdout).toContain("Files  1 passed      Cases  1 passed");
   const all = await againAsync("--failed");
   expect(all.stdout).toContain("Files  2 passed      Cases  4 passed");
-  expect(all.stderr).toContain("Nothing is known to have failed; all tests run.");
+  expect(all.stderr).toContain("No case is known to have failed, so all tests run.");
 });
 
 test("shards run every file once, and merge makes one report of them", async () => {

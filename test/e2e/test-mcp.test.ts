@@ -164,7 +164,7 @@ test("a run without cases fails with the next step, and bad words are refused", 
   expect(none.note).toContain("No case ran");
   const unknown = await testAsync(client, { files: ["../secret.spec.luau"] });
   expect(unknown).toMatchObject({ isError: true });
-  expect(unknown.facts.error).toContain("No test file fits");
+  expect(unknown.facts.error).toContain("No test file matches");
   await expect(testAsync(client, { workers: 3 })).rejects.toThrow("workers");
 });
 

@@ -81,7 +81,7 @@ function studioText({ studio, plugin, sb }: Report): string {
   return `${name} ${studio.version}, plugin ${plugin.version} (${plugin.build}), sb ${sb.version} (${sb.build}) on ${sb.platform}`;
 }
 
-const CUT = "The Studio was closed in the middle of the self-test. This is what was found until then.";
+const CUT = "The Studio was closed during the self-test. These are the findings until then.";
 
 const findingsOf = (report: Report, result: Finding["result"]) =>
   report.areas.flatMap(({ area, findings }) =>

@@ -28,9 +28,13 @@ export interface SelftestOptions extends Omit<StudioOptions, "session"> {
 export async function runSelftestAsync(options: SelftestOptions): Promise<Report> {
   const session = await editSessionAsync(options);
   if ((await studioModeAsync({ ...options, session })) !== "edit")
-    throw new StudioBridgeError("BUSY", "Studio plays, and the self-test needs the place as it is edited.", {
-      hint: "Stop the play test, then try again.",
-    });
+    throw new StudioBridgeError(
+      "BUSY",
+      "A play test runs in this Studio, and the self-test needs the edited place.",
+      {
+        hint: "Stop the play test, then try again.",
+      },
+    );
   const found: Found = { bridge: [], probed: [], engine: [] };
   const specs = readSpecs();
   const isWhole = await findAsync({ ...options, session }, specs, found);

@@ -83,7 +83,7 @@ export const command = defineCommand({
 /** Asks before the self-test runs in a published place. Throws INVALID_INPUT unless the user agrees. */
 async function confirmAsync({ session, confirmAsync: askAsync }: SessionCommandContext): Promise<void> {
   if (session.placeId === 0 || session.origin === "headless") return;
-  const question = "This place is published. Run the self-test in it? It takes back what it changes.";
+  const question = "This place is published. Run the self-test in it? It takes back its changes.";
   if ((await askAsync?.(question)) === true) return;
   throw new StudioBridgeError(
     "INVALID_INPUT",

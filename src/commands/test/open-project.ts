@@ -50,7 +50,7 @@ async function tellEmptySubmodulesAsync(folder: string, { emit }: CommandContext
   const paths = await emptySubmodulesAsync(folder);
   if (paths.length === 0) return;
   const names = paths.map(visibleOnOneLine).join(", ");
-  const text = `Without files, because git has not fetched its submodules: ${names}. Run: git submodule update --init`;
+  const text = `git has not fetched these submodules, so that they have no files: ${names}. Run: git submodule update --init`;
   emit({ stream: "stderr", text: ({ yellow }) => yellow(text) });
 }
 

@@ -55,7 +55,7 @@ export async function selectTestsAsync(
   const lastFailed = failed ? chosen.filter((file) => history.failedIn(file).length > 0) : [];
   const onlyFailed = lastFailed.length > 0;
   if (failed && !onlyFailed && chosen.length > 0)
-    context.emit({ stream: "stderr", text: () => "Nothing is known to have failed; all tests run." });
+    context.emit({ stream: "stderr", text: () => "No case is known to have failed, so all tests run." });
   const whole = onlyFailed ? lastFailed : chosen;
   const files = shard === undefined ? whole : filesOfShard(whole, shard, (file) => history.givenMs(file));
   const isPartial = pattern !== undefined || named.some(({ line }) => line !== undefined);
@@ -113,7 +113,7 @@ function checkSelectors(
   const unmatched = selectors.find((selector) => !files.some(({ path }) => selector.matches(path)));
   if (unmatched === undefined) return;
   const formats = countsLines ? ` The formats of --coverage are ${coverageFormats.join(", ")}.` : "";
-  throw new StudioBridgeError("INVALID_INPUT", `No test file fits ${JSON.stringify(unmatched.text)}.`, {
+  throw new StudioBridgeError("INVALID_INPUT", `No test file matches ${JSON.stringify(unmatched.text)}.`, {
     hint: `sb test --list shows them all.${formats}`,
     agentHint: "Name a test file, a folder or a part of their paths, or leave out `files` to run all tests.",
   });

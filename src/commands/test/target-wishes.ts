@@ -43,25 +43,25 @@ export function wishesForTarget(target: Target, flags: FlagWishes, wishes: RunWi
   if (target.kind === "cloud" && flags.data !== undefined)
     throw invalidInput(
       "Cannot use --data with --on cloud.",
-      "Data stores in the cloud are the real ones; leave out one of them.",
+      "Data stores in the cloud are the real ones; leave out --data, or test in headless Studio.",
     );
   if (target.kind !== "headless" && flags.workers !== undefined)
     throw invalidInput(
       `Cannot use --workers with --on ${target.kind}.`,
       target.kind === "cloud"
         ? "Each place of --on runs up to ten tasks at a time; leave out --workers."
-        : "A Studio that is open runs one file at a time; leave out --workers.",
+        : "An open Studio runs one file at a time; leave out --workers.",
     );
   if (target.kind !== "studio") return wishes;
   if (flags.data !== undefined)
     throw invalidInput(
       "Cannot use --data with --on studio.",
-      "Studio has data stores of its own; leave out one of them.",
+      "Studio has data stores of its own; leave out --data, or test in headless Studio.",
     );
   if (flags.isolate !== undefined && flags.isolate !== "none")
     throw invalidInput(
       `Cannot use --isolate ${flags.isolate} with --on studio.`,
-      "A Studio that is open cannot go back to what it was; the run tells what each file leaves.",
+      "An open Studio cannot return to an earlier state; the summary names what each file leaves.",
     );
   return { isolation: "none", workers: 1 };
 }

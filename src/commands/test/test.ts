@@ -423,7 +423,7 @@ function settingsOf(found: FoundProjectFile | undefined, suite: string | undefin
   if (suite === undefined) return {};
   throw invalidInput(
     "--suite: there is no sb.config.json here.",
-    "Write the suite under test.suites of one.",
+    "Make one, and write the suite under test.suites.",
   );
 }
 

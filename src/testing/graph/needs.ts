@@ -27,7 +27,7 @@ export function needsOf(
   modules: readonly string[],
   { folder, scripts }: NeedsWorld,
 ): Needs {
-  if (used === undefined) return { everyScript: "what it ran in does not tell which scripts it used" };
+  if (used === undefined) return { everyScript: "its target does not report which scripts it used" };
   const [made] = used.made;
   if (made !== undefined) return { everyScript: `it used ${made}, which a script had made` };
   // A name without a file is that of a script in a model file. Every test depends on model files anyway.

@@ -48,7 +48,7 @@ describe("merged runs", () => {
     };
     const merged = mergeBlobs([shardOf("a", "1/2"), shardOf("b", "2/2")]);
     expect(merged.faults).toEqual([
-      "These shards have 2 of 3 test files: give all of them the same files and --history.",
+      "These shards have 2 of 3 test files: all shards need the same files and the same --history.",
     ]);
     expect(merged.events[0]).not.toHaveProperty("filesInAllShards");
   });

@@ -138,5 +138,7 @@ test("the Markdown report says the same, with special characters escaped", () =>
   expect(text).toContain("  - a \\*loop\\* of 2 s came to its end");
   expect(text).toContain("Headless Studio (no-set-timeout) 0.735");
   expect(text).not.toContain("was closed");
-  expect(markdownText({ ...report, isWhole: false })).toContain("**The Studio was closed in the middle");
+  expect(markdownText({ ...report, isWhole: false })).toContain(
+    "**The Studio was closed during the self-test",
+  );
 });
