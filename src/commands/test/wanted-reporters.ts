@@ -15,25 +15,34 @@ export const reporterSpelling = {
 
 type Variables = { readonly [name: string]: string | undefined };
 
-/** The reporters of a run. A reporter with a file does not replace the default one on the screen; one without a file does. */
+/** Reports for people and agents. Annotations for GitHub can stand between their lines. */
+const READ_BY_PEOPLE: readonly ReporterName[] = ["pretty", "line", "agent"];
+
+/**
+ * The reporters of a run. A reporter with a file does not replace the default one on the screen; one without a file does, except
+ * `github`, which adds its annotations. GitHub Actions gets them without being asked, unless another program reads the screen.
+ */
 export function wantedReporters(
   words: readonly string[],
   variables: Variables = process.env,
   isScreen: boolean = isTerminal(1),
 ): readonly WantedReporter[] {
   const wanted = words.map(wantedReporter);
-  const onScreen = wanted.filter(({ file }) => file === undefined);
+  const onScreen = wanted.filter(({ name, file }) => file === undefined && name !== "github");
   if (onScreen.length > 1)
     throw invalidInput(
       `Only one reporter can have the screen, and ${onScreen.map(({ name }) => name).join(", ")} were named.`,
       "Give the others a file: --reporter junit=report.xml.",
     );
-  const added: WantedReporter[] = [];
-  if (onScreen.length === 0)
-    added.push({ name: isAgent(variables) ? "agent" : isScreen ? "pretty" : "line" });
-  if (variables["GITHUB_ACTIONS"] === "true" && !wanted.some(({ name }) => name === "github"))
-    added.push({ name: "github" });
-  return [...wanted, ...added];
+  const screen = onScreen[0] ?? { name: isAgent(variables) ? "agent" : isScreen ? "pretty" : "line" };
+  const github = wanted.filter(({ name }) => name === "github");
+  const isAdded = variables["GITHUB_ACTIONS"] === "true" && READ_BY_PEOPLE.includes(screen.name);
+  return [
+    ...wanted.filter((reporter) => reporter !== screen && !github.includes(reporter)),
+    screen,
+    // After the screen's report, so that the annotations stand below the counts.
+    ...(github.length === 0 && isAdded ? [{ name: "github" } as const] : github),
+  ];
 }
 
 /** Throws INVALID_INPUT if both `--json` and a reporter without a file want the screen. */

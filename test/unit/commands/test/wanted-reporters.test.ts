@@ -20,7 +20,17 @@ test("a reporter with a file does not replace the one on the screen", () => {
 
 test("GitHub Actions adds annotations once", () => {
   expect(names([], { GITHUB_ACTIONS: "true" })).toEqual(["line", "github"]);
-  expect(names(["github"], { GITHUB_ACTIONS: "true" })).toEqual(["github"]);
+  expect(names(["github"], { GITHUB_ACTIONS: "true" })).toEqual(["line", "github"]);
+});
+
+test("the reporter github adds annotations below the report on the screen, and does not replace it", () => {
+  expect(names(["github", "junit=a.xml"])).toEqual(["junit", "line", "github"]);
+  expect(names(["github", "agent"])).toEqual(["agent", "github"]);
+});
+
+test("GitHub Actions adds no annotations to a report that another program reads from the screen", () => {
+  for (const name of ["json", "blob", "junit", "tap"] as const)
+    expect(names([name], { GITHUB_ACTIONS: "true" })).toEqual([name]);
 });
 
 test("an unknown reporter, two reporters for the screen and an empty file name are refused", () => {
