@@ -85,7 +85,7 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "expected a commit")
       .optional()
-      .describe("Only tests that use files which git knows as changed since REF, by default the last commit"),
+      .describe("Only tests that use files changed since REF, a commit of git, by default the last one"),
     list: z.boolean().default(false).describe("List the test files with their frameworks, and run nothing"),
     watch: z
       .boolean()
