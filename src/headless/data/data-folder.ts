@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { randomHex } from "../../util/random-hex.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { jsonFault, storeFault, versionFault } from "./check-fixture.ts";
 import { dataFault } from "./data-fault.ts";
 import { LocalData, type StoreId } from "./local-data.ts";
 
@@ -80,33 +81,39 @@ function everyNameIn(folder: string): readonly string[] {
 
 function readStore(path: string): StoreFile {
   const content = parsed(path);
+  const fault = storeFault(content);
+  if (fault !== undefined) throw dataFault(path, fault);
   const { kind = "standard", name, scope = "global", keys } = Object(content);
-  if (kind !== "standard" && kind !== "ordered")
-    throw dataFault(path, 'kind: expected "standard" or "ordered"');
-  if (typeof name !== "string") throw dataFault(path, "name: expected the name of a data store");
-  if (typeof scope !== "string") throw dataFault(path, "scope: expected the scope of a data store");
-  if (typeof keys !== "object" || keys === null || Array.isArray(keys))
-    throw dataFault(path, "keys: expected an object");
+  const isOrdered = kind === "ordered";
   return {
     id: JSON.stringify([kind, name, scope]),
-    keys: new Map(Object.entries(keys).map(([key, versions]) => [key, versionsOf(path, key, versions)])),
+    keys: new Map(Object.entries(keys).map(([key, given]) => [key, versionsOf(path, key, given, isOrdered)])),
   };
 }
 
 function parsed(path: string): unknown {
+  const text = textOf(path);
   try {
-    // Unlike the encoding of readFileSync, the decoder drops the byte order mark that some editors write.
-    return JSON.parse(new TextDecoder().decode(readFileSync(path)));
-  } catch (error) {
-    throw dataFault(path, error instanceof SyntaxError ? `not JSON (${error.message})` : systemReason(error));
+    return JSON.parse(text);
+  } catch {
+    throw dataFault(path, jsonFault(text));
   }
 }
 
-function versionsOf(path: string, key: string, versions: unknown): readonly string[] {
-  const list: readonly unknown[] = Array.isArray(versions) ? versions : [versions];
-  return list.map((version) => {
-    if (typeof version !== "object" || version === null || !("value" in version || "deleted" in version))
-      throw dataFault(path, `keys: ${JSON.stringify(key)}: expected { "value": … }`);
+function textOf(path: string): string {
+  try {
+    // Unlike the encoding of readFileSync, the decoder drops the byte order mark that some editors write.
+    return new TextDecoder().decode(readFileSync(path));
+  } catch (error) {
+    throw dataFault(path, systemReason(error));
+  }
+}
+
+function versionsOf(path: string, key: string, given: unknown, isOrdered: boolean): readonly string[] {
+  const versions: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return versions.map((version) => {
+    const fault = versionFault(version, isOrdered);
+    if (fault !== undefined) throw dataFault(path, `keys: ${JSON.stringify(key)}: ${fault}`);
     return JSON.stringify(version);
   });
 }

@@ -49,6 +49,13 @@ test("a fixture may begin with a byte order mark and have CRLF lines", () => {
   expect(openDataFolder(folder, { isWritten: false }).versions(COINS, "player")).toEqual(['{"value":5}']);
 });
 
+test("a fixture may have every field of a version", () => {
+  const version = `{"value":1,"version":"a","created":1,"updated":2,"userIds":[7],"metadata":{"a":"b"}}`;
+  put("coins.json", `{ "name": "", "keys": { "player": [{ "deleted": true }, ${version}] } }`);
+  const data = openDataFolder(folder, { isWritten: false });
+  expect(data.versions('["standard","","global"]', "player")).toEqual(['{"deleted":true}', version]);
+});
+
 test("nothing is written where fixtures are only read", () => {
   const data = openDataFolder(folder, { isWritten: false });
   data.setVersions(COINS, "key", ['{"value":1}']);
@@ -57,10 +64,29 @@ test("nothing is written where fixtures are only read", () => {
 });
 
 test.each([
-  ["{", "JSON"],
+  ["", "not JSON: the file is empty"],
+  [`{\n  "name": Coins }`, "not JSON: line 2, column 11: expected a value"],
+  [`{ "name": "Coins", "keys": {}, }`, "no trailing commas"],
+  ["[]", 'expected { "name": …, "keys": … }'],
   [`{ "keys": {} }`, "name: expected"],
   [`{ "name": "Coins" }`, "keys: expected an object"],
   [`{ "name": "Coins", "kind": "other", "keys": {} }`, "kind: expected"],
+  [
+    `{ "name": "Coins", "type": "ordered", "keys": {} }`,
+    '"type" is not known; there are kind, name, scope, keys',
+  ],
+  [
+    `{ "name": "Coins", "kind": "ordered", "keys": { "player": { "value": 1.5 } } }`,
+    "value: expected a whole number",
+  ],
+  [
+    `{ "name": "Coins", "keys": { "player": { "value": 1, "userIds": 7 } } }`,
+    '"player": userIds: expected a list',
+  ],
+  [
+    `{ "name": "Coins", "keys": { "player": [{ "value": 1, "users": [] }] } }`,
+    '"player": "users" is not known',
+  ],
   [`{ "name": "Coins", "keys": { "player": 5 } }`, 'keys: "player": expected { "value": … }'],
 ])("a file that is no data store is named with its fault: %p", (text, reason) => {
   put("coins.json", text);
