@@ -14,7 +14,12 @@ const ROOT = dirname(import.meta.dir);
 const OUTPUT = join(ROOT, "build/engine.snapshot");
 const STAMP = `${OUTPUT}.sha256`;
 /** The host's side of the VM, with the numbers of its calls and events. */
-const HOST_SOURCES = ["src/headless/bytes/host-ops.ts", "src/roblox/class-data.ts", "src/headless/vm/*.ts"];
+const HOST_SOURCES = [
+  "src/headless/bytes/host-ops.ts",
+  "src/headless/process/plugin-tree-text.ts",
+  "src/roblox/class-data.ts",
+  "src/headless/vm/*.ts",
+];
 
 /** Makes `build/engine.snapshot` out of the working tree and the plugin, and returns its path. */
 export async function buildSnapshotAsync(plugin: PluginNode): Promise<string> {
