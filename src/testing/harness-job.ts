@@ -24,11 +24,12 @@ export interface HarnessJob {
 }
 
 export function harnessInput({ file, caseTimeoutMs, seed, ...job }: HarnessJob): string {
-  const { path, framework, instance, modules } = file;
+  const { path, framework, isGuessed, instance, modules } = file;
   return JSON.stringify({
     ...job,
     file: path,
     framework,
+    ...(isGuessed === true ? { isGuessed } : {}),
     timeoutSeconds: caseTimeoutMs / 1000,
     ...(seed === undefined ? {} : { seed }),
     ...(instance === undefined ? {} : { instance }),

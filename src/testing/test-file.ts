@@ -8,6 +8,8 @@ export interface TestFile {
   readonly path: string;
   readonly absolutePath: string;
   readonly framework: Framework;
+  /** True if the text of the file has decided about the framework, and not the settings. */
+  readonly isGuessed?: boolean;
   /** The reason for that framework, as `--list` shows it. */
   readonly why: string;
   readonly context: TestContext;

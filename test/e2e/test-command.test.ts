@@ -238,6 +238,22 @@ test("bad input is refused, and a folder without tests fails unless that is allo
   expect((await testInAsync("empty", "--pass-with-no-tests")).exitCode).toBe(0);
 });
 
+test("a file whose text does not show its cases fails instead of passing without them, unless the settings say script", async () => {
+  await box.writeAsync(
+    "hidden/a.spec.luau",
+    "return setmetatable({ wrong = function() error('x') end }, {})",
+  );
+  const { stdout, exitCode } = await testInAsync("hidden");
+  const words = stdout.replaceAll(/\s+/g, " ");
+  expect(words).toContain(
+    "the file returns a table with functions, which its text does not show, so that no case",
+  );
+  expect(words).toContain("Cases 1 failed, 0 passed");
+  expect(exitCode).toBe(1);
+  await box.writeAsync("hidden/sb.config.json", '{ "test": { "framework": "script" } }');
+  expect((await testInAsync("hidden")).stdout).toContain("Cases  1 passed");
+});
+
 test("sb.config.json chooses the test files, the set-up scripts and the time limit of a case", async () => {
   await box.writeAsync("configured/checks/a.luau", "return { ready = function() assert(_G.ready) end }");
   await box.writeAsync("configured/checks/b.luau", "return { waits = function() task.wait(9) end }");

@@ -49,7 +49,7 @@ export async function discoverAsync(
       const source = await readFile(absolutePath, "utf8").catch(() => "");
       const found =
         framework === undefined
-          ? frameworkOf(source, instance, frameworks)
+          ? { ...frameworkOf(source, instance, frameworks), isGuessed: true }
           : { framework, why: "sb.config.json says so" };
       const file = { path, absolutePath, ...found, ...contextFor(source, context) };
       return instance === undefined

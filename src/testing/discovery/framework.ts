@@ -1,6 +1,6 @@
 /** Chooses the framework of a test file by the text of the file and by the packages of the place, without running anything. */
 import type { Framework } from "../events.ts";
-import { withoutComments } from "./lua-text.ts";
+import { lastValueOf, withoutComments } from "./lua-text.ts";
 
 /** The frameworks that a place has. */
 export interface PlaceFrameworks {
@@ -19,9 +19,7 @@ const JEST = /\b(?:JestGlobals|jest-globals)\b/;
 const STD_TEST = /require\s*\(?\s*["']@std\/test["']|require\s*\(?[^\n]*\bstd\.test\b/;
 const TINIEST = /require\s*\(?[^\n]*\btiniest|^return\s+function\s*\(\s*tiniest\w*/im;
 const FRKTEST = /require\s*\(?[^\n]*\bfrktest\b/i;
-/** Patterns for the last statement of a file: it returns a function, a table, or a variable. */
-const RETURNS_FUNCTION = /^return\s+function\s*\(/m;
-const RETURNS_TABLE = /^return\s*\{/m;
+/** The last statement of a file that returns a variable. */
 const RETURNS_NAME = /^return\s+(?:table\.freeze\s*\(\s*)?(\w+)\s*\)?\s*;?\s*$/m;
 
 /** `names` leads from a service to the file's module; undefined for a file outside of the place. */
@@ -37,14 +35,22 @@ export function frameworkOf(
   if (FRKTEST.test(code)) return { framework: "frktest", why: "it requires frktest" };
   if (STD_TEST.test(code)) return { framework: "std-test", why: "it requires @std/test" };
   if (TINIEST.test(code)) return { framework: "tiniest", why: "it uses tiniest" };
-  if (RETURNS_FUNCTION.test(code))
+  const name = RETURNS_NAME.exec(code)?.[1];
+  const value = lastValueOf(code);
+  if (value === "function" || isFunction(code, name))
     return hasTestEz
       ? { framework: "testez", why: "it returns a function, and the place has TestEZ" }
       : { framework: "built-in", why: "it returns a function, and the place has no TestEZ" };
-  if (RETURNS_TABLE.test(code) || isTable(code, RETURNS_NAME.exec(code)?.[1]))
-    return { framework: "functions", why: "it returns a table" };
+  if (value === "table" || isTable(code, name)) return { framework: "functions", why: "it returns a table" };
   return { framework: "script", why: "it returns neither a function nor a table" };
 }
+
+const isFunction = (code: string, name: string | undefined): boolean =>
+  name !== undefined &&
+  new RegExp(
+    `^(?:local\\s+)?function\\s+${name}\\s*[(<]|^local\\s+${name}\\s*(?::[^=\\n]+)?=\\s*function\\b`,
+    "m",
+  ).test(code);
 
 const isTable = (code: string, name: string | undefined): boolean =>
   name !== undefined && new RegExp(`^local\\s+${name}\\s*(?::[^=\\n]+)?=\\s*\\{`, "m").test(code);

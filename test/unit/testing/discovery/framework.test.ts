@@ -40,6 +40,19 @@ describe("the framework of a file", () => {
     expect(nameOf("local tests = {}\nreturn table.freeze(tests)")).toBe("functions");
   });
 
+  test("is that of the function or the table which the file ends with, if no line begins with return", () => {
+    expect(nameOf("local M = require(x) return { a = function() return {} end }")).toBe("functions");
+    expect(nameOf("local x = '}' return function() if x then it('end', f) end end;\n")).toBe("built-in");
+    expect(nameOf("do\n  return {\n    a = f,\n  }\nend")).toBe("script");
+    expect(nameOf("local function f() return function() end end print(f())")).toBe("script");
+    expect(nameOf("local function f() return function() end end")).toBe("script");
+  });
+
+  test("is built-in for a function, even if a variable holds it", () => {
+    expect(nameOf("local function spec()\n  it('x', f)\nend\nreturn spec\n")).toBe("built-in");
+    expect(nameOf("local spec: Spec = function()\nend\n\nreturn spec")).toBe("built-in");
+  });
+
   test("is a script for anything else", () => {
     expect(nameOf("assert(1 + 1 == 2)")).toBe("script");
     expect(nameOf("local function f() return {} end\nprint(f())")).toBe("script");
