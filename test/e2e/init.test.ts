@@ -71,6 +71,17 @@ test("a Rojo project gets its test beside the sources, and nothing that exists i
   ]);
 });
 
+test("the first test goes where the settings look for tests, and a test that they leave out is told", async () => {
+  await box.writeAsync("chosen/sb.config.json", '{ "test": { "include": ["checks/**/*.luau"] } }');
+  const chosen = await initAsync("chosen", "--yes", "--ci", "none");
+  expect(pathsOf(chosen)).toEqual(["sb.config.json exists", "checks/first.spec.luau written"]);
+  expect(chosen.notes).toEqual([]);
+  expect((await inAsync("chosen", "test")).stdout).toContain(GREEN);
+  await box.writeAsync("other/sb.config.json", '{ "test": { "include": ["**/*.unit.luau"] } }');
+  const { notes } = await initAsync("other", "--dry-run", "--ci", "none");
+  expect(notes).toEqual([expect.stringMatching("The settings leave out tests/first.spec.luau: ")]);
+});
+
 test("settings that sb test cannot read stay, and are told", async () => {
   await box.writeAsync("broken/sb.config.json", '{ "test": { "retires": 1 } }');
   const { files, notes } = await initAsync("broken", "--yes", "--ci", "none");

@@ -1,4 +1,5 @@
 /** Makes the files that `sb init` writes, from the facts about the folder and the user's choices. */
+import { folderOf, testMatcher } from "../../testing/discovery/find-files.ts";
 import type { ProjectFacts } from "./project-facts.ts";
 import firstTest from "./templates/first.spec.luau" with { type: "text" };
 import jestConfig from "./templates/jest.config.luau" with { type: "text" };
@@ -36,8 +37,27 @@ export function frameworksOf({ hasTestEz, jestGlobals }: ProjectFacts): readonly
   ];
 }
 
-/** The folders in which a first test can lie, the most likely choice first. For Jest, they are part of the place. */
-export function testFoldersOf(
+/**
+ * The folders in which a first test can lie, the most likely choice first. If `sb test` finds tests in some of them, the
+ * others are left out.
+ */
+export function testFoldersOf(facts: ProjectFacts, framework: InitFramework): readonly string[] {
+  const { include } = facts.patterns;
+  const likely = likelyFolders(facts, framework);
+  // Jest needs a folder that the project mounts, and that of a pattern may be another one.
+  const named = framework === "jest" ? [] : include.map((pattern) => folderOf(pattern).slice(0, -1));
+  const all = [...new Set([...likely, ...named.filter((folder) => folder !== "")])];
+  const found = all.filter((folder) => isFound(firstTestIn(folder), facts));
+  return found.length === 0 ? likely : found;
+}
+
+export const firstTestIn = (folder: string): string => `${folder}/first.spec.luau`;
+
+/** False for a path that the settings leave out. */
+export const isFound = (path: string, { patterns }: ProjectFacts): boolean => testMatcher(patterns)(path);
+
+/** The same folders without regard to the settings. For Jest, they are part of the place. */
+function likelyFolders(
   { sourceFolders, jestFolders, isRobloxTs }: ProjectFacts,
   framework: InitFramework,
 ): readonly string[] {
@@ -76,7 +96,7 @@ function testFiles(
   const text = isJest ? jestTest.replace("JEST_GLOBALS", expressionOf(jestGlobals ?? [])) : firstTest;
   return [
     ...(isJest && !isBelowConfig ? [config] : []),
-    { path: `${tests}/first.spec.luau`, text, purpose: "a first test" },
+    { path: firstTestIn(tests), text, purpose: "a first test" },
   ];
 }
 

@@ -12,10 +12,12 @@ import { systemCodeOf } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import {
   CI_SERVERS,
+  firstTestIn,
   frameworksOf,
   type InitChoices,
   type InitFramework,
   initFrameworks,
+  isFound,
   type PlannedFile,
   plannedFiles,
   testFoldersOf,
@@ -206,7 +208,7 @@ async function stateAsync(
   }
 }
 
-function notesOn(facts: ProjectFacts, { ci }: InitChoices): string[] {
+function notesOn(facts: ProjectFacts, { tests, ci }: InitChoices): string[] {
   const { testFiles, workflow, fault, isRobloxTs, usesWally, repository, outerSettings, settingsFault } =
     facts;
   const [first] = testFiles;
@@ -216,6 +218,11 @@ function notesOn(facts: ProjectFacts, { ci }: InitChoices): string[] {
       ? []
       : [
           `There are tests already (${first}${testFiles.length > 1 ? " and others" : ""}), so no first one is written.`,
+        ]),
+    ...(first !== undefined || isFound(firstTestIn(tests), facts)
+      ? []
+      : [
+          `The settings leave out ${firstTestIn(tests)}: \`sb test\` finds it if test.include of sb.config.json has it and test.exclude has not.`,
         ]),
     ...(workflow === undefined ? [] : [`${workflow} runs sb test already.`]),
     ...(outerSettings === undefined

@@ -3,12 +3,16 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findProjectFileAsync, type FoundProjectFile } from "../../command/project/find-project-file.ts";
 import { settingsIn } from "../../command/project/project-settings.ts";
-import { testSettingsIn } from "../../command/project/test-settings.ts";
+import { type SuiteSettings, testSettingsIn } from "../../command/project/test-settings.ts";
 import { type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { DEFAULT_PROJECTS } from "../../roblox/rojo/files.ts";
 import { hasTestEz } from "../../testing/discovery/discover.ts";
-import { DEFAULT_INCLUDE, findTestFilesAsync } from "../../testing/discovery/find-files.ts";
+import {
+  DEFAULT_INCLUDE,
+  type FilePatterns,
+  findTestFilesAsync,
+} from "../../testing/discovery/find-files.ts";
 import { pathInside } from "../../util/path-inside.ts";
 
 export interface ProjectFacts {
@@ -25,6 +29,8 @@ export interface ProjectFacts {
   readonly jestFolders: readonly string[];
   readonly isRobloxTs: boolean;
   readonly usesWally: boolean;
+  /** The rules by which `sb test` finds tests here. */
+  readonly patterns: FilePatterns;
   readonly testFiles: readonly string[];
   /** A workflow that already runs `sb test`. */
   readonly workflow?: string;
@@ -35,6 +41,8 @@ export interface ProjectFacts {
   /** An `sb.config.json` above this folder, which a new one here would replace. */
   readonly outerSettings?: string;
 }
+
+const DEFAULT_PATTERNS: FilePatterns = { include: DEFAULT_INCLUDE, exclude: [] };
 
 const PACKAGES =
   /(?:^|\/)(?:Packages|DevPackages|ServerPackages|roblox_packages|node_modules|include)(?:\/|$)/;
@@ -50,6 +58,7 @@ export async function projectFactsAsync(folder: string): Promise<ProjectFacts> {
   );
   const inside = (path: string): string => pathInside(folder, path);
   const workflow = await workflowAsync(folder);
+  const { patterns = DEFAULT_PATTERNS, ...outer } = await outerFactsAsync(folder);
   return {
     ...(projectFile === undefined ? {} : { projectFile }),
     ...(opened instanceof StudioBridgeError ? { fault: opened.message } : {}),
@@ -61,33 +70,48 @@ export async function projectFactsAsync(folder: string): Promise<ProjectFacts> {
     ),
     isRobloxTs: await isRobloxTsAsync(folder),
     usesWally: names.includes("wally.toml"),
-    testFiles: await findTestFilesAsync(folder, { include: DEFAULT_INCLUDE, exclude: [] }),
+    patterns,
+    testFiles: await findTestFilesAsync(folder, patterns),
     ...(workflow === undefined ? {} : { workflow }),
-    ...(await outerFactsAsync(folder)),
+    ...outer,
   };
 }
 
+/** What the settings and the folders above say. */
 async function outerFactsAsync(
   folder: string,
-): Promise<Pick<ProjectFacts, "repository" | "outerSettings" | "settingsFault">> {
+): Promise<
+  Pick<ProjectFacts, "repository" | "outerSettings" | "settingsFault"> & { readonly patterns?: FilePatterns }
+> {
   const repository = await repositoryOfAsync(folder);
   const settings = await findProjectFileAsync(folder);
+  const isOuter = settings !== undefined && dirname(settings.file) !== folder;
+  const { patterns, ...fault } = settings === undefined ? {} : factsOfSettings(settings);
   return {
     ...(repository === undefined || repository === folder ? {} : { repository }),
-    ...(settings === undefined || dirname(settings.file) === folder ? {} : { outerSettings: settings.file }),
-    ...(settings === undefined ? {} : settingsFaultOf(settings)),
+    ...(isOuter ? { outerSettings: settings.file } : {}),
+    ...fault,
+    // Patterns of settings above are about paths below those settings, and a new file takes their place.
+    ...(patterns === undefined || isOuter ? {} : { patterns }),
   };
 }
 
-function settingsFaultOf(settings: FoundProjectFile): Pick<ProjectFacts, "settingsFault"> {
+function factsOfSettings(settings: FoundProjectFile): {
+  readonly patterns?: FilePatterns;
+  readonly settingsFault?: string;
+} {
   try {
     settingsIn(settings);
-    testSettingsIn(settings);
-    return {};
+    return { patterns: { ...DEFAULT_PATTERNS, ...patternsIn(testSettingsIn(settings)) } };
   } catch (error) {
     return { settingsFault: error instanceof Error ? error.message : String(error) };
   }
 }
+
+const patternsIn = ({ include, exclude }: SuiteSettings): Partial<FilePatterns> => ({
+  ...(include === undefined ? {} : { include }),
+  ...(exclude === undefined ? {} : { exclude }),
+});
 
 /** The nearest folder with `.git`. In an additional work tree, `.git` is a file. */
 async function repositoryOfAsync(folder: string): Promise<string | undefined> {

@@ -71,7 +71,7 @@ const isFolder = (named: string): boolean => named.endsWith("/");
 const isOwn = (path: string, folder: string): boolean => !isPackageFile(path.slice(folder.length));
 
 /** The folder that a pattern names before its first wildcard, with a slash at the end; empty if it names none. */
-const folderOf = (pattern: string): string => /^(?:[^*?[{]+\/)?/.exec(pattern)?.[0] ?? "";
+export const folderOf = (pattern: string): string => /^(?:[^*?[{]+\/)?/.exec(pattern)?.[0] ?? "";
 
 /** The files that git does not ignore. Undefined outside of a repository, and without git. */
 async function listedByGitAsync(folder: string): Promise<string[] | undefined> {
