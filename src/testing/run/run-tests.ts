@@ -52,7 +52,9 @@ export async function runTestsAsync(
     let last: Task | undefined;
     try {
       await runner.startAsync?.(signal);
-      for (let task = takeNext(waiting); task !== undefined && !isOver(); task = takeNext(waiting, last)) {
+      while (!isOver()) {
+        const task = takeNext(waiting, last);
+        if (task === undefined) return;
         last = task;
         failures += await worker.runAsync(task);
       }
