@@ -165,6 +165,9 @@ test("cases are chosen by name, by line and by both", async () => {
   expect((await testAsync("src/cart.spec.luau:8")).stdout).toContain("Cases  1 passed ");
   const neither = await testAsync("-t", "no such case", "cart.spec");
   expect(neither.exitCode).toBe(1);
+  const loud = `print("is loaded")\nreturn { one = function() end, two = function() print("is run") end }`;
+  await box.writeAsync("loud/prints.spec.luau", loud);
+  expect((await testInAsync("loud", "-t", "two")).stdout).toContain("Cases  1 passed ");
 });
 
 test("a file that is named in full is a test whatever its name is, and the command to run it again names it", async () => {

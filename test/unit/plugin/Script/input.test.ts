@@ -1,5 +1,6 @@
 /** A script asks its caller for standard input, a piece at a time. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { untilAsync } from "../../../harness.ts";
 import { BridgePeer } from "../bridge-peer.ts";
 
 setDefaultTimeout(120_000);
@@ -34,6 +35,16 @@ test("lines go over pieces, the last one needs no end, and then there are none",
   await answerAsync(peer, 1, { text: "o\r\n\nthr" });
   await answerAsync(peer, 2, { text: "ee", isLast: true });
   expect(await valuesAsync(peer)).toMatchObject({ returnValues: [["one", "two", "", "three"], NIL, ""] });
+});
+
+test("what a script has printed arrives before its question", async () => {
+  using peer = await BridgePeer.connectAsync();
+  start(peer, "print('one') print('two') print('three', sb.readLine())");
+  const isOf = (wanted: string) => (frame: { readonly type: string }) => frame.type === wanted;
+  await untilAsync("the question", () => peer.inbox.find(isOf("inputWanted")));
+  const told = peer.inbox.slice(0, peer.inbox.findIndex(isOf("inputWanted"))).filter(isOf("output"));
+  expect(JSON.stringify(told)).toContain("two");
+  await answerAsync(peer, 0, { isLast: true });
 });
 
 test("the whole rest is read at once", async () => {
