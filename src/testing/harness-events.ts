@@ -74,6 +74,8 @@ export const harnessEventSchema = defineSchema((z) =>
     z.object({ type: z.literal("hits"), scripts: z.array(scriptHitsSchema(z)) }),
     /** An error of a thread or a connection that an earlier file has left. `name` is the name of that file's code. */
     z.object({ type: z.literal("late"), name: z.string(), origin: origin(z), failure: failureSchema(z) }),
+    /** The harness then reads a line, which sb answers when the next frame has run. */
+    z.object({ type: z.literal("frame") }),
     /** The last event of each file. */
     z.object({ type: z.literal("end") }),
     /** The file could not be loaded. */

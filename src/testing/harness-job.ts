@@ -11,6 +11,8 @@ export interface HarnessJob {
   readonly chooses: boolean;
   /** sb answers each line that the harness reads at once. A read then resumes a thread sooner than a wait for a frame. */
   readonly answers?: boolean;
+  /** sb waits for frames in place of the harness. It answers a line when a frame has run, or at once if no thread waits for one. */
+  readonly awaitsFrames?: boolean;
   /** Ids of cases that are over. They do not run again when the harness loads the file again after a case was stopped. */
   readonly done: readonly string[];
   /** The harness sends the paths of the Instances that the file leaves. */

@@ -297,11 +297,27 @@ return function()
 	end)
 end`;
 
+const REJECTION_AT_THE_END = `local Promise = require(game.ReplicatedStorage.Packages.Promise)
+return function()
+	it("is last", function()
+		Promise.reject("at the end")
+	end)
+end`;
+
 test("a rejected Promise without a handler fails the case that made it, or the file if that case has ended", async () => {
   await using box = await Sandbox.createAsync();
   await mountTestezAsync(box);
   await box.writeAsync("tests/promises.spec.luau", REJECTIONS);
-  const { stdout, exitCode } = await box.localSbAsync(["test", "--reporter", "blob=all.jsonl"]);
+  // In each of these contexts, the harness waits for the frame in which the library warns of the rejection.
+  await box.writeAsync("tests/shared.spec.luau", REJECTION_AT_THE_END);
+  await box.writeAsync("tests/server.spec.luau", `--@sb context=server\n${REJECTION_AT_THE_END}`);
+  const { stdout, exitCode } = await box.localSbAsync([
+    "test",
+    "--reporter",
+    "blob=all.jsonl",
+    "--workers",
+    "1",
+  ]);
   expect(exitCode).toBe(1);
   const lines = (await Bun.file(join(box.folder, "all.jsonl")).text()).trim().split("\n");
   const ends = lines
@@ -319,6 +335,10 @@ test("a rejected Promise without a handler fails the case that made it, or the f
     ["is innocent", ""],
     ["handles it", ""],
     ["(file)", 'unhandled Promise rejection that "fails later" left behind: boom', 10, 8],
+    ["is last", ""],
+    ["(file)", 'unhandled Promise rejection that "is last" left behind: at the end', 4],
+    ["is last", ""],
+    ["(file)", 'unhandled Promise rejection that "is last" left behind: at the end', 5],
   ]);
   expect(stdout).toContain("▶ 4 │     Promise.reject");
   // The failure has all that the warning of the library says.

@@ -32,10 +32,11 @@ export function vmMark(context: string, player = 0): number {
 }
 
 /**
- * The orders that a process may give to an idle Studio: note which scripts are used, keep the present state, or return to it. Each
- * answer has the scripts that were used since the last one.
+ * The orders that a process may give to a Studio: note which scripts are used, keep the present state, return to it, or answer after
+ * the next frame. The Studio has to be idle, except for the last one. Each answer of the others has the scripts that were used since
+ * the last such order.
  */
-export const PLACE_ORDERS = ["note", "keep", "return"] as const;
+export const PLACE_ORDERS = ["note", "keep", "return", "frame"] as const;
 export type PlaceOrder = (typeof PLACE_ORDERS)[number];
 export type OrderAnswer = { readonly fault: string } | { readonly used: ScriptsUsed };
 

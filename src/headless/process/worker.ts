@@ -21,6 +21,7 @@ import {
   type StudioStart,
   type ToWorker,
 } from "./worker-messages.ts";
+import { joinedUse } from "../window/used-scripts.ts";
 import { StudioWindow } from "../window/window.ts";
 
 declare const self: {
@@ -56,7 +57,9 @@ function close(): void {
 }
 
 function follow(order: PlaceOrder): void {
-  post({ kind: "done", answer: answerTo(order) });
+  const answer = (given: OrderAnswer): void => post({ kind: "done", answer: given });
+  if (order === "frame" && studio !== undefined) studio.afterFrame(() => answer({ used: joinedUse([]) }));
+  else answer(answerTo(order));
 }
 
 function answerTo(order: PlaceOrder): OrderAnswer {

@@ -19,6 +19,10 @@ import { type WindowCalls, windowHandlers } from "./window-calls.ts";
 
 /** A longer timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+/** The time between two frames, which run only while a thread waits for them. */
+const FRAME_MS = 1000 / 60;
+/** Times of the engine and of the host may differ by so much. */
+const TOLERANCE_MS = 2;
 const DEFAULT_MEMORY_LIMIT_MB = 512;
 /** As in Studio, where the collector goes on with every frame, so that weak tables are cleared where nothing is allocated. */
 const GC_BUDGET_MS = 0.5;
@@ -58,6 +62,10 @@ export class HeadlessStudio {
   readonly #onBusy: (isBusy: boolean) => void;
   readonly #onDead: (reason: string) => void;
   #timer: NodeJS.Timeout | undefined;
+  /** The time at which the engine wants to run next. */
+  #dueMs = Infinity;
+  /** To be called when the frame that was due at `frameMs` has run. */
+  #afterFrame: { readonly frameMs: number; readonly done: () => void }[] = [];
   #closed = false;
 
   constructor(options: HeadlessStudioOptions) {
@@ -123,6 +131,12 @@ export class HeadlessStudio {
     this.dispatch("returned", randomSeed());
   }
 
+  /** Calls `done` when the next frame has run; at once if none is due, because no thread waits for it. */
+  afterFrame(done: () => void): void {
+    if (this.#dueMs > performance.now() + FRAME_MS + TOLERANCE_MS) done();
+    else this.#afterFrame.push({ frameMs: this.#dueMs, done });
+  }
+
   /** True while a thread waits for time to pass. */
   get hasTimer(): boolean {
     return this.#timer !== undefined;
@@ -136,11 +150,22 @@ export class HeadlessStudio {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#setDue(Infinity);
+  }
+
+  /** A frame that was due has run as soon as the engine is due later. A timer may end too early, so that it proves nothing. */
+  #setDue(dueMs: number): void {
+    this.#dueMs = dueMs;
+    const hasRun = ({ frameMs }: { readonly frameMs: number }): boolean => frameMs + TOLERANCE_MS < dueMs;
+    const ended = this.#afterFrame.filter(hasRun);
+    this.#afterFrame = this.#afterFrame.filter((each) => !hasRun(each));
+    for (const { done } of ended) done();
   }
 
   #schedule(dueSeconds: number): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#setDue(dueSeconds < 0 ? Infinity : performance.now() + dueSeconds * 1000);
     if (dueSeconds < 0 || this.#closed) return;
     // A script may wait for years; the tick then finds nothing to do and waits again.
     const delayMs = Math.min(dueSeconds * 1000, MAX_TIMER_MS);

@@ -106,6 +106,16 @@ export class StudioWindow implements Disposable {
     return joinedUse([...this.#models.values()].map((model) => model.takeUsed()));
   }
 
+  /** Calls `done` when the next frame of each DataModel has run; DataModels for which no frame is due count as done. */
+  afterFrame(done: () => void): void {
+    let left = this.#models.size;
+    for (const model of this.#models.values())
+      model.afterFrame(() => {
+        left -= 1;
+        if (left === 0) done();
+      });
+  }
+
   #keep(): void {
     if (this.#test?.isSteady === false) throw new Error(TEST_CHANGES);
     this.#kept = {

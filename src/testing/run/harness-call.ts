@@ -25,6 +25,8 @@ interface HarnessCall {
   readonly session: BridgeSession;
   /** Fields of the HarnessJob that the runner adds. */
   readonly input?: Pick<HarnessJob, "placeReturns" | "whereMissing">;
+  /** Resolves when a frame has run, or at once if that would change nothing. Without it, the harness waits for each frame. */
+  readonly awaitFrameAsync?: () => Promise<void>;
 }
 
 function eventOf(value: unknown): HarnessEvent {
@@ -61,15 +63,21 @@ export async function passHitsAsync(
 
 /** Runs the file of a job. Throws a StudioBridgeError if the script of the harness did not come to its end. */
 export async function callHarnessAsync(
-  { session, input: facts }: HarnessCall,
+  { session, input: facts, awaitFrameAsync }: HarnessCall,
   { file, choose, onEvent, ...job }: FileJob,
 ): Promise<void> {
   job.onReady?.();
   let cases: readonly HarnessCase[] | undefined;
+  let isFrameWanted = false;
   const { caseTimeoutMs, snapshots, done, tellsLeft, seed } = job;
   const chooses = choose !== undefined;
   const wishes = { file, caseTimeoutMs, snapshots, chooses, done, tellsLeft, seed };
-  const input = harnessInput({ ...wishes, answers: true, ...facts });
+  const input = harnessInput({
+    ...wishes,
+    answers: true,
+    awaitsFrames: awaitFrameAsync !== undefined,
+    ...facts,
+  });
   const result = await session.callAsync(
     "execute",
     { script: runningSource, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true, input },
@@ -79,9 +87,12 @@ export async function callHarnessAsync(
       onEvent: (value) => {
         const event = eventOf(value);
         if (event.type === "plan") ({ cases } = event);
+        else if (event.type === "frame") isFrameWanted = true;
         else onEvent(event);
       },
       nextInputAsync: async () => {
+        if (isFrameWanted) await awaitFrameAsync?.();
+        isFrameWanted = false;
         const ids = cases === undefined ? [] : choose?.(cases);
         cases = undefined;
         return { text: `${JSON.stringify(ids ?? [])}\n`, isLast: false };

@@ -26,7 +26,8 @@ export class HeadlessRunner implements TestRunner {
     this.#isFresh = false;
     try {
       const session = studio.session(job.client);
-      await callHarnessAsync({ session, input: { placeReturns: job.isFresh } }, job);
+      const awaitFrameAsync = () => studio.awaitFrameAsync();
+      await callHarnessAsync({ session, input: { placeReturns: job.isFresh }, awaitFrameAsync }, job);
       await passHitsAsync(studio.countedBeside(session), job);
     } catch (error) {
       await this.#dropAsync();

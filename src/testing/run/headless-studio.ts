@@ -123,6 +123,11 @@ export class HeadlessStudio implements AsyncDisposable {
     return true;
   }
 
+  /** Resolves when the next frame has run, or at once if no thread waits for one. */
+  async awaitFrameAsync(): Promise<void> {
+    await this.#child.orderAsync("frame");
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     // Each file has returned the place to its beginning, so that nothing is left to save. A goodbye takes 25 ms and more.
     await this.#child.killAsync();

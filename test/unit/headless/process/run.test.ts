@@ -173,6 +173,12 @@ test("a kept place is returned to with its variables, its Instances and its cloc
     "local m = Instance.new('ModuleScript', workspace.Kept) m.Name, m.Source = 'Made', 'return 1' require(m)",
   );
   expect(await near.pipe.orderAsync("keep")).toBe('{"used":{"names":[],"made":["Workspace.Kept.Made"]}}');
+  // The first frame after a pause runs at once.
+  await askAsync(
+    "beat = game:GetService('RunService').Heartbeat beat:Wait() beat:Once(function() _G.frame = true end)",
+  );
+  expect(await near.pipe.orderAsync("frame")).toBe(none);
+  expect(await askAsync("error(tostring(_G.frame), 0)")).toBe("false true");
   expect(await near.pipe.orderAsync("other")).toBe('{"fault":"unknown order other"}');
   await near.endAsync();
   expect(await ended).toBe(0);
