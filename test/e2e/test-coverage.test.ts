@@ -78,6 +78,7 @@ beforeAll(async () => {
   await box.writeAsync("src/Cart.spec.luau", TESTEZ_SPEC);
   await box.writeAsync("src/jest/large.test.luau", JEST_SPEC);
   await box.writeAsync("src/jest/jest.config.luau", 'return { testMatch = { "**/*.test" } }');
+  await box.writeAsync("src/Broken.luau", "local = 1");
   await box.writeAsync("src/Unloaded.luau", "local function idle()\n\treturn 1\nend\nreturn idle\n");
   await box.writeAsync(
     "sb.config.json",
@@ -91,7 +92,7 @@ const linesIn = (lcov: string, file: string): string[] =>
     .split("\n")
     .filter((line) => /^(?:DA|FNDA):/.test(line));
 
-test("TestEZ and Jest give the same coverage of a module, files that no test loads count too, and a missed threshold fails", async () => {
+test("TestEZ and Jest give the same coverage of a module, files that no test loads count too or are named, and a missed threshold fails", async () => {
   const words = ["--coverage", "text,lcov"];
   const { stdout, stderr, exitCode } = await box.localSbAsync(["test", ...words]);
   expect(stdout.split("\n").slice(0, 5)).toEqual([
@@ -101,6 +102,7 @@ test("TestEZ and Jest give the same coverage of a module, files that no test loa
     " all files          73.3 %  33.3 %",
     " Coverage 73.3 % lines, 33.3 % functions",
   ]);
+  expect(stderr).toContain("Coverage leaves out src/Broken.luau, because it does not compile.\n");
   expect(stderr).toContain("Coverage: 73.3 % of lines ran, and test.coverage.thresholds wants 90 %.");
   expect(exitCode).toBe(1);
   const lcov = await Bun.file(join(box.folder, "out/lcov.info")).text();

@@ -12,6 +12,7 @@ import { type CloudTarget, targetText } from "../../testing/target.ts";
 import { contextText } from "../../testing/test-context.ts";
 import type { TestFile } from "../../testing/test-file.ts";
 import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { version } from "../../version.ts";
 import { type CoverageResult, coverageResult, THRESHOLDS_UNCHECKED } from "./coverage.ts";
 import { type OpenedProject, openProjectAsync } from "./open-project.ts";
@@ -205,6 +206,11 @@ export async function runSelectionAsync(
   const facts = { scope, isRetrying: retries > 0, at: startedAt };
   for (const event of history.flakeRates(results, facts)) report(event);
   const durationMs = performance.now() - startedMs;
+  for (const path of collector?.uncompiled ?? [])
+    context.emit({
+      stream: "stderr",
+      text: () => `Coverage leaves out ${visibleOnOneLine(path)}, because it does not compile.`,
+    });
   report({
     type: "run-end",
     durationMs,

@@ -29,13 +29,19 @@ export class CoverageCollector {
   readonly #files: readonly MeasuredFile[];
   /** The file of each script, by the script's number. */
   readonly #fileOfScript: readonly MeasuredFile[];
+  /** The paths of files that do not compile. They have no lines, so that no percentage shows them. */
+  readonly uncompiled: readonly string[];
 
-  private constructor(files: readonly MeasuredFile[], fileOfScript: readonly MeasuredFile[]) {
+  private constructor(
+    files: readonly MeasuredFile[],
+    fileOfScript: readonly MeasuredFile[],
+    uncompiled: readonly string[],
+  ) {
     this.#files = files;
     this.#fileOfScript = fileOfScript;
+    this.uncompiled = uncompiled;
   }
 
-  /** A file that does not compile has no lines. The tests that require it report its error. */
   static async openAsync(files: readonly CoveredFile[], folder: string): Promise<CoverageCollector> {
     const maps = await Promise.all(files.map(({ absolutePath }) => readLineMapAsync(absolutePath, folder)));
     const linesOf = await readLinesAsync(files.map(({ source }) => bytesOf(source)));
@@ -48,7 +54,8 @@ export class CoverageCollector {
     const fileOfScript = files.flatMap(({ instances }, index) =>
       instances.flatMap(() => measured[index] ?? []),
     );
-    return new CoverageCollector(measured, fileOfScript);
+    const uncompiled = files.filter((_, index) => linesOf[index] === undefined).map(({ path }) => path);
+    return new CoverageCollector(measured, fileOfScript, uncompiled);
   }
 
   add(scripts: readonly ScriptHits[]): void {
