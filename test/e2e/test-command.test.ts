@@ -133,6 +133,7 @@ test("a file that requires a broken module or a missing framework fails with the
     "causes/src/bad.spec.luau",
     "local Bad = require(script.Parent.Bad)\nreturn function() return Bad end",
   );
+  await box.writeAsync("causes/src/marked.spec.luau", "\ufeffreturn function() end");
   await box.writeAsync("causes/src/syntax.spec.luau", "-- A mistake\nlocal x = = 3");
   await box.writeAsync("causes/src/none.spec.luau", "");
   await box.writeAsync(
@@ -147,6 +148,7 @@ test("a file that requires a broken module or a missing framework fails with the
   expect(stdout).toContain("  no settings\n\n  at a function  src/Bad.luau:1  error(");
   expect(stdout).toContain("  src/bad.spec.luau:1   ");
   expect(stdout).toContain("  src/syntax.spec.luau:2   ");
+  expect(stdout).toContain("U+feff; the file has a byte order mark here; save it as UTF-8 without one");
   expect(stdout).toContain("  Expected identifier when parsing expression, got '='");
   expect(stdout).toContain("  You must publish this place to the web to access DataStore.");
   expect(stdout).not.toContain("Requested module experienced");

@@ -8,6 +8,10 @@ import { type FileOfScript, positionIn, withoutPosition } from "../frames.ts";
 /** The hint for a module without a value. A plain script that the project mounts is such a module. */
 const RETURN_ONE = "a script that the project mounts ends with one value, such as `return nil`";
 
+/** The compiler's words about a byte order mark, which Rojo and the engine take for a part of the code. */
+const MARK = "got Unicode character U+feff";
+const WITHOUT_MARK = "the file has a byte order mark here; save it as UTF-8 without one";
+
 /** A cause that names the module, but no line. */
 const WITHOUT_VALUE = /^(?<name>.+): (?<rest>Module code did not return exactly one value)$/;
 
@@ -37,8 +41,14 @@ export class LoadErrors {
     if (!text.endsWith(NOT_LOADED)) this.#latest = this.#causeIn(text);
   }
 
-  /** The failure with the cause as its message. If the cause has a position, it becomes the innermost frame. */
+  /** The failure with its cause as the message and, where one is known, with the next step. */
   explained(failure: Failure): Failure {
+    const told = this.#withCause(failure);
+    return told.message.endsWith(MARK) ? { ...told, message: `${told.message}; ${WITHOUT_MARK}` } : told;
+  }
+
+  /** If the cause has a position, it becomes the innermost frame. */
+  #withCause(failure: Failure): Failure {
     if (!failure.message.endsWith(NOT_LOADED)) return failure;
     this.#known = this.#latest ?? this.#known;
     if (this.#known === undefined) return failure;
