@@ -131,6 +131,26 @@ test("a call that runs no case, or that is refused, gets the agent's next step",
   expect(note).toContain("No case ran. `name` is a regular expression");
 });
 
+test("a flaky case is named, with the number of runs in which it was flaky", async () => {
+  // In each run, the case is flaky with a probability of nearly a half.
+  await box.writeAsync(
+    "chance/a.spec.luau",
+    "return { sometimes = function() assert(Random.new():NextNumber() < 0.5) end }",
+  );
+  await box.writeAsync("chance/sb.config.json", '{ "test": { "retries": 10 } }');
+  await using client = await connectAsync("chance");
+  const seen: string[] = [];
+  for (let run = 0; run < 40 && seen.length < 2; run += 1)
+    seen.push(...((await testAsync(client)).facts.flaky ?? []));
+  expect(seen[1]).toMatch(/^FLAKY sometimes  a\.spec\.luau:1  \(try \d+; flaky in 2 of \d+ runs\)$/);
+});
+
+test("an agent learns that a wrong setting is to be mended in the file", async () => {
+  await box.writeAsync("wrong/sb.config.json", '{ "test": { "retries": -1 } }');
+  await using client = await connectAsync("wrong");
+  expect((await testAsync(client)).facts.hint).toStartWith("Mend the file");
+});
+
 test("maxFailures limits the shown failures, and the others are counted", async () => {
   await using client = await connectAsync("shop");
   const { facts } = await testAsync(client, { files: ["many"], maxFailures: 2 });

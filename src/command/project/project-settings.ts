@@ -5,7 +5,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { contextSchema } from "../../protocol/actions.ts";
-import { invalidInput } from "../../protocol/messages.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf, Zod } from "../../protocol/schema.ts";
 import { membersOf, nodeAt, parseJsonc, valueOf } from "../../util/jsonc.ts";
@@ -112,10 +112,11 @@ function unknownKey(key: string, known: readonly string[]): string {
 }
 
 function faultIn(place: string, message: string) {
-  return invalidInput(
-    `${visibleOnOneLine(place)}: ${message}`,
-    "Mend the file; it is for every command in its folder.",
-  );
+  const hint = "Mend the file; it is for every command in its folder.";
+  return new StudioBridgeError("INVALID_INPUT", `${visibleOnOneLine(place)}: ${message}`, {
+    hint,
+    agentHint: hint,
+  });
 }
 
 /** Also of links; a file that is not there is told by its reader. */

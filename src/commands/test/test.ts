@@ -22,7 +22,7 @@ import { checkScreen, reporterSpelling, wantedReporters } from "./wanted-reporte
 import { allowedTarget } from "./run-in-cloud.ts";
 import { snapshotModeOf } from "./snapshot-files.ts";
 import { type ProjectRun, runProjectTestsAsync } from "./run-project.ts";
-import { agentFailures, wholeText } from "../../testing/report/agent.ts";
+import { agentFailures, flakyLines, wholeText } from "../../testing/report/agent.ts";
 import { reporterNames } from "../../testing/report/reporters.ts";
 import { isolationSchema, workerCount, workersSchema } from "../../testing/run/run-words.ts";
 import { type Shard, shardIn } from "../../testing/shard.ts";
@@ -184,6 +184,8 @@ const output = defineSchema((z) =>
     failures: z.array(z.string()),
     /** The number of failures that are not shown. */
     moreFailures: z.int().optional(),
+    /** One line for each case that passed only when it was tried again; absent if there is none. */
+    flaky: z.array(z.string()).optional(),
     coverage: z
       .object({
         /** The percentage of lines that ran. */
@@ -440,6 +442,7 @@ function answerOf(
   { keepWhole }: CommandContext,
 ): Answer {
   const { shown, more, isWhole } = agentFailures(files, { sourceOf, maxFailures });
+  const flaky = flakyLines(files, maxFailures);
   if (!isWhole) keepWhole?.(wholeText(files));
   return {
     success: hasPassed,
@@ -447,6 +450,7 @@ function answerOf(
     durationMs: Math.round(durationMs),
     failures: shown,
     ...(more > 0 ? { moreFailures: more } : {}),
+    ...(flaky.length > 0 ? { flaky } : {}),
     ...(coverage === undefined ? {} : { coverage: coverageAnswer(coverage) }),
   };
 }

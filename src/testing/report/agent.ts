@@ -29,6 +29,7 @@ export function agentText(
   coverage?: string,
 ): string {
   const { shown, more } = agentFailures(files, options);
+  const flaky = flakyLines(files, options.maxFailures);
   const count = fileCount(files);
   const counts = countsText(countsOf(files), plainStyle);
   return [
@@ -36,20 +37,19 @@ export function agentText(
     ...(breakOff === undefined ? [] : [breakOff]),
     ...shown,
     ...(more > 0 ? [`${more} more failures`] : []),
-    ...flakyLines(files, options.maxFailures),
+    ...(flaky.length > 0 ? [flaky.join("\n")] : []),
     ...(coverage === undefined ? [] : [coverage]),
   ].join("\n\n");
 }
 
-/** One text with a line for each of the first flaky cases; none if there is no flaky case. */
-function flakyLines(files: readonly FileResult[], max: number): readonly string[] {
+/** A line for each of the first flaky cases, and one that counts the others. */
+export function flakyLines(files: readonly FileResult[], max: number): string[] {
   const flaky = flakyCases(files);
-  if (flaky.length === 0) return [];
   const lines = flaky.slice(0, max).map((result) => {
     const { id, end, file } = result;
     return visibleOnOneLine(`FLAKY ${titled(id, end)}  ${file}:${end.line ?? 1}  (${flakyText(result)})`);
   });
-  return [[...lines, ...(flaky.length > max ? [`${flaky.length - max} more flaky cases`] : [])].join("\n")];
+  return [...lines, ...(flaky.length > max ? [`${flaky.length - max} more flaky cases`] : [])];
 }
 
 /**
