@@ -108,7 +108,7 @@ const input = defineSchema((z) =>
       .int("expected a whole number")
       .min(1, "expected 1 failure or more")
       .optional()
-      .describe("End the run after N failed cases, by default after the first"),
+      .describe("Begin no more files after N failed cases, by default after the first"),
     caseTimeoutMs: timeSchema(z).optional().describe("Time for one case; 5s by default"),
     fileTimeoutMs: timeSchema(z).optional().describe("Time for one file; 60s by default"),
     runTimeoutMs: timeSchema(z).optional().describe("Time for the whole run; no limit by default"),
