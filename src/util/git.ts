@@ -7,6 +7,7 @@ import { dirname, join, relative } from "node:path";
 
 /** The modes of plain files; links and submodules have others. */
 const PLAIN_MODES = new Set(["100644", "100755"]);
+const SUBMODULE_MODE = "160000";
 
 /** Ids of blobs by path from the top of the work tree. */
 export type Blobs = ReadonlyMap<string, string>;
@@ -85,13 +86,28 @@ export class Git {
 
   /** Empty for a commit that the repository no longer has. */
   async treeAsync(commit: string): Promise<Blobs> {
+    return this.#treeAsync(commit, (mode) => PLAIN_MODES.has(mode));
+  }
+
+  /** The commits of submodules by their paths, as a commit of this repository names them. */
+  async submodulesAsync(commit: string): Promise<ReadonlyMap<string, string>> {
+    return this.#treeAsync(commit, (mode) => mode === SUBMODULE_MODE);
+  }
+
+  /** The paths of the submodules in the index. */
+  async submodulePathsAsync(): Promise<readonly string[]> {
+    const entries = entriesOf(await this.#outputAsync(["ls-files", "-s", "-z"]));
+    return entries.flatMap(([facts, path]) => (facts.startsWith(`${SUBMODULE_MODE} `) ? [path] : []));
+  }
+
+  async #treeAsync(commit: string, isWanted: (mode: string) => boolean): Promise<Map<string, string>> {
     if (!/^[0-9a-f]{40,64}$/.test(commit)) return new Map();
     const { exitCode, output } = await this.#runAsync(["ls-tree", "-r", "-z", "--full-tree", commit]);
     if (exitCode !== 0) return new Map();
     return new Map(
       entriesOf(output).flatMap(([facts, path]): [string, string][] => {
-        const [mode = "", , blob = ""] = facts.split(" ");
-        return PLAIN_MODES.has(mode) ? [[path, blob]] : [];
+        const [mode = "", , id = ""] = facts.split(" ");
+        return isWanted(mode) ? [[path, id]] : [];
       }),
     );
   }

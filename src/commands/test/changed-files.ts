@@ -46,26 +46,83 @@ export async function changedFilesAsync(question: ChangeQuestion): Promise<FileC
       `--changed: git knows no commit ${since}.`,
       "Files go before it: sb test src --changed. A commit can be a branch, a tag or HEAD~1.",
     );
-  // Before the first commit every file is new.
-  const before: Blobs = commit === undefined ? new Map() : await git.treeAsync(commit);
-  const known = new Set([...(await git.filesAsync())]);
+  const repositories = await repositoriesAsync({ program, git, top, prefix: "", commit });
   const present = await Promise.all(
     [...contents.hashes].map(async ([path, hash]) => {
       const name = await pathFromTopAsync(top, resolve(folder, path));
       return { path, hash, name };
     }),
   );
-  const differing = present.filter(({ name, hash }) => known.has(name) && before.get(name) !== hash);
+  const changed = await Promise.all(repositories.map((repository) => differingAsync(repository, present)));
+  const names = new Set(present.map(({ name }) => name));
+  const gone = repositories.flatMap(({ prefix, before }) =>
+    [...before.keys()].map((name) => `${prefix}${name}`).filter((name) => !names.has(name)),
+  );
+  return { changed: new Set(changed.flat()), removed: await removedAsync(gone, top, question) };
+}
+
+/** The repository of the project, or one of its submodules. */
+interface Repository {
+  readonly git: Git;
+  /** The path of a submodule from the top of the outermost work tree, with a slash at its end; else empty. */
+  readonly prefix: string;
+  /** The files of the commit. */
+  readonly before: Blobs;
+  /** Paths of files that git does not ignore. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** A repository and its submodules, each at the commit that the outer one names. git knows files of submodules only inside of them. */
+async function repositoriesAsync(place: {
+  readonly program: string;
+  readonly git: Git;
+  readonly top: string;
+  readonly prefix: string;
+  /** Before the first commit, and in a new submodule, every file is new. */
+  readonly commit: string | undefined;
+}): Promise<readonly Repository[]> {
+  const { program, git, top, prefix, commit = "" } = place;
+  const before = await git.treeAsync(commit);
+  const commits = await git.submodulesAsync(commit);
+  const inner = (await git.submodulePathsAsync()).map(async (path): Promise<readonly Repository[]> => {
+    const folder = join(top, path);
+    // In a submodule that was not fetched, git would answer for the outer repository.
+    if (!(await access(join(folder, ".git")).then(yes, no))) return [];
+    return repositoriesAsync({
+      program,
+      git: new Git(program, folder, AbortSignal.timeout(TIMEOUT_MS)),
+      top: folder,
+      prefix: `${prefix}${path}/`,
+      commit: commits.get(path),
+    });
+  });
+  const own: Repository = { git, prefix, before, known: new Set(await git.filesAsync()) };
+  return [own, ...(await Promise.all(inner)).flat()];
+}
+
+interface PresentFile {
+  readonly path: string;
+  readonly hash: string;
+  /** The path from the top of the outermost work tree. */
+  readonly name: string;
+}
+
+/** The paths of the files in a repository whose contents differ from its commit. */
+async function differingAsync(
+  { git, prefix, before, known }: Repository,
+  present: readonly PresentFile[],
+): Promise<readonly string[]> {
+  const differing = present.flatMap(({ path, hash, name }) => {
+    const own = name.slice(prefix.length);
+    return name.startsWith(prefix) && known.has(own) && before.get(own) !== hash ? [{ path, hash, own }] : [];
+  });
   // The same text with Windows line ends has another id, so that the texts of differing files are compared once more.
-  const texts = await git.textsAsync(differing.flatMap(({ name }) => before.get(name) ?? []));
-  const isSame = (name: string, hash: string): boolean => {
-    const text = texts.get(before.get(name) ?? "");
+  const texts = await git.textsAsync(differing.flatMap(({ own }) => before.get(own) ?? []));
+  const isSame = (own: string, hash: string): boolean => {
+    const text = texts.get(before.get(own) ?? "");
     return text !== undefined && gitBlobHash(text) === hash;
   };
-  const changed = differing.filter(({ name, hash }) => !isSame(name, hash)).map(({ path }) => path);
-  const names = new Set(present.map(({ name }) => name));
-  const gone = [...before.keys()].filter((name) => !names.has(name));
-  return { changed: new Set(changed), removed: await removedAsync(gone, top, question) };
+  return differing.filter(({ own, hash }) => !isSame(own, hash)).map(({ path }) => path);
 }
 
 /** The removed files that belonged to the place. `names` are paths from the top of the work tree. */

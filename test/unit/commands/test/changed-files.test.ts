@@ -29,7 +29,7 @@ const isTest = (path: string) => path.endsWith(".spec.luau");
 async function changesAsync(names: readonly string[], since = "HEAD") {
   const contents = new ProjectContents(folder, isTest, "");
   for (const name of names) contents.add(join(folder, name), await readFile(join(folder, name)));
-  const placeFolders = [folder, join(folder, "src"), join(folder, "src/deep")];
+  const placeFolders = [folder, join(folder, "src"), join(folder, "src/deep"), join(folder, "src/module")];
   const { changed, removed } = await changedFilesAsync({ folder, since, contents, placeFolders, isTest });
   return { changed: [...changed].sort(), removed };
 }
@@ -57,6 +57,35 @@ test("edited, staged and untracked files have changed; ignored ones, and those w
   git("commit", "-q", "-a", "-m", "two");
   expect((await changesAsync(all)).changed).toEqual(["src/new ä.luau"]);
   expect((await changesAsync(all, "HEAD~1")).changed).toContain("src/edited.luau");
+});
+
+test("files of a submodule are compared with the commit of it that the repository names", async () => {
+  git("init", "-q", "library");
+  await putAsync("library/same.luau", "a");
+  await putAsync("library/edited.luau", "a");
+  await putAsync("library/gone.luau", "a");
+  const [inLibrary, inModule] = [join(folder, "library"), join(folder, "project/src/module")];
+  git("-C", inLibrary, "add", "-A");
+  git("-C", inLibrary, "commit", "-q", "-m", "one");
+  folder = join(folder, "project");
+  try {
+    await mkdir(folder);
+    git("init", "-q");
+    git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inLibrary, "src/module");
+    git("commit", "-q", "-m", "one");
+    const names = ["src/module/same.luau", "src/module/edited.luau"];
+    expect((await changesAsync([...names, "src/module/gone.luau"])).changed).toEqual([]);
+    await putAsync("src/module/edited.luau", "b");
+    git("-C", inModule, "rm", "-q", "gone.luau");
+    git("-C", inModule, "commit", "-q", "-a", "-m", "two");
+    const changes = { changed: ["src/module/edited.luau"], removed: ["src/module/gone.luau"] };
+    expect(await changesAsync(names)).toEqual(changes);
+    git("commit", "-q", "-a", "-m", "two");
+    expect(await changesAsync(names)).toEqual({ changed: [], removed: [] });
+    expect(await changesAsync(names, "HEAD~1")).toEqual(changes);
+  } finally {
+    folder = dirname(folder);
+  }
 });
 
 test("a removed file in a folder of the place counts, unless it was a test", async () => {
