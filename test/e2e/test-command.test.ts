@@ -248,15 +248,19 @@ test("a file whose text does not show its cases fails instead of passing without
     "hidden/a.spec.luau",
     "return setmetatable({ wrong = function() error('x') end }, {})",
   );
+  await box.writeAsync("hidden/b.spec.luau", "local function f()\nreturn function() end\nend\nassert(f())");
   const { stdout, exitCode } = await testInAsync("hidden");
   const words = stdout.replaceAll(/\s+/g, " ");
   expect(words).toContain(
     "the file returns a table with functions, which its text does not show, so that no case",
   );
-  expect(words).toContain("Cases 1 failed, 0 passed");
+  expect(words).toContain(
+    "a file that runs with the built-in tests returns a function, but this file returned nil.",
+  );
+  expect(words).toContain("Cases 2 failed, 0 passed");
   expect(exitCode).toBe(1);
   await box.writeAsync("hidden/sb.config.json", '{ "test": { "framework": "script" } }');
-  expect((await testInAsync("hidden")).stdout).toContain("Cases  1 passed");
+  expect((await testInAsync("hidden")).stdout).toContain("Cases  2 passed");
 });
 
 test("sb.config.json chooses the test files, the set-up scripts and the time limit of a case", async () => {
