@@ -40,6 +40,11 @@ test("in the first known run of a case, the reports say only which try passed", 
   expect(agentOf(files)).toEndWith("(try 2)");
 });
 
+test("a flaky case of a repeated file is named with its repetition", () => {
+  const repeated = runWith(3, 20).map((event) => ("try" in event ? { ...event, repeat: 5 } : event));
+  expect(screenOf(resultsOf(repeated))).toContain(" ends (run 5, try 2; flaky in 3 of 20 runs)\n");
+});
+
 test("an agent gets the first ten of many flaky cases, and names cannot harm its screen", () => {
   const many = Array.from({ length: 12 }, (_, index) => ({
     names: [`${index}${HARMFUL}`] as const,
