@@ -112,6 +112,8 @@ export const testEventSchema = defineSchema((z) =>
       seed: z.int().optional(),
       /** How often a failed case is tried again; absent if it is not. */
       retries: z.int().positive().optional(),
+      /** The cases that were chosen in the files: the cases that failed the last time, or some others; absent for all cases. */
+      scope: z.enum(["failed", "some"]).optional(),
       shard: z.string().optional(),
       files: z.array(z.string()),
       /** The number of files that all shards together run; absent if the run is no shard. */

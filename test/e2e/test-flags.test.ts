@@ -157,6 +157,21 @@ test("--history divides files by their durations, merge adds to it, and files th
     "b.spec.luau",
     "c.spec.luau",
   ]);
+  // A run of some cases does not change how long a whole file takes.
+  const some = join(box.folder, "ci/some.jsonl");
+  await testAsync("order", "a.spec", "-t", "no such case", "--reporter", `blob=${some}`);
+  await box.localSbAsync(
+    ["test", "merge", some, "--history", history],
+    { CI: "" },
+    join(box.folder, "order"),
+  );
+  const durations = (await readFile(history, "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .filter(({ file }) => file === "a.spec.luau")
+    .map(({ durationMs }) => durationMs);
+  expect(durations).toEqual([durations[0], durations[0]]);
   // Shard 2 of another division has other files.
   await box.writeAsync(
     "ci/history.jsonl",

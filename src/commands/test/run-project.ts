@@ -158,6 +158,7 @@ export async function runSelectionAsync(
     startedAt,
     ...(seed === undefined ? {} : { seed }),
     ...(retries === 0 ? {} : { retries }),
+    ...(scope === "all" ? {} : { scope }),
     ...(shard === undefined ? {} : { shard: shardText(shard), filesInAllShards }),
     files: files.map(({ path }) => path),
   });

@@ -112,9 +112,9 @@ export const command = defineCommand({
     await writeFilesAsync();
     if (historyFile !== undefined) {
       const history = await ProjectHistory.openAsync(folder, { historyFile: resolve(historyFile) });
-      const { startedAt: at, retries } = events[0];
+      const { startedAt: at, retries, scope = "all" } = events[0];
       await history.addAsync(reporters.tally.files(), {
-        scope: "all",
+        scope,
         isRetrying: retries !== undefined,
         at,
       });
