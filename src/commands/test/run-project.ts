@@ -48,19 +48,20 @@ export async function runProjectTestsAsync(wishes: TestWishes, context: CommandC
       context.emit({ stream: "stdout", text: () => listLine(file), json: listEntry(file) });
     return withoutRun(true);
   }
-  if (selection.files.length === 0 && !selection.isEmptyShard) {
-    if (selection.isUnchanged) return withoutRun(true);
-    context.emit({ stream: "stderr", text: () => noTests(wishes) });
-    return withoutRun(wishes.passWithNoTests);
-  }
   const { runTimeoutMs } = wishes;
   const signal =
     runTimeoutMs === undefined
       ? context.signal
       : AbortSignal.any([context.signal, AbortSignal.timeout(runTimeoutMs)]);
-  const newRunner = await newRunnerAsync(wishes, project, context, { earlyChild });
+  // A run without files needs no target. Its reports are written, because reports of an earlier run would be taken for its own.
+  const newRunner =
+    selection.files.length === 0 ? noRunner : await newRunnerAsync(wishes, project, context, { earlyChild });
   return await runSelectionAsync({ wishes, project, selection, history, graph, newRunner, signal }, context);
 }
+
+const noRunner: NewRunner = () => {
+  throw new Error("a run without files has no runner");
+};
 
 const withoutRun = (hasPassed: boolean): ProjectRun => ({
   hasPassed,
@@ -131,7 +132,7 @@ export async function runSelectionAsync(
   context: CommandContext,
 ): Promise<ProjectRun> {
   const { bail, name, shard, seed, isolation, retries } = wishes;
-  const { files, choose, scope, isEmptyShard, filesInAllShards } = selection;
+  const { files, choose, scope, isEmptyShard, isUnchanged, filesInAllShards } = selection;
   const again = isCi() ? {} : { again: wishes.again };
   const {
     reporters,
@@ -162,7 +163,8 @@ export async function runSelectionAsync(
     ...(shard === undefined ? {} : { shard: shardText(shard), filesInAllShards }),
     files: files.map(({ path }) => path),
   });
-  const { covered } = project;
+  // Without a test, the coverage says nothing about the project.
+  const covered = project.files.length === 0 ? undefined : project.covered;
   const longestFirst = history.longestFirst(files);
   const ordered = wishes.watch === true ? history.failedFirst(longestFirst) : longestFirst;
   const collector =
@@ -229,14 +231,14 @@ export async function runSelectionAsync(
     obsoleteFiles: areRemoved ? [] : obsoleteFiles,
     failsOnFlaky: wishes.failOnFlaky,
     // A shard without files passes, because the other shards have files.
-    passWithNoTests: wishes.passWithNoTests || isEmptyShard,
+    passWithNoTests: wishes.passWithNoTests || isEmptyShard || isUnchanged,
     missed: coverage?.missed ?? [],
     name,
   });
   // For shards, `sb test merge` checks the thresholds.
   if (coverage?.isUnchecked === true && shard === undefined && ended === undefined)
     context.emit({ stream: "stderr", text: () => THRESHOLDS_UNCHECKED });
-  for (const text of isEmptyShard ? ["No test file falls into this shard."] : remarks)
+  for (const text of files.length === 0 ? emptyRemarks(selection, wishes) : remarks)
     context.emit({ stream: "stderr", text: () => text });
   return {
     hasPassed,
@@ -264,6 +266,12 @@ function listEntry({ path, framework, why, instance, context, fault }: TestFile)
 function listLine({ path, framework, why, instance, context, fault }: TestFile): string {
   const place = instance?.join(".") ?? "not in the place";
   return `${path}  ${framework}  ${place}  ${contextText(context)}  (${fault ?? why})`;
+}
+
+/** Why a run has no files. The selection itself has said that no change affects a file. */
+function emptyRemarks({ isEmptyShard, isUnchanged }: Selection, wishes: TestWishes): readonly string[] {
+  if (isEmptyShard) return ["No test file falls into this shard."];
+  return isUnchanged ? [] : [noTests(wishes)];
 }
 
 function noTests({ folder, include, exclude }: TestWishes): string {

@@ -44,7 +44,7 @@ export function verdictOf(files: readonly FileResult[], isWhole: boolean, rules:
   return {
     hasPassed: isFaultless && isWhole && (hasCases || rules.passWithNoTests),
     remarks: [
-      ...(isEmpty ? [noCases(rules.name)] : []),
+      ...(isEmpty ? [files.length === 0 ? "No test file ran." : noCases(rules.name)] : []),
       ...(focused.length > 0 ? [aboutFocus] : []),
       ...(obsolete > 0 ? [aboutObsolete] : []),
       ...(obsoleteFiles.length > 0 ? [aboutObsoleteFiles] : []),

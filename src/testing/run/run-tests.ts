@@ -63,7 +63,7 @@ export async function runTestsAsync(
       if (!signal.aborted) throw error;
     }
   };
-  const count = Math.max(1, Math.min(options.workers, tasks.length, Math.ceil(totalMs / WORTH_MS)));
+  const count = Math.min(options.workers, tasks.length, Math.max(1, Math.ceil(totalMs / WORTH_MS)));
   await Promise.all(Array.from({ length: count }, (_, index) => workAsync(index + 1)));
   if (signal.aborted) return isRunOver(signal) ? "timeout" : "interrupted";
   return failures >= bail && waiting.length > 0 ? "bail" : undefined;
