@@ -175,7 +175,12 @@ export const testEventSchema = defineSchema((z) =>
       isRetried: z.boolean().optional(),
     }),
     /** The coverage of the whole run: one event, or none if the run counts no lines. */
-    z.object({ type: z.literal("coverage"), files: z.array(fileCoverageSchema(z)) }),
+    z.object({
+      type: z.literal("coverage"),
+      files: z.array(fileCoverageSchema(z)),
+      /** The percentage of lines that ran in the run of all tests before, if this is such a run too. */
+      linesBefore: z.number().optional(),
+    }),
     z.object({
       /** Files of stored snapshots whose test no longer exists. At most one event for a run, and only if the run had all files. */
       type: z.literal("obsolete-snapshots"),

@@ -271,3 +271,25 @@ test("a Studio that counts no lines, or a project without files to count, is an 
   expect(bare).toMatchObject({ exitCode: 2, stdout: "" });
   expect(bare.stderr).toContain("mounts no Luau file");
 }, 60_000);
+
+test("a run of all tests shows how its coverage differs from the last one, and a run of some tests neither shows nor changes that", async () => {
+  const folder = join(box.folder, "change");
+  const tree = { $className: "DataModel", ReplicatedStorage: { $path: "src" } };
+  await box.writeAsync("change/sb.config.json", "{}");
+  await box.writeAsync("change/default.project.json", JSON.stringify({ name: "Change", tree }));
+  await box.writeAsync(
+    "change/src/M.luau",
+    "return {\n\ta = function() end,\n\tb = function()\n\t\treturn 1\n\tend,\n}\n",
+  );
+  const specOf = (name: string) => `return { one = function() require(script.Parent.M).${name}() end }`;
+  const coverageAsync = async (...words: readonly string[]): Promise<string | undefined> => {
+    const { stdout } = await box.localSbAsync(["test", "--coverage", ...words], {}, folder);
+    return /^ Coverage (.*)$/m.exec(stdout)?.[1];
+  };
+  await box.writeAsync("change/src/M.spec.luau", specOf("a"));
+  expect(await coverageAsync()).toBe("50.0 % lines, 50.0 % functions");
+  await box.writeAsync("change/src/M.spec.luau", specOf("b"));
+  expect(await coverageAsync("-t", "one")).toBe("100.0 % lines, 50.0 % functions");
+  expect(await coverageAsync()).toBe("100.0 % lines (+50.0), 50.0 % functions");
+  expect(await coverageAsync()).toBe("100.0 % lines, 50.0 % functions");
+});

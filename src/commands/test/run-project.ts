@@ -16,6 +16,7 @@ import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { version } from "../../version.ts";
 import { type CoverageResult, coverageResult, THRESHOLDS_UNCHECKED } from "./coverage.ts";
 import { type OpenedProject, openProjectAsync } from "./open-project.ts";
+import { replaceCoverageAsync } from "./project-coverage.ts";
 import { NotedNeeds, ProjectGraph } from "./project-graph.ts";
 import { ProjectHistory } from "./project-history.ts";
 import { isForWholeSuite, obsoleteSnapshotsAsync } from "./obsolete-snapshots.ts";
@@ -198,7 +199,12 @@ export async function runSelectionAsync(
     collector === undefined
       ? undefined
       : coverageResult(collector.coverage(), areAllFiles && ended === undefined, wishes.coverage);
-  if (coverage !== undefined) report({ type: "coverage", files: [...coverage.files] });
+  if (coverage !== undefined) {
+    const isOfAllTests = areAllFiles && ended === undefined && shard === undefined;
+    const linesBefore = isOfAllTests ? await replaceCoverageAsync(wishes, coverage.files) : undefined;
+    const change = linesBefore === undefined ? {} : { linesBefore };
+    report({ type: "coverage", files: [...coverage.files], ...change });
+  }
   const obsoleteFiles =
     ended === undefined && isForWholeSuite(selection, shard, project.files.length)
       ? await obsoleteSnapshotsAsync(wishes.folder, project.place)

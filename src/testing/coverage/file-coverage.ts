@@ -44,8 +44,11 @@ const shareOf = (hits: readonly number[]): Share => ({
 /** The percentage that has run; 100 if there is nothing to run. */
 export const percentOf = ({ covered, total }: Share): number => (total === 0 ? 100 : (covered / total) * 100);
 
-/** The percentage with one digit after the point. It is rounded down, so that only a complete share shows 100. */
-export const percentText = (share: Share): string => (Math.floor(percentOf(share) * 10) / 10).toFixed(1);
+/** Rounded down to one digit after the point, so that only a complete share shows 100. */
+export const shownPercent = (percent: number): number => Math.floor(percent * 10) / 10;
+
+/** The percentage with one digit after the point. */
+export const percentText = (share: Share): string => shownPercent(percentOf(share)).toFixed(1);
 
 /** Adds up the coverage of several runs, each of which may have other files. */
 export function mergeCoverage(runs: readonly (readonly FileCoverage[])[]): FileCoverage[] {

@@ -3,7 +3,15 @@ import type { Style } from "../../util/style.ts";
 import { textTable } from "../../util/text-table.ts";
 import { fitEnd } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { type FileCoverage, functionNames, percentText, type Share, totalsOf } from "./file-coverage.ts";
+import {
+  type FileCoverage,
+  functionNames,
+  percentOf,
+  percentText,
+  type Share,
+  shownPercent,
+  totalsOf,
+} from "./file-coverage.ts";
 
 interface Row {
   readonly name: string;
@@ -34,10 +42,18 @@ export function coverageTable(files: readonly FileCoverage[], style: Style): str
   return [style.dim(head), ...body].join("\n");
 }
 
-/** `Coverage 84.2 % lines, 70.0 % functions`. */
-export function coverageLine(files: readonly FileCoverage[]): string {
+/** `Coverage 84.2 % lines (+0.4), 70.0 % functions`. Without an earlier percentage, or with the same, there is no change. */
+export function coverageLine(files: readonly FileCoverage[], linesBefore?: number): string {
   const { lines, functions } = totalsOf(files);
-  return `Coverage ${percentText(lines)} % lines, ${percentText(functions)} % functions`;
+  const change = linesBefore === undefined ? "" : changeText(percentOf(lines), linesBefore);
+  return `Coverage ${percentText(lines)} % lines${change}, ${percentText(functions)} % functions`;
+}
+
+/** The change of what is shown, so that the numbers of two runs add up. */
+function changeText(percent: number, before: number): string {
+  const text = (shownPercent(percent) - shownPercent(before)).toFixed(1);
+  if (Number(text) === 0) return "";
+  return ` (${text.startsWith("-") ? text : `+${text}`})`;
 }
 
 /** True if some line or function of the file did not run, so that the table has a row for it. */

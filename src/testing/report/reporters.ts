@@ -77,7 +77,7 @@ export class Reporters {
     } else if (event.type === "file-start") {
       this.#workers.add(event.worker);
     } else if (event.type === "coverage") {
-      this.#coverage = coverageLine(event.files);
+      this.#coverage = coverageLine(event.files, event.linesBefore);
     } else if (event.type === "obsolete-snapshots") {
       this.#obsolete = event;
     } else if (event.type === "run-end") {

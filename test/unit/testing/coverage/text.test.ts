@@ -13,6 +13,9 @@ test("the table lists incomplete files with the lines that did not run, and ends
     " all files               55.5 %  60.0 %",
   ]);
   expect(coverageLine(SAMPLE)).toBe("Coverage 55.5 % lines, 60.0 % functions");
+  expect(coverageLine(SAMPLE, 55)).toBe("Coverage 55.5 % lines (+0.5), 60.0 % functions");
+  expect(coverageLine(SAMPLE, 60.09)).toBe("Coverage 55.5 % lines (-4.5), 60.0 % functions");
+  expect(coverageLine(SAMPLE, 55.51)).toBe("Coverage 55.5 % lines, 60.0 % functions");
 });
 
 test("there is no table if every line and function ran", () => {
