@@ -277,19 +277,21 @@ test("a run of all tests shows how its coverage differs from the last one, and a
   const tree = { $className: "DataModel", ReplicatedStorage: { $path: "src" } };
   await box.writeAsync("change/sb.config.json", "{}");
   await box.writeAsync("change/default.project.json", JSON.stringify({ name: "Change", tree }));
-  await box.writeAsync(
-    "change/src/M.luau",
-    "return {\n\ta = function() end,\n\tb = function()\n\t\treturn 1\n\tend,\n}\n",
-  );
-  const specOf = (name: string) => `return { one = function() require(script.Parent.M).${name}() end }`;
+  const functionOf = (name: string) => `\t${name} = function()\n\t\treturn 1\n\tend,\n`;
+  await box.writeAsync("change/src/M.luau", `return {\n${functionOf("a")}${functionOf("b")}}\n`);
+  const writeSpecAsync = (calls: string) =>
+    box.writeAsync(
+      "change/src/M.spec.luau",
+      `return { one = function() local m = require(script.Parent.M) ${calls} end }`,
+    );
   const coverageAsync = async (...words: readonly string[]): Promise<string | undefined> => {
     const { stdout } = await box.localSbAsync(["test", "--coverage", ...words], {}, folder);
     return /^ Coverage (.*)$/m.exec(stdout)?.[1];
   };
-  await box.writeAsync("change/src/M.spec.luau", specOf("a"));
-  expect(await coverageAsync()).toBe("50.0 % lines, 50.0 % functions");
-  await box.writeAsync("change/src/M.spec.luau", specOf("b"));
-  expect(await coverageAsync("-t", "one")).toBe("100.0 % lines, 50.0 % functions");
-  expect(await coverageAsync()).toBe("100.0 % lines (+50.0), 50.0 % functions");
-  expect(await coverageAsync()).toBe("100.0 % lines, 50.0 % functions");
+  await writeSpecAsync("m.a()");
+  expect(await coverageAsync()).toBe("66.6 % lines, 50.0 % functions");
+  await writeSpecAsync("m.a() m.b()");
+  expect(await coverageAsync("-t", "one")).toBe("100.0 % lines, 100.0 % functions");
+  expect(await coverageAsync()).toBe("100.0 % lines (+33.4), 100.0 % functions");
+  expect(await coverageAsync()).toBe("100.0 % lines, 100.0 % functions");
 });
