@@ -5,7 +5,10 @@
 import type { Clock } from "./clock.ts";
 
 const SECOND_MS = 1000;
-const MAX_WAIT_MS = 60_000;
+/** Limits count calls a minute, so that their period is over after this time. */
+const MAX_PERIOD_MS = 60_000;
+/** The longest time that a refusal may ask for. */
+const MAX_RETRY_MS = 600_000;
 
 /** Called before a wait. `reason` completes the sentence "Waiting 3 s for Open Cloud, which …". */
 export type OnWait = (milliseconds: number, reason: string) => void;
@@ -58,6 +61,7 @@ export class Pace {
     this.#waitFor(
       retryAfterMs ?? resetMs ?? SECOND_MS * 2 ** Math.min(count, 5),
       `answers ${answer}${allowed}`,
+      retryAfterMs === undefined ? MAX_PERIOD_MS : MAX_RETRY_MS,
     );
   }
 
@@ -65,9 +69,9 @@ export class Pace {
     return `allows ${limit} ${this.#what} a minute`;
   }
 
-  #waitFor(milliseconds: number, reason: string): void {
+  #waitFor(milliseconds: number, reason: string, maxMs = MAX_PERIOD_MS): void {
     // A limit of zero calls or a wrong header must cause neither an endless loop nor an endless wait.
-    const waitMs = Math.min(Math.max(milliseconds, SECOND_MS / 4), MAX_WAIT_MS);
+    const waitMs = Math.min(Math.max(milliseconds, SECOND_MS / 4), maxMs);
     const at = this.#clock.now() + waitMs;
     if (at < this.#freeAt) return;
     this.#freeAt = at;
@@ -88,6 +92,12 @@ function limitsIn(headers: Headers) {
     limit: numberIn("x-ratelimit-limit"),
     remaining: numberIn("x-ratelimit-remaining"),
     resetMs: milliseconds(numberIn("x-ratelimit-reset")),
-    retryAfterMs: milliseconds(numberIn("retry-after")),
+    retryAfterMs: milliseconds(numberIn("retry-after")) ?? untilDate(headers.get("retry-after") ?? ""),
   };
+}
+
+/** The time until a date, as HTTP allows it in place of seconds; undefined for any other text. */
+function untilDate(text: string): number | undefined {
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? undefined : atMs - Date.now();
 }

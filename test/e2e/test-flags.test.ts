@@ -165,6 +165,18 @@ test("--history divides files by their durations, merge adds to it, and files th
     { CI: "" },
     join(box.folder, "order"),
   );
+  // No case ran, which merge takes for a mistake unless it is told.
+  for (const [words, code] of [
+    [[], 1],
+    [["--pass-with-no-tests"], 0],
+  ] as const) {
+    const merged = await box.localSbAsync(
+      ["test", "merge", some, ...words],
+      { CI: "" },
+      join(box.folder, "order"),
+    );
+    expect(merged.exitCode).toBe(code);
+  }
   const durations = (await readFile(history, "utf8"))
     .trim()
     .split("\n")

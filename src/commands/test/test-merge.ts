@@ -33,6 +33,7 @@ const input = defineSchema((z) =>
       .default(false)
       .describe("Pass in CI even if focused cases (itFOCUS, fit) left others out"),
     failOnFlaky: z.boolean().default(false).describe("Fail if a case passed only when it was tried again"),
+    passWithNoTests: z.boolean().default(false).describe("Pass if no shard had tests, as with --changed"),
     history: z
       .string()
       .min(1, "expected a file")
@@ -69,6 +70,7 @@ export const command = defineCommand({
       flagFor(input, "reporters", reporterSpelling),
       flagFor(input, "allowOnly", { name: "allow-only", kind: "boolean" }),
       flagFor(input, "failOnFlaky", { name: "fail-on-flaky", kind: "boolean" }),
+      flagFor(input, "passWithNoTests", { name: "pass-with-no-tests", kind: "boolean" }),
       flagFor(input, "history", { kind: "string", label: "FILE" }),
       {
         ...flagFor(input, "coverage", coverageSpelling),
@@ -82,6 +84,7 @@ export const command = defineCommand({
       reporters: words,
       allowOnly,
       failOnFlaky,
+      passWithNoTests,
       history: historyFile,
       coverage: formats,
     },
@@ -124,7 +127,7 @@ export const command = defineCommand({
       forbidsObsolete: isCi(),
       obsoleteFiles: obsolete === undefined || obsolete.areRemoved ? [] : obsolete.files,
       failsOnFlaky: failOnFlaky,
-      passWithNoTests: false,
+      passWithNoTests,
       missed: covered === undefined ? [] : missedThresholds(covered, coverage.thresholds),
     });
     for (const text of [...faults, ...remarks]) context.emit({ stream: "stderr", text: () => text });
