@@ -228,6 +228,10 @@ test("bad input is refused, and a folder without tests fails unless that is allo
     stderr: expect.stringContaining("Not a regular expression"),
   });
   expect((await testAsync("nowhere")).stderr).toContain('No test file matches "nowhere"');
+  expect(await testAsync("..")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(".. lies outside of the project in "),
+  });
   expect((await testAsync("--timeout", "soon")).exitCode).toBe(2);
   await box.writeAsync("empty/notes.txt", "");
   const empty = await testInAsync("empty");

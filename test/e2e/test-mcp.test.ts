@@ -182,9 +182,15 @@ test("a run without cases fails with the next step, and bad words are refused", 
   const none = await testAsync(client, { name: "no such case" });
   expect(none.facts).toMatchObject({ success: false });
   expect(none.note).toContain("No case ran");
-  const unknown = await testAsync(client, { files: ["../secret.spec.luau"] });
+  const unknown = await testAsync(client, { files: ["nowhere"] });
   expect(unknown).toMatchObject({ isError: true });
   expect(unknown.facts.error).toContain("No test file matches");
+  // The answer does not tell which files exist beside the project.
+  for (const file of ["../secret.spec.luau", "../nowhere.spec.luau"]) {
+    const outside = await testAsync(client, { files: [file] });
+    expect(outside).toMatchObject({ isError: true });
+    expect(outside.facts.error).toContain(`${file} lies outside of the project in `);
+  }
   await expect(testAsync(client, { workers: 3 })).rejects.toThrow("workers");
 });
 

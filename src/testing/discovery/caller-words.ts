@@ -55,13 +55,22 @@ export interface Selector {
 /** Parts of paths are compared without regard to case, and people on Windows write them with backslashes. */
 const comparable = (path: string): string => path.replaceAll("\\", "/").toLowerCase();
 
-/** Relative words start from `workingFolder`. Throws INVALID_INPUT for a line behind the end of the file. */
+/**
+ * Relative words start from `workingFolder`. Throws INVALID_INPUT for a path outside of the project's folder, and for a line behind
+ * the end of the file.
+ */
 export async function selectorOfAsync(
   text: string,
   folder: string,
   workingFolder: string,
 ): Promise<Selector> {
   const { path, kind, name, line } = await namedPathAsync(text, workingFolder);
+  // Whether such a file exists is not said, because an agent may ask only about the project.
+  if (!isWithin(folder, path))
+    throw invalidInput(
+      `${text} lies outside of the project in ${folder}.`,
+      "Run sb test in its own project.",
+    );
   const inside = pathInside(folder, path);
   if (kind === "folder") return { text, matches: (test) => inside === "" || test.startsWith(`${inside}/`) };
   const lined = line === undefined ? {} : { line };
