@@ -82,9 +82,14 @@ async function repositoriesAsync(place: {
   readonly commit: string | undefined;
 }): Promise<readonly Repository[]> {
   const { program, git, top, prefix, commit = "" } = place;
-  const before = await git.treeAsync(commit);
-  const commits = await git.submodulesAsync(commit);
-  const inner = (await git.submodulePathsAsync()).map(async (path): Promise<readonly Repository[]> => {
+  const [before, known, submodules] = await Promise.all([
+    git.treeAsync(commit),
+    git.filesAsync(),
+    git.submodulePathsAsync(),
+  ]);
+  // It lists the whole tree once more, for which most repositories have no need.
+  const commits = submodules.length === 0 ? new Map<string, string>() : await git.submodulesAsync(commit);
+  const inner = submodules.map(async (path): Promise<readonly Repository[]> => {
     const folder = join(top, path);
     // In a submodule that was not fetched, git would answer for the outer repository.
     if (!(await access(join(folder, ".git")).then(yes, no))) return [];
@@ -96,7 +101,7 @@ async function repositoriesAsync(place: {
       commit: commits.get(path),
     });
   });
-  const own: Repository = { git, prefix, before, known: new Set(await git.filesAsync()) };
+  const own: Repository = { git, prefix, before, known: new Set(known) };
   return [own, ...(await Promise.all(inner)).flat()];
 }
 
