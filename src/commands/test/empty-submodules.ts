@@ -1,8 +1,8 @@
 /** Finds git submodules without files. A plain `git clone` leaves submodules empty, and then packages are missing. */
 import { readdir, readFile, realpath } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import { realDisk } from "../../roblox/rojo/disk.ts";
-import { workTreeOfAsync } from "../../roblox/rojo/roots.ts";
+import { isWithin, workTreeOfAsync } from "../../roblox/rojo/roots.ts";
 import { pathInside } from "../../util/path-inside.ts";
 
 /** A line of `.gitmodules`. git puts quotes around a path with special characters. */
@@ -17,7 +17,6 @@ export async function emptySubmodulesAsync(folder: string): Promise<readonly str
   const paths = [...text.matchAll(PATH)].map(([, path = ""]) => join(top, path));
   const entries = await Promise.all(paths.map((path) => readdir(path).catch(() => [])));
   return paths
-    .filter((_, index) => entries[index]?.length === 0)
-    .map((path) => pathInside(real, path))
-    .filter((path) => path !== "" && !path.startsWith("..") && !isAbsolute(path));
+    .filter((path, index) => entries[index]?.length === 0 && path !== real && isWithin(real, path))
+    .map((path) => pathInside(real, path));
 }

@@ -3,8 +3,9 @@
  * `jest.config`, and its test is not beside that folder, neither in the place nor on disk.
  */
 import { stat } from "node:fs/promises";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
+import { isWithin } from "../../roblox/rojo/roots.ts";
 import { isPackageFile } from "../../testing/discovery/find-files.ts";
 import type { Shard } from "../../testing/shard.ts";
 import { pathInside } from "../../util/path-inside.ts";
@@ -54,7 +55,7 @@ export async function obsoleteSnapshotsAsync(
   const found = await Promise.all(
     candidates.map(async (each) => {
       const path = pathInside(folder, each.file);
-      const isOwn = !path.startsWith("..") && !isAbsolute(path) && !isPackageFile(path);
+      const isOwn = isWithin(folder, each.file) && !isPackageFile(path);
       return isOwn && !(await hasTestAsync(each)) ? [path] : [];
     }),
   );
