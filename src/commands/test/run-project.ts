@@ -194,14 +194,12 @@ export async function runSelectionAsync(
     typeof newRunner === "function"
       ? await runTestsAsync({ ...options, newRunner, workers: wishes.workers })
       : await runInCloudAsync(options, newRunner, { ...wishes, covered, setup: project.setup }, context);
-  const areAllFiles = scope === "all" && files.length === project.files.length;
+  const ranAllTests = scope === "all" && files.length === project.files.length && ended === undefined;
   const coverage =
-    collector === undefined
-      ? undefined
-      : coverageResult(collector.coverage(), areAllFiles && ended === undefined, wishes.coverage);
+    collector === undefined ? undefined : coverageResult(collector.coverage(), ranAllTests, wishes.coverage);
   if (coverage !== undefined) {
-    const isOfAllTests = areAllFiles && ended === undefined && shard === undefined;
-    const linesBefore = isOfAllTests ? await replaceCoverageAsync(wishes, coverage.files) : undefined;
+    const isComparable = ranAllTests && shard === undefined;
+    const linesBefore = isComparable ? await replaceCoverageAsync(wishes, coverage.files) : undefined;
     const change = linesBefore === undefined ? {} : { linesBefore };
     report({ type: "coverage", files: [...coverage.files], ...change });
   }

@@ -47,8 +47,7 @@ async function flushAsync(sink: BlockSink): Promise<void> {
 
 /** The blocks of a stream, until it ends or breaks. A block that is cut off by the end is left out. */
 export async function* readBlocksAsync(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  let kept: Uint8Array = new Uint8Array();
-  /** The parts of a block that is longer than `kept`. They are joined when the block is complete, because a place has many. */
+  /** The parts of the next block. They are joined when the block is complete, because a place has many. */
   let parts: Uint8Array[] = [];
   let missing = 0;
   try {
@@ -56,13 +55,13 @@ export async function* readBlocksAsync(input: AsyncIterable<Uint8Array>): AsyncG
       parts.push(chunk);
       missing -= chunk.length;
       if (missing > 0) continue;
-      kept = parts.length === 1 ? chunk : Buffer.concat(parts);
-      for (let end = blockEnd(kept); end <= kept.length; end = blockEnd(kept)) {
-        yield kept.subarray(LENGTH_BYTES, end);
-        kept = kept.subarray(end);
+      let rest = parts.length === 1 ? chunk : Buffer.concat(parts);
+      for (let end = blockEnd(rest); end <= rest.length; end = blockEnd(rest)) {
+        yield rest.subarray(LENGTH_BYTES, end);
+        rest = rest.subarray(end);
       }
-      parts = kept.length === 0 ? [] : [kept];
-      missing = blockEnd(kept) - kept.length;
+      parts = rest.length === 0 ? [] : [rest];
+      missing = blockEnd(rest) - rest.length;
     }
   } catch {
     // A broken pipe means the same as its end.

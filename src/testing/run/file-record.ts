@@ -231,6 +231,11 @@ export class FileRecord {
     return { failed, durationMs, leaked };
   }
 
+  /** The cases that may have started a thread. */
+  get #begunCases(): readonly HarnessCase[] {
+    return this.#running === undefined ? this.#endedCases : [...this.#endedCases, this.#running.case];
+  }
+
   #failureOf(failure: HarnessFailure): Failure {
     return this.#loadErrors.explained(failureOf(failure, this.#options));
   }
@@ -251,8 +256,7 @@ export class FileRecord {
     const { file, fileOfScript } = this.#options;
     const running = this.#running;
     const failure = placed(this.#failureOf(raised), file, fileOfScript);
-    const cases = running === undefined ? this.#endedCases : [...this.#endedCases, running.case];
-    const starters = this.#startedBy.casesOf(failure.frames, cases);
+    const starters = this.#startedBy.casesOf(failure.frames, this.#begunCases);
     if (running !== undefined && (starters.length === 0 || starters.includes(running.case))) {
       running.uncaught ??= led(uncaughtWords(origin), failure);
       running.lastStack = raised.trace;
@@ -307,8 +311,7 @@ export class FileRecord {
     if (stack.length === 0) return this.#stopped?.id ?? warning?.id;
     const frames = framesIn(stack.map(({ text }) => text).join("\n"), this.#options.fileOfScript);
     this.#lastWait = frames;
-    const running = this.#running === undefined ? [] : [this.#running.case];
-    const starters = this.#startedBy.casesOf(frames, [...this.#endedCases, ...running]);
+    const starters = this.#startedBy.casesOf(frames, this.#begunCases);
     if (starters.length === 0 || starters.some(({ id }) => id === warning?.id)) return warning?.id;
     return starters.length === 1 ? starters[0]?.id : undefined;
   }
