@@ -44,11 +44,15 @@ export class QuickSync {
   readonly #roots: readonly Root[];
   readonly #byFile = new Map<string, Script>();
   readonly #byId = new Map<number, Script>();
+  /** What the whole sync has read, absolute; undefined where it has also written files, of which it knows no list. */
+  readonly #known: ReadonlySet<string> | undefined;
 
-  private constructor(scope: QuickScope, plan: SyncPlan, roots: readonly Root[]) {
+  private constructor(scope: QuickScope, { plan, results }: SyncRun, roots: readonly Root[]) {
     this.#scope = scope;
     this.#plan = plan;
     this.#roots = roots;
+    const hasWritten = results.some(({ item: { verdict } }) => verdict === "pull" || verdict === "merge");
+    this.#known = hasWritten ? undefined : pathsOf(plan);
     for (const [file, studio] of plan.pairs) {
       const isScript = file.origin?.fileKind?.endsWith("Script") === true && studio.properties.has("Source");
       if (!isScript || file.file === undefined || sourceOf(file) !== sourceOf(studio)) continue;
@@ -59,11 +63,11 @@ export class QuickSync {
   }
 
   /** After a whole sync. */
-  static async afterAsync({ plan }: SyncRun, scope: QuickScope): Promise<QuickSync | undefined> {
-    const [root] = plan.pairs.keys();
+  static async afterAsync(run: SyncRun, scope: QuickScope): Promise<QuickSync | undefined> {
+    const [root] = run.plan.pairs.keys();
     if (root === undefined) return undefined;
-    const { folder } = plan.state;
-    return new QuickSync(scope, plan, await rootsOfAsync({ folder, root }, scope));
+    const { folder } = run.plan.state;
+    return new QuickSync(scope, run, await rootsOfAsync({ folder, root }, scope));
   }
 
   /** The results of what was done; undefined where a whole sync is needed. */
@@ -84,7 +88,7 @@ export class QuickSync {
     for (const path of paths) {
       const script = this.#byFile.get(path);
       // What an editor has written beside a file for a moment is gone again.
-      if (script === undefined && !(await existsAsync(path))) continue;
+      if (this.#known?.has(path) === false && !(await existsAsync(path))) continue;
       const source = script === undefined ? undefined : await sourceInAsync(path);
       if (script === undefined || source === undefined) return undefined;
       if (source !== sourceOf(script.file))
@@ -175,6 +179,16 @@ function agree({ verdict, file, studio, aspects }: PlanItem): readonly AgreedSou
   for (const node of [file, studio])
     node.properties.set("Source", { type: "String", value: utf8ByteString(held.value) });
   return [{ studioId: studio.studioId, source: held.value }];
+}
+
+/** The files and folders that the files' nodes were read from. */
+function pathsOf({ state }: SyncPlan): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const { file } of state.entries.all) {
+    const { path, init, meta, projectFile } = file?.origin ?? {};
+    for (const each of [path, init, meta, projectFile]) if (each !== undefined) paths.add(each);
+  }
+  return paths;
 }
 
 const withLf = (text: string): string => text.replaceAll("\r\n", "\n");

@@ -1,0 +1,94 @@
+/** Which changes of files a watched sync may take for simple ones, and which need a whole sync. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSessionAsync, type SessionCounterpart } from "../../../../../src/commands/sync/studio/session-counterpart.ts";
+import { QuickSync } from "../../../../../src/commands/sync/watch/quick-sync.ts";
+import { runSyncAsync } from "../../../../../src/sync/run-sync.ts";
+import { syncStateAsync } from "../../../../../src/sync/state-paths.ts";
+import { BridgePeer } from "../../../plugin/bridge-peer.ts";
+import { linkOf, luauAsync, schema } from "../studio/studio-peer.ts";
+
+let top: string;
+let stateBefore: string | undefined;
+beforeAll(async () => {
+  top = await mkdtemp(join(tmpdir(), "sb-quick-"));
+  stateBefore = process.env["XDG_STATE_HOME"];
+  process.env["XDG_STATE_HOME"] = join(top, "state");
+});
+afterAll(async () => {
+  if (stateBefore === undefined) delete process.env["XDG_STATE_HOME"];
+  else process.env["XDG_STATE_HOME"] = stateBefore;
+  await rm(top, { recursive: true, force: true });
+});
+
+const { signal } = new AbortController();
+
+/** What a watched sync knows after a whole one. */
+async function afterWholeSyncAsync(
+  projectFile: string,
+  studio: SessionCounterpart,
+): Promise<QuickSync | undefined> {
+  const run = await runSyncAsync(
+    {
+      projectFile,
+      mode: "standard",
+      isPartial: true,
+      properties: undefined,
+      overrides: [],
+      allowedRemovals: undefined,
+      allowsOutside: false,
+      safeNames: false,
+    },
+    studio,
+    { schema, signal, command: "a test", status: () => {} },
+  );
+  return QuickSync.afterAsync(run, {
+    studio,
+    state: await syncStateAsync(projectFile),
+    command: "a test",
+    callerId: "one",
+    signal,
+    allowsOutside: false,
+  });
+}
+
+test("the removal of what the last whole sync has read or written needs a whole sync, and other passing files need none", async () => {
+  const src = join(top, "src");
+  await mkdir(join(src, "Inner"), { recursive: true });
+  await mkdir(join(src, "Empty"));
+  await writeFile(join(src, "One.luau"), "return 1");
+  await writeFile(join(src, "Model.model.json"), JSON.stringify({ className: "Folder" }));
+  await writeFile(join(src, "One.meta.json"), JSON.stringify({ attributes: { A: 1 } }));
+  await writeFile(join(src, "Inner", "init.meta.json"), JSON.stringify({ attributes: { A: 1 } }));
+  const projectFile = join(top, "default.project.json");
+  const tree = { $className: "DataModel", ReplicatedStorage: { Shared: { $path: "src" } } };
+  await writeFile(projectFile, JSON.stringify({ name: "Game", tree }));
+  using peer = await BridgePeer.connectAsync();
+  await using studio = await openSessionAsync(projectFile, linkOf(peer));
+
+  let quick = await afterWholeSyncAsync(projectFile, studio);
+  const changesOf = (path: string) => ({
+    files: new Set([join(src, path)]),
+    isStudio: false,
+    isAll: false,
+    typing: new Set<string>(),
+  });
+  expect(await quick?.syncAsync(changesOf("One.luau.tmp"))).toEqual([]);
+  for (const path of ["One.meta.json", "Inner/init.meta.json", "Model.model.json", "Empty"]) {
+    await rm(join(src, path), { recursive: true });
+    expect([path, await quick?.syncAsync(changesOf(path))]).toEqual([path, undefined]);
+  }
+
+  await luauAsync(
+    peer,
+    `local new = Instance.new("ModuleScript")
+     new.Name = "New"
+     new.Parent = game.ReplicatedStorage.Shared`,
+  );
+  quick = await afterWholeSyncAsync(projectFile, studio);
+  await rm(join(src, "New.luau"));
+  expect(quick).toBeDefined();
+  expect(await quick?.syncAsync(changesOf("New.luau"))).toBeUndefined();
+});
