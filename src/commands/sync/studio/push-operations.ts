@@ -9,6 +9,7 @@ import { builtFile } from "../../../roblox/rojo/build.ts";
 import type { RojoNode } from "../../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../../roblox/schema.ts";
 import { attributeToWire, propertyToWire } from "../../../roblox/wire-values.ts";
+import { isScript } from "../../../sync/plan/normalize.ts";
 import type { AspectChange, AspectValue, Plan, PlanItem } from "../../../sync/types.ts";
 import { bytesOf, utf8ByteString } from "../../../util/bytes.ts";
 import { gitBlobHash } from "../../../util/git-blob-hash.ts";
@@ -67,11 +68,12 @@ function expectingAll(step: PushStep, state: StudioState): PushStep {
   const { aspects, studio } = step.item;
   const has = (kind: AspectChange["aspect"]) => aspects.some(({ aspect }) => aspect === kind);
   const parent = instanceIn(aspects.find(({ aspect }) => aspect === "parent")?.studio)?.studioId;
+  const hash = studio === undefined ? undefined : hashOf(studio);
   const expectation = {
     properties: { ...heldProperties(step.item, state), ...heldReferences(step.item, state) },
     attributes: heldAttributes(step.item, state),
     ...(has("name") && studio !== undefined ? { name: studio.name } : {}),
-    ...(has("source") && studio !== undefined ? { hash: hashOf(studio) } : {}),
+    ...(has("source") && hash !== undefined ? { hash } : {}),
     ...(parent === undefined ? {} : { parent: `@${parent}` }),
   };
   return {
@@ -189,8 +191,9 @@ function replacements(item: PlanItem): PushStep[] {
 }
 
 function edits(item: PlanItem, state: StudioState): PushStep[] {
-  const { file: node, studio, aspects } = item;
+  const { file: node, studio } = item;
   if (item.change === "add" || node === undefined || studio === undefined) return [];
+  const aspects = ofNewClass(item, state);
   const steps: PushStep[] = [];
   if (aspects.some(({ aspect }) => aspect === "property" || aspect === "attribute"))
     steps.push({ item, operation: (refer) => setOperation(item, node, state, refer) });
@@ -204,12 +207,23 @@ function edits(item: PlanItem, state: StudioState): PushStep[] {
   return steps;
 }
 
+/** Without what the files take out and another class does not have: the Instance of that class begins without it. */
+function ofNewClass({ file, aspects }: PlanItem, { schema }: StudioState): readonly AspectChange[] {
+  const className = file?.className ?? "";
+  if (!schema.isClass(className)) return aspects;
+  return aspects.filter(({ aspect, name = "", file: stated }) => {
+    if (stated !== undefined) return true;
+    if (aspect === "source") return isScript(className);
+    return aspect !== "property" || schema.property(className, name) !== undefined;
+  });
+}
+
 function setOperation(item: PlanItem, node: RojoNode, state: StudioState, refer: Refer): PatchOperation {
   const { className } = node;
   return {
     op: "set",
     path: refer(node),
-    properties: valuesOf(item, "property", ({ name = "", file }) =>
+    properties: valuesOf({ aspects: ofNewClass(item, state) }, "property", ({ name = "", file }) =>
       propertyWire(state, className, name, file),
     ),
     attributes: valuesOf(item, "attribute", ({ file }) => attributeWire(state, file)),
@@ -313,7 +327,7 @@ function removals(item: PlanItem, { mark }: StudioState): PushStep[] {
 }
 
 function valuesOf(
-  { aspects }: PlanItem,
+  { aspects }: Pick<PlanItem, "aspects">,
   kind: AspectChange["aspect"],
   valueOf: (change: AspectChange) => SerializedValue,
 ): Values {
@@ -365,7 +379,9 @@ function nodeOf({ file, path }: PlanItem): RojoNode {
   return file;
 }
 
-function hashOf({ properties }: RojoNode): string {
+/** Undefined for what is no script, as a folder that becomes one. */
+function hashOf({ className, properties }: RojoNode): string | undefined {
+  if (!isScript(className)) return undefined;
   const source = properties.get("Source")?.value;
   return gitBlobHash(typeof source === "string" ? bytesOf(source) : "");
 }

@@ -268,6 +268,53 @@ test("another class keeps children, references and what both classes have", asyn
   ).toEqual(["LocalScript", "print(2)", 1, true, true, 1, 1, true]);
 });
 
+test("what the files take out together with the class that has it needs no value in the other class", async () => {
+  await using studio = await Case.openAsync(
+    `local old = Instance.new("StringValue", shared) old.Name = "Old" old.Value = "x" old.Archivable = false`,
+  );
+  const file = studio.paired("Folder", "Old");
+  const changes = [
+    aspect("className", text("Folder"), text("StringValue")),
+    aspect("property", undefined, valued({ type: "String", value: "x" }), "Value"),
+    aspect("property", undefined, valued({ type: "Bool", value: false }), "Archivable"),
+  ];
+  expect(await studio.applyAsync([item("Old", "edit", changes, { file, studio: studio.at("Old") })])).toEqual(
+    [["Old", true, undefined]],
+  );
+  expect(await studio.luauAsync("shared.Old.ClassName, shared.Old.Archivable")).toEqual(["Folder", true]);
+});
+
+test("a folder becomes a script and a script a folder, with what is in them", async () => {
+  await using studio = await Case.openAsync(`
+    Instance.new("Folder", shared).Name = "One"
+    Instance.new("Folder", shared.One).Name = "Child"
+    local two = Instance.new("ModuleScript", shared) two.Name = "Two" two.Source = "return 2"`);
+  const [one, two] = [studio.paired("ModuleScript", "One"), studio.paired("Folder", "Two")];
+  const toScript = [
+    aspect("className", text("ModuleScript"), text("Folder")),
+    aspect("source", text("return 1"), undefined),
+  ];
+  const toFolder = [
+    aspect("className", text("Folder"), text("ModuleScript")),
+    aspect("source", undefined, text("return 2")),
+  ];
+  expect(
+    await studio.applyAsync([
+      { ...item("One", "edit", toScript, { file: one, studio: studio.at("One") }), className: "Folder" },
+      {
+        ...item("Two", "edit", toFolder, { file: two, studio: studio.at("Two") }),
+        className: "ModuleScript",
+      },
+    ]),
+  ).toEqual([
+    ["One", true, undefined],
+    ["Two", true, undefined],
+  ]);
+  expect(
+    await studio.luauAsync("shared.One.Source, #shared.One:GetChildren(), shared.Two.ClassName"),
+  ).toEqual(["return 1", 1, "Folder"]);
+});
+
 test("what cannot be done is said of its item, and those that need it fail with it", async () => {
   await using studio = await Case.openAsync("");
   const wrong = added("Wrong", studio.folder, "Zork");

@@ -106,21 +106,26 @@ test.each([1, 2, 3, 4])("seed %d", async (seed) => {
     const files = await scriptsIn(src);
     const path = files[random(files.length)] ?? join(src, "F0", "M.luau");
     const name = /(M\w+)\.[^/]*$/.exec(path)?.[1] ?? "";
-    const kind = random(4);
-    if (kind === 0) await writeFile(join(src, `F${random(3)}`, `MF${round}.luau`), `return "new ${round}"\n`);
+    const kind = random(5);
+    // A folder with an init file is a script, and without one it is a folder again.
+    const init = join(src, `F${random(3)}`, "init.luau");
+    if (kind === 2)
+      await ((await Bun.file(init).exists()) ? rm(init) : writeFile(init, `return "init ${round}"\n`));
+    else if (kind === 0)
+      await writeFile(join(src, `F${random(3)}`, `MF${round}.luau`), `return "new ${round}"\n`);
     else if (kind === 1 && files.length > 6) await rm(path);
     else await writeFile(path, `return "file ${round}"\n`);
     return name;
   }
 
-  /** Edits, adds, moves, renames or removes a script of Studio that is not named `other`. */
+  /** Edits, adds, moves, renames or removes a script of Studio that is not named `other`, and is not the one of a folder. */
   const editStudioAsync = (round: number, other: string): Promise<unknown> =>
     luauAsync(
       peer,
       `local shared = game.ReplicatedStorage.Shared
        local scripts = {}
        for _, each in shared:GetDescendants() do
-         if each:IsA("LuaSourceContainer") and each.Name ~= "${other}" then table.insert(scripts, each) end
+         if each:IsA("LuaSourceContainer") and each.Name ~= "${other}" and not each.Name:match("^F") then table.insert(scripts, each) end
        end
        table.sort(scripts, function(one, two) return one:GetFullName() < two:GetFullName() end)
        local chosen = scripts[${random(1_000)} % #scripts + 1]
@@ -141,9 +146,15 @@ test.each([1, 2, 3, 4])("seed %d", async (seed) => {
     await editStudioAsync(round, other);
     const run = await syncAsync();
     const left = run.plan.items.filter(({ verdict }) => verdict !== "push" && verdict !== "pull");
-    expect({ round, left: left.map(({ path, detail }) => [path, detail]), status: run.status }).toEqual({
+    expect({
+      round,
+      left: left.map(({ path, detail }) => [path, detail]),
+      status: run.status,
+      failed: run.results.flatMap(({ applied, item, reason }) => (applied ? [] : [[item.path, reason]])),
+    }).toEqual({
       round,
       left: [],
+      failed: [],
       status: expect.stringMatching(/^(success|empty)$/),
     });
     const [shown] = [await luauAsync(peer, SHOWN)];

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSessionAsync, type SessionCounterpart } from "../../../../../src/commands/sync/studio/session-counterpart.ts";
+import {
+  openSessionAsync,
+  type SessionCounterpart,
+} from "../../../../../src/commands/sync/studio/session-counterpart.ts";
 import { QuickSync } from "../../../../../src/commands/sync/watch/quick-sync.ts";
 import { runSyncAsync } from "../../../../../src/sync/run-sync.ts";
 import { syncStateAsync } from "../../../../../src/sync/state-paths.ts";
