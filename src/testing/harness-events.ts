@@ -83,7 +83,13 @@ export const harnessEventSchema = defineSchema((z) =>
     /** A failure of the file, although its cases run. */
     z.object({ type: z.literal("stray"), failure: failureSchema(z) }),
     /** An error that no code has caught, while a case runs or at any other time. */
-    z.object({ type: z.literal("uncaught"), origin: origin(z), failure: failureSchema(z) }),
+    z.object({
+      type: z.literal("uncaught"),
+      origin: origin(z),
+      failure: failureSchema(z),
+      /** The function that the harness runs has caused the error. Absent if that is not known. */
+      isOwn: z.boolean().optional(),
+    }),
   ]),
 );
 export type HarnessEvent = OutputOf<typeof harnessEventSchema>;

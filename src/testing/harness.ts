@@ -21,6 +21,7 @@ import jestStages from "./harness/JestStages.luau" with { type: "text" };
 import loadFramework from "./harness/LoadFramework.luau" with { type: "text" };
 import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
+import ownErrors from "./harness/OwnErrors.luau" with { type: "text" };
 import plan from "./harness/Plan.luau" with { type: "text" };
 import protect from "./harness/Protect.luau" with { type: "text" };
 import rejection from "./harness/Rejection.luau" with { type: "text" };
@@ -48,6 +49,7 @@ const modules: Readonly<Record<string, string>> = {
   JestStages: jestStages,
   LoadFramework: loadFramework,
   Modules: modulesOfTest,
+  OwnErrors: ownErrors,
   Plan: plan,
   Protect: protect,
   Rejection: rejection,

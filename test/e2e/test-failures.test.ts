@@ -72,6 +72,10 @@ const SAMPLES: readonly Sample[] = [
 const LATE = `local function later(message)
 	task.delay(0.02, error, message, 0)
 end
+local fire = Instance.new("BindableEvent")
+fire.Event:Connect(function()
+	error("heard by a helper")
+end)
 return function()
 	describe("Cart", function()
 		it("adds", function()
@@ -95,7 +99,11 @@ return function()
 		it("has a helper", function()
 			later("of a helper")
 		end)
-		it("cannot know", function()
+		it("is innocent of a helper", function()
+			task.wait(0.05)
+		end)
+		it("begins a helper's thread", function()
+			fire:Fire()
 			task.wait(0.05)
 		end)
 	end)
@@ -127,7 +135,12 @@ beforeAll(async () => {
     'describe("late", function() afterAll(function() error("end") end) it("x", function() end) end)';
   await box.writeAsync("hooks.spec.luau", ["return function()", ...groups, last, "end"].join("\n"));
   await box.writeAsync("late.spec.luau", LATE);
-  await box.writeAsync("shared.luau", "return function(it)\n\tit('is made elsewhere', function() end)\nend");
+  await box.writeAsync("shared.luau", [
+      "return function(it)",
+      "\tit('is made elsewhere', function() end)",
+      "\tit('waits and never yields', function() task.wait() while true do end end)",
+      "end",
+    ].join("\n"));
   await box.writeAsync(
     "shared.spec.luau",
     'return function()\n\trequire("./shared")(it)\n\tit("is made here", function() end)\nend',
@@ -178,7 +191,7 @@ test("an endless recursion is a short failure", () => {
   expect(failure?.frames).toHaveLength(40);
 });
 
-test("a thread that fails after the end of its case fails the file, which names the case, and not the case that runs then", () => {
+test("a thread that fails after the end of its case fails the file and not the case that runs then, also if its case is not known", () => {
   const ends = cases.filter(({ file }) => file === "late.spec.luau");
   expect(ends.map(({ id, status }) => `${id} ${status}`)).toEqual([
     "Cart › adds passed",
@@ -187,19 +200,21 @@ test("a thread that fails after the end of its case fails the file, which names 
     "Cart › removes 2 passed",
     "Cart › is innocent too passed",
     "Cart › has a helper passed",
-    "Cart › cannot know failed",
+    "Cart › is innocent of a helper passed",
+    "Cart › begins a helper's thread failed",
     "(file) failed",
   ]);
   expect(endOf("late.spec.luau", "(file)")?.failure).toMatchObject({
     message: [
       'in a thread that "Cart › adds" left behind: too late',
-      "in a thread that one of the 2 cases of line 15 left behind: gone (late.spec.luau:17)",
+      "in a thread of one of the 2 cases of line 19: gone (late.spec.luau:21)",
+      'in a thread of unknown origin, while "Cart › is innocent of a helper" ran: of a helper',
     ].join("\n"),
-    frames: [{ path: "late.spec.luau", line: 8 }],
+    frames: [{ path: "late.spec.luau", line: 12 }],
   });
-  // No line of its stack is in the file.
-  expect(endOf("late.spec.luau", "Cart › cannot know")?.failure?.message).toBe(
-    "in a thread of its own: of a helper",
+  // No line of its stack lies in a case, but the case has not yielded before.
+  expect(endOf("late.spec.luau", "Cart › begins a helper's thread")?.failure?.message).toBe(
+    "in a thread of its own: heard by a helper",
   );
 });
 

@@ -123,7 +123,7 @@ test("cases of Jest have lines, failures, time limits and threads like cases of 
   expect(exitCode).toBe(1);
   expect((await endsAsync("all.jsonl")).toSorted()).toEqual([
     "broken.spec.luau|(file)||failed|at the top",
-    "cases.spec.luau|(file)||failed|in a thread that one of the 2 cases of line 44 left behind: late 1 in a thread that one of the 2 cases of line 44 left behind: late 2 (src/cases.spec.luau:48)",
+    "cases.spec.luau|(file)||failed|in a thread of one of the 2 cases of line 44: late 1 in a thread of one of the 2 cases of line 44: late 2 (src/cases.spec.luau:48)",
     "cases.spec.luau|hooks › does not run|33|failed|before each",
     "cases.spec.luau|is innocent|52|passed|",
     "cases.spec.luau|leaves thread 1|44|passed|",

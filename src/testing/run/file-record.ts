@@ -12,7 +12,7 @@ import type { TestFile } from "../test-file.ts";
 import { asOneFailure } from "./one-failure.ts";
 import { LoadErrors } from "./load-errors.ts";
 import { limited, OutputLimit } from "./output-limit.ts";
-import { StartedBy, uncaughtWords } from "./started-by.ts";
+import { isStarter, StartedBy, uncaughtWords } from "./started-by.ts";
 import { type Output, WaitWarning } from "./wait-warning.ts";
 
 export interface FileOutcome {
@@ -251,16 +251,16 @@ export class FileRecord {
     return this.#failureOf(isWithoutStack ? { ...own, trace: running?.lastStack } : own);
   }
 
-  /** An uncaught error fails the case that started the thread; if that case has ended, it fails the file. */
-  #addUncaught({ origin, failure: raised }: Uncaught): void {
+  /** An uncaught error fails the case that started the thread. If that case has ended or is not known, it fails the file. */
+  #addUncaught({ origin, failure: raised, isOwn = false }: Uncaught): void {
     const { file, fileOfScript } = this.#options;
     const running = this.#running;
     const failure = placed(this.#failureOf(raised), file, fileOfScript);
     const starters = this.#startedBy.casesOf(failure.frames, this.#begunCases);
-    if (running !== undefined && (starters.length === 0 || starters.includes(running.case))) {
+    if (running !== undefined && isStarter(running.case, starters, isOwn)) {
       running.uncaught ??= led(uncaughtWords(origin), failure);
       running.lastStack = raised.trace;
-    } else this.fail(led(uncaughtWords(origin, starters), failure));
+    } else this.fail(led(uncaughtWords(origin, starters, running?.case), failure));
   }
 
   #endCase(ended: HarnessCase, facts: CaseFacts): void {

@@ -48,14 +48,33 @@ export class StartedBy {
   }
 }
 
-const WORDS = { thread: "in a thread of its own", promise: UNHANDLED_REJECTION } as const;
-const WORDS_IF_LEFT = { thread: "in a thread", promise: UNHANDLED_REJECTION } as const;
+/**
+ * True if the running case has started the failed thread. `starters` are the cases to which the stack leads. If it leads to
+ * several cases or to none, the running case counts only if the harness knows that the error is its own, because the thread may
+ * come from a case that has ended, or from a hook.
+ */
+export function isStarter(running: HarnessCase, starters: readonly HarnessCase[], isOwn: boolean): boolean {
+  if (starters.length === 0) return isOwn;
+  return starters.includes(running) && (isOwn || starters.length === 1);
+}
 
-/** The start of the message of an uncaught error. `starters` are ended cases, one of which has started the thread. */
-export function uncaughtWords(origin: Uncaught["origin"], starters: readonly HarnessCase[] = []): string {
+const OF_RUNNING = { thread: "in a thread of its own", promise: UNHANDLED_REJECTION } as const;
+const OF_OTHER = { thread: "in a thread", promise: UNHANDLED_REJECTION } as const;
+
+/**
+ * The start of the message of an uncaught error. `starters` are the cases of which one has started the thread, if the running case
+ * is not the one. `running` is the case that ran when the error was raised.
+ */
+export function uncaughtWords(
+  origin: Uncaught["origin"],
+  starters: readonly HarnessCase[] = [],
+  running?: HarnessCase,
+): string {
   const [first] = starters;
-  if (first === undefined) return WORDS[origin];
-  const count = starters.length;
-  const starter = count === 1 ? `"${first.id}"` : `one of the ${count} cases of line ${first.line}`;
-  return `${WORDS_IF_LEFT[origin]} that ${starter} left behind`;
+  if (first === undefined)
+    return running === undefined
+      ? OF_RUNNING[origin]
+      : `${OF_OTHER[origin]} of unknown origin, while "${running.id}" ran`;
+  if (starters.length === 1) return `${OF_OTHER[origin]} that "${first.id}" left behind`;
+  return `${OF_OTHER[origin]} of one of the ${starters.length} cases of line ${first.line}`;
 }

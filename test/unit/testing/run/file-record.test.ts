@@ -91,20 +91,30 @@ test("an error of a thread whose case has ended fails the file, names the case, 
   expect(told(between)).toEqual(told(events));
 });
 
-test("an error of a thread without a known case fails the running case, or the file if no case runs", () => {
-  const events = [
-    started(ONE),
-    ended(ONE),
-    started(TWO),
-    uncaught("lost", 1),
-    ended(TWO),
-    uncaught("more"),
-    END,
-  ];
-  expect(told(events)).toEqual([
+test("an error whose stack leads to no case fails the running case only if the error is its own, else the file", () => {
+  const before = [started(ONE), ended(ONE), started(TWO)];
+  expect(told([...before, { ...uncaught("lost", 1), isOwn: true }, ended(TWO), END])).toEqual([
     "one passed",
     "two failed in a thread of its own: lost",
-    "(file) failed in a thread of its own: more",
+  ]);
+  expect(told([...before, uncaught("lost", 1), ended(TWO), uncaught("more"), END])).toEqual([
+    "one passed",
+    "two passed",
+    '(file) failed in a thread of unknown origin, while "two" ran: lost\nin a thread of its own: more',
+  ]);
+});
+
+test("an error whose stack leads to several cases fails the running one of them only if the error is its own", () => {
+  const again = { ...ONE, id: "one again" };
+  const before = [started(ONE), ended(ONE), started(again)];
+  expect(told([...before, { ...uncaught("lost", 3), isOwn: true }, ended(again), END])).toEqual([
+    "one passed",
+    "one again failed in a thread of its own: lost",
+  ]);
+  expect(told([...before, uncaught("lost", 3), ended(again), END])).toEqual([
+    "one passed",
+    "one again passed",
+    "(file) failed in a thread of one of the 2 cases of line 2: lost",
   ]);
 });
 
