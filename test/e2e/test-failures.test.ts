@@ -135,12 +135,15 @@ beforeAll(async () => {
     'describe("late", function() afterAll(function() error("end") end) it("x", function() end) end)';
   await box.writeAsync("hooks.spec.luau", ["return function()", ...groups, last, "end"].join("\n"));
   await box.writeAsync("late.spec.luau", LATE);
-  await box.writeAsync("shared.luau", [
+  await box.writeAsync(
+    "shared.luau",
+    [
       "return function(it)",
       "\tit('is made elsewhere', function() end)",
       "\tit('waits and never yields', function() task.wait() while true do end end)",
       "end",
-    ].join("\n"));
+    ].join("\n"),
+  );
   await box.writeAsync(
     "shared.spec.luau",
     'return function()\n\trequire("./shared")(it)\n\tit("is made here", function() end)\nend',

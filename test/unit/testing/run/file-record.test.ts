@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CaseEnd, TestEvent } from "../../../../src/testing/events.ts";
-import type { HarnessEvent } from "../../../../src/testing/harness-events.ts";
+import type { HarnessEvent, Uncaught } from "../../../../src/testing/harness-events.ts";
 import { Tally } from "../../../../src/testing/report/tally.ts";
 import { FileRecord } from "../../../../src/testing/run/file-record.ts";
 
@@ -42,7 +42,7 @@ const ended = (of: typeof ONE, message?: string): HarnessEvent => ({
   ...(message === undefined ? {} : { failure: { message } }),
 });
 /** An uncaught error in a thread whose stack has these lines of the file, innermost first. */
-const uncaught = (message: string, ...lines: readonly number[]): HarnessEvent => ({
+const uncaught = (message: string, ...lines: readonly number[]): Uncaught => ({
   type: "uncaught",
   origin: "thread",
   failure: { message, trace: lines.map((line) => `${PATH}:${line}`).join("\n") },
