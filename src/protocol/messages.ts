@@ -81,8 +81,12 @@ export function cancelled(outcome: Outcome): StudioBridgeError {
   return new StudioBridgeError("CANCELLED", message, { outcome });
 }
 
-export function invalidInput(message: string, hint?: string): StudioBridgeError {
-  return new StudioBridgeError("INVALID_INPUT", message, hint === undefined ? {} : { hint });
+/** `agentHint` is the next step of an agent, where it is another one than that of a person. */
+export function invalidInput(message: string, hint?: string, agentHint?: string): StudioBridgeError {
+  return new StudioBridgeError("INVALID_INPUT", message, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(agentHint === undefined ? {} : { agentHint }),
+  });
 }
 
 /** A request that the host did not take, so that nothing of it ran. */

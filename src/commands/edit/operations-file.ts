@@ -28,6 +28,7 @@ export function checkedOperations(list: readonly unknown[], name: string): Opera
       return invalidInput(
         `${name}: operation ${index + 1}: ${faults.join("; ")}`,
         "`sb help edit` shows an example.",
+        `An operation may have ${operationSchema.keys().join(", ")}.`,
       );
     }),
   );

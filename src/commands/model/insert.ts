@@ -96,7 +96,11 @@ function sourceOf({ model, file, assetId }: Wish): Source {
   const asset = assetId ?? (number === undefined ? undefined : Number(number));
   if (named !== undefined && asset === undefined) return { file: named };
   if (asset !== undefined && named === undefined) return { assetId: asset };
-  throw invalidInput("Give a file or an assetId, and not both.", "For example: sb insert tree.rbxm");
+  throw invalidInput(
+    "Give a file or an assetId, and not both.",
+    "For example: sb insert tree.rbxm",
+    `For example file: "tree.rbxm".`,
+  );
 }
 
 function insertedText({ inserted, scripts, undo }: Inserted, style: Style): string {

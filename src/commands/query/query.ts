@@ -239,7 +239,12 @@ function requestOf({
   ...flags
 }: Query): ActionRequest<"queryDataModel"> {
   if (flags.listServices) return { listServices: true };
-  if (path === undefined) throw invalidInput(MISSING_EXPRESSION, "Or list the services with --services.");
+  if (path === undefined)
+    throw invalidInput(
+      MISSING_EXPRESSION,
+      "Or list the services with --services.",
+      "Give a path or a selector, or listServices: true.",
+    );
   return {
     path: wirePath(path),
     depth: children ? 1 : (depth ?? (descendants ? 1 : 0)),

@@ -27,7 +27,12 @@ export type WaitTask = { readonly request: WaitRequest } | { readonly log: strin
 export function waitTask(wish: WaitWish): WaitTask {
   const given = wishes.filter((key) => wish[key] !== undefined);
   const [only, second] = given;
-  if (only === undefined) throw invalidInput("Nothing to wait for.", `Name one of ${wishes.join(", ")}.`);
+  if (only === undefined)
+    throw invalidInput(
+      "Nothing to wait for.",
+      "Name a PATH, or give one of --until, --log, --property, --players and --state.",
+      `Give one of ${wishes.join(", ")}.`,
+    );
   if (second !== undefined)
     throw invalidInput(
       `Cannot wait for ${given.join(" and ")} at once.`,

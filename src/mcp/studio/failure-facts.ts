@@ -26,11 +26,23 @@ export function failureFacts(error: StudioBridgeError, args: JsonObject): JsonOb
   return {
     error: sentence(error, args),
     code: error.code,
-    hint: error.agentHint ?? nextSteps[error.code] ?? inAgentWords(error.hint),
+    hint: nextStep(error),
     ...(error.outcome === undefined ? {} : { outcome: error.outcome }),
     ...data,
   };
 }
+
+/** Codes of many different mistakes: the hint of one error is more exact than what could be said of them all. */
+const codesOfManyMistakes: readonly ErrorCode[] = ["INVALID_INPUT", "INSTANCE_NOT_FOUND"];
+
+function nextStep({ code, hint, agentHint }: StudioBridgeError): string {
+  if (agentHint !== undefined) return agentHint;
+  const own = inAgentWords(hint);
+  const isExact = codesOfManyMistakes.includes(code) && hint !== errorCodes[code].cure;
+  return isExact && !NAMES_A_COMMAND.test(own) ? own : (nextSteps[code] ?? own);
+}
+
+const NAMES_A_COMMAND = /\bsb [a-z]/;
 
 /** The whole sentence of a protocol error, of which clients show the message alone. */
 export function withHint({ message, hint }: StudioBridgeError): string {
@@ -82,13 +94,18 @@ const argumentNames: { readonly [flag: string]: string } = {
   timeout: "timeoutMs",
 };
 
-/** Replaces commands by the tools of the same names, and flags by arguments. */
+/** Replaces commands by the tools of the same names, and flags by arguments. Leaves out examples of the command line. */
 function inAgentWords(text: string): string {
   return text
+    .replace(/ Example: sb .*$/, "")
     .replaceAll(/\bRun (?=[`']sb sessions[`'])/g, "Call ")
     .replaceAll(/[`']sb sessions[`']/g, "studio_sessions")
     .replaceAll("`sb query PATH --children`", "studio_query with children: true")
     .replaceAll("`sb query PATH --properties NAME`", "studio_query with properties")
+    .replaceAll(/`sb query (.+?) --children`/g, "studio_query with path: $1 and children: true")
+    .replaceAll(/`sb query (.+?)`/g, "studio_query with path: $1")
+    .replaceAll(/`sb exec '(.+?)'`/g, "studio_exec with $1")
+    .replaceAll(/`sb api (.+?)`/g, "studio_api with name: $1")
     .replaceAll(
       /`sb script grep \. (.+?) --regex`/g,
       (_, root: string) => `studio_grep with pattern: ".", regex: true and root: ${JSON.stringify(root)}`,

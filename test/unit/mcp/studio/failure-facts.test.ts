@@ -26,3 +26,27 @@ test.each([
   const error = new StudioBridgeError("SCRIPT_RUNTIME_ERROR", "It failed.", { hint });
   expect(failureFacts(error, {})["hint"]).toBe(forAgents);
 });
+
+test.each([
+  [
+    "INVALID_INPUT",
+    "Write 10:20, 10: or :20; lines count from 1.",
+    "Write 10:20, 10: or :20; lines count from 1.",
+  ],
+  ["INVALID_INPUT", "`sb help edit` shows an example.", "Call the tool again with other arguments."],
+  [
+    "INSTANCE_NOT_FOUND",
+    "Workspace has no Mp. Did you mean Map? `sb query Workspace --children` lists the Instances below it.",
+    "Workspace has no Mp. Did you mean Map? studio_query with path: Workspace and children: true lists the Instances below it.",
+  ],
+] as const)(
+  "the hint that an %s error has of its own reaches agents unless it names a command: %j",
+  (code, hint, forAgents) => {
+    expect(failureFacts(new StudioBridgeError(code, "It failed.", { hint }), {})["hint"]).toBe(forAgents);
+  },
+);
+
+test("an agent is shown no example of the command line", () => {
+  const error = new StudioBridgeError("INVALID_INPUT", "Expression is required. Example: sb query Workspace");
+  expect(failureFacts(error, {})["error"]).toBe("Expression is required.");
+});
