@@ -102,3 +102,31 @@ test("a play test that another call has started goes on when a script is cancell
   await compat.toolAsync("start_stop_play", { mode: "stop" });
   await isOverAsync();
 });
+
+test("an id of a play test names no Instance of the edited place, and none of the next test", async () => {
+  await using peer = await peerAsync();
+  const idAsync = async (context: string) => {
+    const { structuredContent } = await peer.toolAsync("studio_query", { path: "Workspace", context });
+    return String(Object(structuredContent).instance.id);
+  };
+  const editId = await idAsync("edit");
+  await peer.toolAsync("studio_play", { action: "start", mode: "server" });
+  const serverId = await idAsync("server");
+  for (const [path, context] of [
+    [serverId, "edit"],
+    [editId, "server"],
+  ]) {
+    const { isError, content } = await peer.toolAsync("studio_query", { path, context });
+    expect(isError).toBe(true);
+    expect(JSON.parse(Object(content)[0].text)).toMatchObject({
+      error: `This session has no Instance with the id ${path}.`,
+      hint: "An id counts in the session that gave it, as long as the Instance is there and the plugin stays loaded. Name the Instance by its path.",
+    });
+  }
+  await peer.toolAsync("studio_play", { action: "stop" });
+  await peer.toolAsync("studio_play", { action: "start", mode: "server" });
+  await idAsync("server");
+  const { isError } = await peer.toolAsync("studio_query", { path: serverId, context: "server" });
+  expect(isError).toBe(true);
+  await peer.toolAsync("studio_play", { action: "stop" });
+});

@@ -66,6 +66,8 @@ function stopHint(
   { resolvedTo, failedSegment, isUnmadeService, isProperty }: Stop,
   suggestions: readonly string[],
 ): string {
+  if (/^@\d+$/.test(failedSegment))
+    return "An id counts in the session that gave it, as long as the Instance is there and the plugin stays loaded. Name the Instance by its path.";
   const shown = shownPath(resolvedTo);
   const parent = visibleOnOneLine(shown);
   const segment = visibleOnOneLine(failedSegment);
