@@ -128,7 +128,7 @@ describe("on the command line", () => {
       [["set", "Workspace", "Gravty=1"], "Workspace has no property Gravty. Did you mean Gravity?"],
       [["set", "Workspace", "Gravity=much"], 'Workspace.Gravity takes a number, such as 1.5, not "much".'],
       [["rm", "Workspace.Nothing"], "No instance found at path: Workspace.Nothing"],
-      [["rm", "@4711"], "No Instance has the id @4711, or it is gone."],
+      [["rm", "@4711"], "This session has no Instance with the id @4711."],
     ];
     const steps = (await sbAsync("undo", "--list", "--json")).stdout;
     for (const [words, text] of wrong) {
@@ -266,6 +266,32 @@ describe("over MCP", () => {
       ],
       undo: { recorded: false },
     } as never);
+    const house = (glow: object) => ({
+      operations: [
+        {
+          op: "create",
+          className: "Model",
+          parent: "Workspace",
+          children: [
+            { className: "Part" },
+            {
+              className: "Part",
+              children: [{ className: "Part" }, { className: "SelectionBox", properties: glow }],
+            },
+          ],
+        },
+      ],
+    });
+    for (const [glow, message] of [
+      [
+        { Color3: "orange" },
+        'SelectionBox.Color3 takes a Color3, such as "#ff8800" or [1, 0.5, 0], not "orange".',
+      ],
+      [{ Adornee: "Workspace.Nothing" }, "No instance found at path: Workspace.Nothing"],
+    ] as const)
+      expect((await toolAsync(peer, "studio_edit", house(glow))).items).toMatchObject([
+        { index: 0, ok: false, message: `children[1].children[1]: ${message}` },
+      ] as never);
     await sbAsync("new", "Part", "Workspace", "Name=Theirs");
     expect(await toolAsync(peer, "studio_undo", {})).toEqual({
       undone: [],

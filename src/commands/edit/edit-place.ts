@@ -1,7 +1,7 @@
 /** Runs a list of operations in a session, and reports the result of each. */
 import type { ClassApi } from "../../headless/index.ts";
 import { undoReportSchema } from "../../protocol/actions.ts";
-import type { PatchVerdict } from "../../protocol/actions.ts";
+import type { PatchOperation, PatchVerdict } from "../../protocol/actions.ts";
 import { lazy } from "../../protocol/lazy.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
@@ -11,10 +11,11 @@ import { untilTestEnds, untilTestEndsField } from "../../command/sessions/sessio
 import type { SessionCommandContext } from "../../command/context.ts";
 import { pathFault } from "../../command/sessions/plugin-failure.ts";
 import { withoutGame } from "../../command/words/instance-path.ts";
-import { wireOperations } from "./operations.ts";
+import { placed, wireOperations } from "./operations.ts";
 import type { Operation, OperationFault, WireOperation } from "./operations.ts";
 import { unrecordedLines } from "./undo-steps.ts";
 import { classFault, propertyFault, unfitValue, unknownProperty } from "./property-values.ts";
+import type { ValueFault } from "./property-values.ts";
 
 export const editOutput = defineSchema((z) =>
   z.object({
@@ -88,19 +89,22 @@ function knownFaults(wire: readonly WireOperation[], api: ClassApi): OperationFa
   const classes = new Map<string, ReturnType<typeof classFault>>();
   const isKnown = new Map<string, boolean>();
   const checked = new Map<string, ReturnType<typeof propertyFault>>();
-  return wire.flatMap(({ item, operation: { op, className, properties = {}, expect } }) => {
+  return wire.flatMap((each) => {
+    const { item, operation } = each;
+    const { op, className, properties = {}, expect } = operation;
+    const faultOf = ({ code, message }: ValueFault) => ({ item, code, message: placed(each, message) });
     const owner = op === "create" ? className : op === "set" ? expect?.className : undefined;
     if (owner === undefined) return [];
     if (!classes.has(owner) && op === "create") classes.set(owner, classFault(owner, api));
     const fault = op === "create" ? classes.get(owner) : undefined;
-    if (fault !== undefined) return [{ item, ...fault }];
+    if (fault !== undefined) return [faultOf(fault)];
     if (!isKnown.has(owner)) isKnown.set(owner, api.class(owner) !== undefined);
     if (isKnown.get(owner) !== true) return [];
     return Object.entries(properties).flatMap(([name, value]) => {
       const key = JSON.stringify([owner, name, value]);
       if (!checked.has(key)) checked.set(key, propertyFault(owner, name, value, api));
       const wrong = checked.get(key);
-      return wrong === undefined ? [] : [{ item, ...wrong }];
+      return wrong === undefined ? [] : [faultOf(wrong)];
     });
   });
 }
@@ -144,9 +148,11 @@ function rangeOf(item: number, wire: readonly WireOperation[]): [first: number, 
 
 /** The verdict for an operation of the caller, which may be several on the wire: the first that fails counts. */
 function itemOf(operation: Operation, index: number, { wire, verdicts, isDone, api }: Answer): Item {
-  const own = verdicts.slice(...rangeOf(index, wire));
+  const [first, end] = rangeOf(index, wire);
+  const own = verdicts.slice(first, end);
   const [main] = own;
-  const failed = own.find(({ ok }) => !ok);
+  const failedAt = own.findIndex(({ ok }) => !ok);
+  const failed = own[failedAt];
   const path = main?.path === undefined ? pathBefore(main) : withoutGame(main.path);
   const isMade = operation.op === "create" || operation.op === "clone";
   const named = path ?? operation.path ?? operation.parent;
@@ -156,7 +162,7 @@ function itemOf(operation: Operation, index: number, { wire, verdicts, isDone, a
     ...(named === undefined ? {} : { path: named }),
     // What a call that failed has made is gone again.
     ...(main?.id === undefined || (isMade && !isDone) ? {} : { id: main.id }),
-    ...(failed === undefined ? shownChange(main) : failureOf(failed, operation, api)),
+    ...(failed === undefined ? shownChange(main) : failureOf(failed, wire[first + failedAt], api)),
   };
 }
 
@@ -167,8 +173,17 @@ function shownChange(verdict: PatchVerdict | undefined): Partial<Item> {
   };
 }
 
-function failureOf(verdict: PatchVerdict, operation: Operation, api: ClassApi): Partial<Item> {
-  const { code = "INTERNAL_ERROR", message = "", details } = verdict;
+/** `part` is what failed on the wire: the operation itself, or one of its children. */
+function failureOf(verdict: PatchVerdict, part: WireOperation | undefined, api: ClassApi): Partial<Item> {
+  const { message = "", ...facts } = failureInWords(verdict, part?.operation, api);
+  return { ...facts, message: placed(part ?? { child: "" }, message) };
+}
+
+function failureInWords(
+  { code = "INTERNAL_ERROR", message = "", details }: PatchVerdict,
+  operation: PatchOperation | undefined,
+  api: ClassApi,
+): Partial<Item> {
   const { property, className, typeName }: { [fact: string]: unknown } = { ...objectOf(details) };
   const isNamed = typeof property === "string" && typeof className === "string";
   if (code === "PROPERTY_NOT_FOUND" && isNamed)
@@ -176,7 +191,7 @@ function failureOf(verdict: PatchVerdict, operation: Operation, api: ClassApi): 
   if (code === "INVALID_VALUE" && isNamed && typeof typeName === "string")
     return {
       code,
-      message: unfitValue(className, property, typeName, operation.properties?.[property], api).message,
+      message: unfitValue(className, property, typeName, operation?.properties?.[property], api).message,
     };
   const text = pathFault(code, message, details) ?? `${message}${pathHint(details)}`;
   return {

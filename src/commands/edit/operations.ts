@@ -68,6 +68,8 @@ const FIELDS: { readonly [K in Kind]: Fields } = {
 /** One operation of the wire, and the place of the operation in the caller's list that it is part of. */
 export interface WireOperation {
   readonly item: number;
+  /** Which child of that operation it makes, such as `children[2].children[0]`; empty for the operation itself. */
+  readonly child: string;
   readonly operation: PatchOperation;
 }
 
@@ -88,7 +90,7 @@ export function wireOperations(operations: readonly Operation[]): {
   operations.forEach((operation, item) => {
     const message = fieldFault(operation);
     if (message !== undefined) faults.push({ item, code: "INVALID_INPUT", message });
-    else wire.push(...flatten(operation, item, `${item}`, faults));
+    else wire.push(...flatten(operation, { item, child: "", handle: `${item}` }, faults));
   });
   if (wire.length > limits.patchOperations)
     throw invalidInput(
@@ -143,26 +145,38 @@ function hasInfiniteNumber(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(hasInfiniteNumber);
 }
 
-/** `handle` names the Instance to its children, where the caller gives it no name of its own. */
+interface Place extends Pick<WireOperation, "item" | "child"> {
+  /** Names the Instance to its children, where the caller gives it no name of its own. */
+  readonly handle: string;
+}
+
 function flatten(
   operation: Operation,
-  item: number,
-  handle: string,
+  { item, child: ownPlace, handle }: Place,
   faults: OperationFault[],
 ): WireOperation[] {
   const { children = [], as = children.length === 0 ? undefined : `#${handle}` } = operation;
-  const own = { item, operation: wireOperation(as === undefined ? operation : { ...operation, as }) };
+  const own = {
+    item,
+    child: ownPlace,
+    operation: wireOperation(as === undefined ? operation : { ...operation, as }),
+  };
   const below = children.flatMap((child, index) => {
+    const place = `${ownPlace}${ownPlace === "" ? "" : "."}children[${index}]`;
     const read = operationSchema.read({ ...child, op: "create", parent: `$${as}` });
     const isWhole = !("op" in child || "parent" in child);
     const message = read === undefined ? childFault(child) : isWhole ? fieldFault(read.value) : NO_PARENT;
     if (read !== undefined && message === undefined)
-      return flatten(read.value, item, `${handle}_${index}`, faults);
-    faults.push({ item, code: "INVALID_INPUT", message: `children[${index}]: ${message}` });
+      return flatten(read.value, { item, child: place, handle: `${handle}_${index}` }, faults);
+    faults.push({ item, code: "INVALID_INPUT", message: `${place}: ${message}` });
     return [];
   });
   return [own, ...below];
 }
+
+/** A message about an operation of the wire, for a caller who knows only the operation that it is part of. */
+export const placed = ({ child }: Pick<WireOperation, "child">, message: string): string =>
+  child === "" ? message : `${child}: ${message}`;
 
 const NO_PARENT = "a child is created below its parent, so it has no op and no parent.";
 
