@@ -57,7 +57,7 @@ beforeAll(async () => {
   await box.writeAsync("src/functions.spec.luau", "return { works = function() end }");
   await box.writeAsync(
     "waits/a.spec.luau",
-    'return { waits = function() workspace:WaitForChild("Never") end }',
+    'return {\n\tbad = function()\n\t\terror("too early")\n\tend,\n\twaits = function() workspace:WaitForChild("Never") end,\n}',
   );
   waiting = testInAsync("waits");
 }, 120_000);
@@ -448,8 +448,11 @@ test("--changed runs the tests that used changed files, and all tests if that is
   });
 });
 
-test("a case that waits for a child until the default time limit fails with the engine's warning", async () => {
+test("a case that waits for a child until the default time limit fails with the engine's warning; earlier failures are told at once", async () => {
   const { stdout } = await waiting;
+  expect(stdout).toStartWith(
+    " ✗ a.spec.luau:3  bad  (its file still runs)\n     too early\n ✗ a.spec.luau  2 failed, 0 passed",
+  );
   expect(stdout).toContain("  timed out after 5 s");
   expect(stdout).toContain(`  output  [warn] Infinite yield possible on 'Workspace:WaitForChild("Never")'`);
 });

@@ -7,8 +7,10 @@ import { unwritableFile } from "../../command/unwritable-file.ts";
 import type { TestEvent } from "../../testing/events.ts";
 import type { SourceOf } from "../../testing/report/failure-text.ts";
 import type { FileCoverage } from "../../testing/coverage/file-coverage.ts";
+import { EarlyFailures, earlyFailureText } from "../../testing/report/early-failures.ts";
+import { shownOn } from "../../testing/report/layout.ts";
 import { LiveLine } from "../../testing/report/live.ts";
-import { Reporters, type WantedReporter } from "../../testing/report/reporters.ts";
+import { isScreenReporter, Reporters, type WantedReporter } from "../../testing/report/reporters.ts";
 import { showCoverage, writeCoverageAsync } from "./coverage.ts";
 import type { CoverageWishes } from "./test-wishes.ts";
 
@@ -53,7 +55,8 @@ export function openReporting(
     summaryFile: process.env["GITHUB_STEP_SUMMARY"],
     load: loadOfMachine,
   });
-  const showProgress = progressShower(context);
+  const isForPeople = wanted.some(({ name, file }) => file === undefined && isScreenReporter(name));
+  const showProgress = progressShower(context, isForPeople ? new EarlyFailures() : undefined);
   let covered: readonly FileCoverage[] | undefined;
   let startedAtMs = 0;
   const report = (event: TestEvent): void => {
@@ -74,17 +77,25 @@ export function openReporting(
   return { reporters, report, sourceOf, writeFilesAsync };
 }
 
-/** Shows progress. An agent gets one line per file instead of a live line, because each line is a message to it. */
-function progressShower(context: CommandContext): (event: TestEvent) => void {
+/**
+ * Shows progress, and the failures of files that still run. An agent gets one line per file instead of a live line, because each
+ * line is a message to it.
+ */
+function progressShower(context: CommandContext, early?: EarlyFailures): (event: TestEvent) => void {
   if (context.fileRoots !== undefined)
     return (event) => {
       if (event.type === "file-start") context.status(event.file);
     };
   const live = new LiveLine();
-  const show = (): void => context.status(live.text(performance.now()));
+  const show = (): void => {
+    for (const end of early?.due(performance.now()) ?? [])
+      context.emit({ stream: "stdout", text: (style) => shownOn(earlyFailureText(end, style), style) });
+    context.status(live.text(performance.now()));
+  };
   let ticking: Timer | undefined;
   return (event) => {
     live.add(event, performance.now());
+    early?.add(event, performance.now());
     if (event.type === "run") {
       ticking = setInterval(show, TICK_MS).unref();
       show();

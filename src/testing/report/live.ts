@@ -1,6 +1,7 @@
 /** The line about a run in progress: how many files have ended, and which cases run now. */
 import type { TestEvent } from "../events.ts";
 import { timeText } from "./screen.ts";
+import { runOfFile } from "./tally.ts";
 
 /** The time of a case is shown when it has run for this long. */
 const SLOW_MS = 1000;
@@ -16,18 +17,17 @@ export class LiveLine {
   #ended = 0;
   #passed = 0;
   #failed = 0;
-  /** The running case of each file; the key also has its context and its repetition. */
+  /** The running case of each run of a file. */
   readonly #running = new Map<string, Running>();
 
   /** `nowMs` counts from any moment, the same as in `text`. */
   add(event: TestEvent, nowMs: number): void {
     if (event.type === "run") this.#planned = event.files.length;
     if (!("try" in event)) return;
-    const { file, context = "", repeat = 1 } = event;
-    const key = `${file}\0${context}\0${repeat}`;
+    const key = runOfFile(event);
     switch (event.type) {
       case "case-start":
-        this.#running.set(key, { file, name: event.names.join(" › "), sinceMs: nowMs });
+        this.#running.set(key, { file: event.file, name: event.names.join(" › "), sinceMs: nowMs });
         return;
       case "case-end":
         this.#running.delete(key);

@@ -44,6 +44,9 @@ export interface ReporterWorld {
 /** True for reporters that write the events themselves, one per line of JSON. */
 const isLines = (name: ReporterName): boolean => name === "json" || name === "blob";
 
+/** True for the reports that show each file on the screen as it ends. */
+export const isScreenReporter = (name: ReporterName): boolean => name === "pretty" || name === "line";
+
 export class Reporters {
   readonly tally = new Tally();
   readonly #wanted: readonly WantedReporter[];
@@ -111,7 +114,7 @@ export class Reporters {
   #show(name: ReporterName, event: TestEvent): void {
     const { write } = this.#world;
     if (isLines(name)) return write(() => JSON.stringify(event));
-    if (name === "pretty" || name === "line") return this.#showOnScreen(event, name === "pretty");
+    if (isScreenReporter(name)) return this.#showOnScreen(event, name === "pretty");
     if (event.type !== "run-end") return;
     const text = this.#text(name).trimEnd();
     if (text !== "") write(() => text);

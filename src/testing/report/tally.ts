@@ -79,9 +79,12 @@ interface OpenFile {
 type LateError = Extract<TestEvent, { readonly type: "late-error" }>;
 type FileEvent = Extract<TestEvent, { readonly try: number }>;
 
-/** A file has results of its own for each context and each repetition. */
-const keyOf = (path: string, { context = "", repeat = 1 }: Pick<FileEvent, "context" | "repeat">): string =>
-  `${path}\0${context}\0${repeat}`;
+/** The key of one run of a file. A file has results of its own for each context and each repetition. */
+export const runOfFile = ({
+  file,
+  context = "",
+  repeat = 1,
+}: Pick<FileEvent, "file" | "context" | "repeat">): string => `${file}\0${context}\0${repeat}`;
 
 interface Titled {
   readonly path: string;
@@ -111,7 +114,7 @@ export class Tally {
       this.#flakeRates.set(caseKey(file, id), { flakyRuns, runs });
     }
     if (!("try" in event)) return;
-    const key = keyOf(event.file, event);
+    const key = runOfFile(event);
     if (event.type === "file-start") {
       const { file: path, framework, context, repeat } = event;
       if (!this.#files.has(key))
@@ -169,7 +172,7 @@ export class Tally {
 
   /** The result of the file that an event is about. */
   of(event: FileEvent): FileResult | undefined {
-    const file = this.#files.get(keyOf(event.file, event));
+    const file = this.#files.get(runOfFile(event));
     return file === undefined ? undefined : this.#resultOf(file);
   }
 

@@ -22,7 +22,7 @@ import { coverageUnavailable } from "../coverage/unavailable.ts";
 import type { FileJob, SetupScript, SourceChange } from "./runner.ts";
 
 interface HarnessCall {
-  readonly session: BridgeSession;
+  readonly session: Pick<BridgeSession, "callAsync">;
   /** Fields of the HarnessJob that the runner adds. */
   readonly input?: Pick<HarnessJob, "placeReturns" | "whereMissing">;
   /** Resolves when a frame has run, or at once if that would change nothing. Without it, the harness waits for each frame. */
@@ -78,7 +78,7 @@ export async function callHarnessAsync(
     awaitsFrames: awaitFrameAsync !== undefined,
     ...facts,
   });
-  const result = await session.callAsync(
+  const call = session.callAsync(
     "execute",
     { script: runningSource, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true, input },
     {
@@ -99,11 +99,16 @@ export async function callHarnessAsync(
       },
     },
   );
+  // A Studio that is busy does not answer when the time is over. The call then fails without an answer.
+  const result = await call.catch((error: unknown) => {
+    throw error instanceof StudioBridgeError && error.code === "TIMEOUT" ? fileTimeIsOver() : error;
+  });
   if (result.success) return;
-  if (result.errorInfo?.code === "TIMEOUT")
-    throw new StudioBridgeError("TIMEOUT", "the time of this file is over (--file-timeout)");
-  throw harnessFailed(result.error);
+  throw result.errorInfo?.code === "TIMEOUT" ? fileTimeIsOver() : harnessFailed(result.error);
 }
+
+const fileTimeIsOver = (): StudioBridgeError =>
+  new StudioBridgeError("TIMEOUT", "the time of this file is over (--file-timeout)");
 
 const harnessFailed = (error: string | undefined): StudioBridgeError =>
   new StudioBridgeError("HEADLESS_FAILED", `The test harness failed: ${error ?? ""}`);
