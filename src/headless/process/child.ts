@@ -20,6 +20,7 @@ const ORDERS: Readonly<Record<PlaceOrder, string>> = {
   note: "note which scripts are used",
   keep: "keep its place",
   return: "return to its place",
+  returnAfterScript: "return to its place",
   frame: "run a frame",
 };
 
@@ -50,7 +51,8 @@ export interface HeadlessChild extends AsyncDisposable {
   /**
    * `note`: the Studio notes from now on which scripts are used. `keep`: it keeps the present state of all VMs. `return`: it returns
    * to the kept state. These three resolve with the scripts that were noted since the last of them; call them while no request is
-   * running. `frame`: resolves with no scripts when the next frame has run, or at once if no thread waits for it. Throws
+   * running. `returnAfterScript`: as `return`, as soon as the next script has completed; call it before that script starts. `frame`:
+   * resolves with no scripts when the next frame has run, or at once if no thread waits for it. Throws
    * HEADLESS_FAILED if the Studio cannot follow the order.
    */
   orderAsync(order: PlaceOrder): Promise<ScriptsUsed>;

@@ -83,8 +83,9 @@ export class FramePipe {
   #isFlushDue = false;
   readonly #ended = Promise.withResolvers<void>();
   #refusal: string | undefined;
-  /** The callers that wait for answers to their orders, in order. */
-  readonly #waiting: ((answer: string) => void)[] = [];
+  /** The callers that wait for answers, by the ids of their orders. */
+  readonly #waiting = new Map<string, (answer: string) => void>();
+  #lastOrder = 0;
   /** Follows the orders of the other end; resolves with the answer. */
   onOrderAsync: ((order: string) => Promise<string>) | undefined;
 
@@ -121,8 +122,9 @@ export class FramePipe {
   orderAsync(order: string): Promise<string | undefined> {
     return Promise.race([
       new Promise<string>((resolve) => {
-        this.#waiting.push(resolve);
-        this.send(ORDERS, order);
+        const id = String(++this.#lastOrder);
+        this.#waiting.set(id, resolve);
+        this.send(ORDERS, `${id} ${order}`);
       }),
       this.#ended.promise.then(() => undefined),
     ]);
@@ -141,10 +143,15 @@ export class FramePipe {
     this.#ended.resolve();
   }
 
-  /** An end either gives orders or follows them. */
+  /** An end either gives orders or follows them. An order and its answer begin with the same id. */
   #ordered(text: string): void {
-    if (this.onOrderAsync === undefined) this.#waiting.shift()?.(text);
-    else void this.onOrderAsync(text).then((answer) => this.send(ORDERS, answer));
+    const idEnd = text.indexOf(" ");
+    const id = text.slice(0, idEnd);
+    const content = text.slice(idEnd + 1);
+    if (this.onOrderAsync !== undefined)
+      return void this.onOrderAsync(content).then((answer) => this.send(ORDERS, `${id} ${answer}`));
+    this.#waiting.get(id)?.(content);
+    this.#waiting.delete(id);
   }
 
   /** Resolves when everything that was sent has left this process. */

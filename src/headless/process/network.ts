@@ -9,8 +9,11 @@ import type { FramePipe } from "./frame-pipe.ts";
 import { isLoopbackUrl } from "./loopback.ts";
 import { ParentSocket } from "./parent-socket.ts";
 
-/** Sends an event to the engine; `payload` is text or bytes. */
-export type Tell = (event: HostEvent, id: number, payload: string | Uint8Array) => void;
+/**
+ * Sends an event to the engine; `payload` is text or bytes. `life` is the number of returns before an event of a connection that a
+ * script may have made.
+ */
+export type Tell = (event: HostEvent, id: number, payload: string | Uint8Array, life?: number) => void;
 
 interface NetworkOptions {
   readonly tell: Tell;
@@ -47,24 +50,28 @@ export class Network {
   }
 
   openSocket(id: number, url: string, headers: Readonly<Record<string, string>>): void {
-    const { tell } = this.#options;
     if (this.#parent !== undefined && ParentSocket.isFor(url)) return this.#openParent(id, this.#parent);
+    const life = this.#returns;
+    const tell = (event: HostEvent, payload: string): void =>
+      this.#options.tell(event, id, payload, this.#keptSockets.has(id) ? undefined : life);
     if (!isLoopbackUrl(url, ["ws:", "wss:"])) {
-      tell("socketFailed", id, refusal("HttpService:CreateWebStreamClient()"));
-      tell("socketClosed", id, "");
+      tell("socketFailed", refusal("HttpService:CreateWebStreamClient()"));
+      tell("socketClosed", "");
       return;
     }
     const socket = new WebSocket(url, { headers });
     this.#sockets.set(id, socket);
-    socket.onopen = () => tell("socketOpened", id, "101");
+    socket.onopen = () => tell("socketOpened", "101");
     socket.onmessage = ({ data }) => {
-      this.#received(id, typeof data === "string" ? data : new TextDecoder().decode(data));
+      const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+      this.#options.onFrame(id, text);
+      tell("socketMessage", text);
     };
-    socket.onerror = (event) =>
-      tell("socketFailed", id, "message" in event ? String(event.message) : "failed");
+    socket.onerror = (event) => tell("socketFailed", "message" in event ? String(event.message) : "failed");
     socket.onclose = () => {
       this.#sockets.delete(id);
-      this.#closed(id);
+      this.#options.onClosed();
+      tell("socketClosed", "");
     };
   }
 
@@ -128,7 +135,7 @@ export class Network {
     const payload = new Uint8Array(headBytes.length + body.length);
     payload.set(headBytes);
     payload.set(body, headBytes.length);
-    if (returns === this.#returns) this.#options.tell("httpReply", id, payload);
+    if (returns === this.#returns) this.#options.tell("httpReply", id, payload, returns);
   }
 }
 

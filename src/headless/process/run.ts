@@ -87,7 +87,8 @@ function runStudioAsync(options: HeadlessOptions, { worker, luau }: VmThread): P
   const farewell = new Farewell(!isOneCommandsOwn(options));
   const post = (message: ToWorker): void => worker.postMessage(message);
   const network = new Network({
-    tell: (event, number, payload) => post({ kind: "event", event, number, payload }),
+    tell: (event, number, payload, life) =>
+      post({ kind: "event", event, number, payload, ...(life === undefined ? {} : { life }) }),
     onFrame: (id, text) => {
       cancel.seeIncoming(text);
       farewell.seeIncoming(id, text);
@@ -108,7 +109,7 @@ function runStudioAsync(options: HeadlessOptions, { worker, luau }: VmThread): P
     else if (data.kind === "dead") fail(data.reason);
     else if (data.kind === "refused") refuse(refusalError(data.refusal));
     else if (data.kind === "closed") end(EXIT_CODE.ended);
-    else if (data.kind === "done") followed?.(data.answer);
+    else if (data.kind === "done") answered(data.id, data.answer);
     else if (data.kind === "placeSaved") void leaving.saveAsync(data.place);
     else options.onReady?.();
   };
@@ -123,18 +124,26 @@ function runStudioAsync(options: HeadlessOptions, { worker, luau }: VmThread): P
     },
   });
   let isKept = false;
-  let followed: ((answer: OrderAnswer) => void) | undefined;
+  let lastOrder = 0;
+  const followed = new Map<number, (answer: OrderAnswer) => void>();
+  const answered = (id: number, answer: OrderAnswer): void => {
+    followed.get(id)?.(answer);
+    followed.delete(id);
+  };
   const followAsync = async (word: string): Promise<OrderAnswer> => {
     const order = PLACE_ORDERS.find((each) => each === word);
     if (order === undefined) return { fault: `unknown order ${word}` };
-    if (order === "return" && !isKept) return { fault: "nothing was kept" };
-    if (order === "return" && !network.returnToKept())
-      return { fault: "the plugin has another connection by now" };
+    const isLater = order === "returnAfterScript";
+    if ((order === "return" || isLater) && !isKept) return { fault: "nothing was kept" };
+    if (order === "return" && !network.returnToKept()) return OTHER_CONNECTION;
     const { promise, resolve } = Promise.withResolvers<OrderAnswer>();
-    followed = resolve;
-    post({ kind: "order", order });
+    const id = ++lastOrder;
+    followed.set(id, resolve);
+    post({ kind: "order", id, order });
     const answer = await promise;
-    if (order === "keep" && "used" in answer) {
+    if ("fault" in answer) return answer;
+    if (isLater && !network.returnToKept()) return OTHER_CONNECTION;
+    if (order === "keep") {
       network.keep();
       isKept = true;
     }
@@ -158,6 +167,8 @@ function runStudioAsync(options: HeadlessOptions, { worker, luau }: VmThread): P
     worker.terminate();
   });
 }
+
+const OTHER_CONNECTION: OrderAnswer = { fault: "the plugin has another connection by now" };
 
 function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<StudioStart, "luau"> {
   const { launchId, place, data, memoryLimitMb } = options;

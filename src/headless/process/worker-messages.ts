@@ -32,22 +32,27 @@ export function vmMark(context: string, player = 0): number {
 }
 
 /**
- * The orders that a process may give to a Studio: note which scripts are used, keep the present state, return to it, or answer after
- * the next frame. The Studio has to be idle, except for the last one. Each answer of the others has the scripts that were used since
- * the last such order.
+ * The orders that a process may give to a Studio: note which scripts are used, keep the present state, return to it, return to it
+ * as soon as the next script has completed, or answer after the next frame. The Studio has to be idle, except for the last one. Each
+ * answer of the others has the scripts that were used since the last such order.
  */
-export const PLACE_ORDERS = ["note", "keep", "return", "frame"] as const;
+export const PLACE_ORDERS = ["note", "keep", "return", "returnAfterScript", "frame"] as const;
 export type PlaceOrder = (typeof PLACE_ORDERS)[number];
 export type OrderAnswer = { readonly fault: string } | { readonly used: ScriptsUsed };
 
 export type ToWorker =
   | { readonly kind: "start"; readonly start: StudioStart }
-  /** Answered by `done`. */
-  | { readonly kind: "order"; readonly order: PlaceOrder }
+  /** Answered by `done` with the same id. */
+  | { readonly kind: "order"; readonly id: number; readonly order: PlaceOrder }
   /** Answered by `closed` when the plugin has said goodbye. */
   | { readonly kind: "close" }
   | {
       readonly kind: "event";
+      /**
+       * For an event of a connection that a script made: how often the Studio had returned to the kept state. The event is dropped if
+       * the Studio has returned since then.
+       */
+      readonly life?: number;
       readonly event: HostEvent;
       readonly number: number;
       readonly payload: string | Uint8Array;
@@ -61,7 +66,7 @@ export type HostCall = {
 export type FromWorker =
   | { readonly kind: "ready" }
   | { readonly kind: "closed" }
-  | { readonly kind: "done"; readonly answer: OrderAnswer }
+  | { readonly kind: "done"; readonly id: number; readonly answer: OrderAnswer }
   /** As files/engine-bytes.ts reads it. */
   | { readonly kind: "placeSaved"; readonly place: Uint8Array }
   /** In their order. */

@@ -12,6 +12,7 @@ import type { HeadlessHost } from "./host.ts";
 import { refusalOf } from "./refusal.ts";
 import { LOG_TYPE } from "../bytes/host-ops.ts";
 import { CallQueue } from "./call-queue.ts";
+import { isOfType } from "./frame-text.ts";
 import {
   type FromWorker,
   type HostCall,
@@ -35,13 +36,17 @@ const snapshot = loadSnapshot();
 const classText = loadClassText();
 const queue = new CallQueue((calls) => self.postMessage({ kind: "calls", calls }));
 let studio: StudioWindow | undefined;
+/** How often the Studio has returned to the kept state. */
+let life = 0;
+/** The id of the order to return when the next script has completed. */
+let returnOrder: number | undefined;
 
 /** The first message starts the Studio. All events follow from requests of the engine, so that none comes earlier. */
 self.onmessage = ({ data }) => {
   if (data.kind === "start") start(data.start);
   else if (data.kind === "close") close();
-  else if (data.kind === "order") follow(data.order);
-  else studio?.dispatch(data.event, data.number, data.payload);
+  else if (data.kind === "order") follow(data.id, data.order);
+  else if ((data.life ?? life) === life) studio?.dispatch(data.event, data.number, data.payload);
 };
 
 /** Sends a message after all calls that came before it. */
@@ -56,15 +61,24 @@ function close(): void {
   else studio.close(closed);
 }
 
-function follow(order: PlaceOrder): void {
-  const answer = (given: OrderAnswer): void => post({ kind: "done", answer: given });
+function follow(id: number, order: PlaceOrder): void {
+  const answer = (given: OrderAnswer): void => post({ kind: "done", id, answer: given });
   if (order === "frame" && studio !== undefined) studio.afterFrame(() => answer({ used: joinedUse([]) }));
+  else if (order === "returnAfterScript") returnOrder = id;
   else answer(answerTo(order));
 }
 
-function answerTo(order: PlaceOrder): OrderAnswer {
+/** Returns when the VM is idle again, if that was ordered. It does so without the main thread, because each message takes time. */
+function scriptCompleted(): void {
+  const id = returnOrder;
+  returnOrder = undefined;
+  if (id !== undefined) queueMicrotask(() => post({ kind: "done", id, answer: answerTo("return") }));
+}
+
+function answerTo(order: Exclude<PlaceOrder, "returnAfterScript">): OrderAnswer {
   try {
     const used = studio?.follow(order);
+    if (order === "return") life += 1;
     return used === undefined ? { fault: "it has ended" } : { used };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
@@ -122,7 +136,10 @@ function forwardingHost(): HeadlessHost {
       if (type === LOG_TYPE.error) forward("log", type, text);
     },
     openSocket: (...args) => forward("openSocket", ...args),
-    sendSocket: (...args) => forward("sendSocket", ...args),
+    sendSocket: (...args) => {
+      forward("sendSocket", ...args);
+      if (returnOrder !== undefined && isOfType(args[1], "scriptComplete")) scriptCompleted();
+    },
     closeSocket: (...args) => forward("closeSocket", ...args),
     requestHttp: (...args) => forward("requestHttp", ...args),
     exit: (...args) => forward("exit", ...args),

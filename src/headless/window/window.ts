@@ -99,7 +99,7 @@ export class StudioWindow implements Disposable {
    * or puts them back to what was kept. Gives what was used since the last order. Throws where the DataModels are other ones
    * by now, because a test or a player has come or gone.
    */
-  follow(order: PlaceOrder): ScriptsUsed {
+  follow(order: Exclude<PlaceOrder, "returnAfterScript">): ScriptsUsed {
     if (order === "keep") this.#keep();
     else if (order === "return") this.#returnToKept();
     else for (const model of this.#models.values()) model.noteScripts();

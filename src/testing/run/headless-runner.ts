@@ -24,6 +24,8 @@ export class HeadlessRunner implements TestRunner {
   async runAsync(job: FileJob): Promise<void> {
     const studio = await this.#openedAsync(job);
     this.#isFresh = false;
+    const isEdit = studio.context.kind === "edit";
+    const returned = job.isFresh && isEdit ? studio.returnAfterScriptAsync() : undefined;
     try {
       const session = studio.session(job.client);
       const awaitFrameAsync = () => studio.awaitFrameAsync();
@@ -31,13 +33,13 @@ export class HeadlessRunner implements TestRunner {
       await passHitsAsync(studio.countedBeside(session), job);
     } catch (error) {
       await this.#dropAsync();
-      throw studio.context.kind === "edit" ? error : explainedEnd(error);
+      throw isEdit ? error : explainedEnd(error);
     }
     // Without a fresh place, the scripts that a file uses are not known, because earlier files may have loaded them.
     if (!job.isFresh) return job.onUsed?.(undefined);
-    const used = await this.#refreshAsync(studio);
+    const used = await this.#refreshAsync(studio, returned);
     // They are not known in a play test either, because scripts that ran at its start were not noted.
-    job.onUsed?.(studio.context.kind === "edit" ? used : undefined);
+    job.onUsed?.(isEdit ? used : undefined);
   }
 
   async changeAsync(changes: readonly SourceChange[], signal: AbortSignal): Promise<void> {
@@ -73,11 +75,14 @@ export class HeadlessRunner implements TestRunner {
   }
 
   /**
-   * Lets the Studio return to its state after the start. Resolves with the scripts that were used since then. If the Studio
-   * cannot return, it ends, and the result is undefined.
+   * Lets the Studio return to its state after the start, unless it has been told to already (`returned`). Resolves with the scripts
+   * that were used since then. If the Studio cannot return, it ends, and the result is undefined.
    */
-  async #refreshAsync(studio: HeadlessStudio): Promise<ScriptsUsed | undefined> {
-    const used = await studio.returnAsync();
+  async #refreshAsync(
+    studio: HeadlessStudio,
+    returned = studio.returnAsync(),
+  ): Promise<ScriptsUsed | undefined> {
+    const used = await returned;
     this.#isFresh = used !== undefined;
     if (used === undefined) await this.#dropAsync();
     return used;

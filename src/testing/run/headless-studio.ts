@@ -100,9 +100,21 @@ export class HeadlessStudio implements AsyncDisposable {
    * Returns all DataModels to the kept state. Resolves with all scripts that were used since the Studio started, or with
    * undefined if the Studio cannot return.
    */
-  async returnAsync(): Promise<ScriptsUsed | undefined> {
+  returnAsync(): Promise<ScriptsUsed | undefined> {
+    return this.#returnAsync("return");
+  }
+
+  /**
+   * As `returnAsync`, but as soon as the next script has completed. Call it before that script starts, in an edited place only. The
+   * Studio then needs no message in between, which takes 2 ms.
+   */
+  returnAfterScriptAsync(): Promise<ScriptsUsed | undefined> {
+    return this.#returnAsync("returnAfterScript");
+  }
+
+  async #returnAsync(order: "return" | "returnAfterScript"): Promise<ScriptsUsed | undefined> {
     try {
-      const { names, made } = await this.#child.orderAsync("return");
+      const { names, made } = await this.#child.orderAsync(order);
       return { names: [...this.#used.names, ...names], made: [...this.#used.made, ...made] };
     } catch (error) {
       if (error instanceof StudioBridgeError) return undefined;
