@@ -121,6 +121,7 @@ export class EngineVm {
 
   /** This VM as it is now, for the `snapshot` of other processes' assets. */
   takeSnapshot(): Uint8Array<ArrayBuffer> {
+    this.#memoryGuard.collectAll();
     return encodeSnapshot(
       this.#vm.snapshot({
         dispatch: this.#dispatch,

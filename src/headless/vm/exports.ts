@@ -8,6 +8,8 @@ export interface LuauExports {
   __wasm_call_ctors(): void;
   emscripten_stack_init(): void;
   emscripten_stack_get_current(): number;
+  /** The lowest address of the stack. */
+  emscripten_stack_get_end(): number;
   _emscripten_stack_restore(stackPointer: number): void;
   setThrew(threw: number, value: number): void;
   malloc(sizeBytes: number): number;

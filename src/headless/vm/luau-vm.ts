@@ -57,7 +57,10 @@ interface LuauVmOptions {
 
 /** A VM at rest, for the same VM in the same process. */
 export interface KeptVm {
-  readonly memory: Uint8Array;
+  /** The memory below the stack. */
+  readonly low: Uint8Array;
+  /** The memory from the stack pointer on. The stack grows down from there, so that the 1 MB below it has no content. */
+  readonly high: Uint8Array;
   readonly stackPointer: number;
 }
 
@@ -126,16 +129,22 @@ export class LuauVm {
   /** This VM at rest, kept in this process so that the VM can return to it. */
   keep(): KeptVm {
     const { bytes } = this.memory;
-    const used = trimmed(bytes);
-    return { memory: bytes.slice(0, used), stackPointer: this.exports.emscripten_stack_get_current() };
+    const stackPointer = this.exports.emscripten_stack_get_current();
+    return {
+      low: bytes.slice(0, this.exports.emscripten_stack_get_end()),
+      high: bytes.slice(stackPointer, trimmed(bytes)),
+      stackPointer,
+    };
   }
 
   /** Returns to what `keep` gave. Whatever happened since is undone, also a death. */
   returnTo(kept: KeptVm): void {
     const { bytes } = this.memory;
-    bytes.set(kept.memory);
-    bytes.fill(0, kept.memory.length);
-    this.exports._emscripten_stack_restore(kept.stackPointer);
+    const { low, high, stackPointer } = kept;
+    bytes.set(low);
+    bytes.set(high, stackPointer);
+    bytes.fill(0, stackPointer + high.length);
+    this.exports._emscripten_stack_restore(stackPointer);
     this.#transactions.clear();
     this.#pushArguments = undefined;
     this.#pushResults = undefined;
