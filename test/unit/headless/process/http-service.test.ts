@@ -9,7 +9,11 @@ async function linesOfAsync(source: string): Promise<string[]> {
   const lines: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   let tell: HeadlessStudio["dispatch"] = () => {};
-  const network = new Network({ tell: (...event) => tell(...event), onFrame: () => {}, onClosed: () => {} });
+  const network = new Network({
+    tell: (event, id, payload) => tell(event, id, payload),
+    onFrame: () => {},
+    onClosed: () => {},
+  });
   using studio = new HeadlessStudio({
     assets: await readAssetsAsync(),
     host: {
@@ -21,7 +25,7 @@ async function linesOfAsync(source: string): Promise<string[]> {
       exit: () => {},
     },
   });
-  tell = (...event) => studio.dispatch(...event);
+  tell = (event, id, payload) => studio.dispatch(event, id, payload);
   studio.runSource("=test", `local Http = game:GetService("HttpService")\n${source}\nprint("done")`);
   await promise;
   network.closeAll();

@@ -29,12 +29,15 @@ afterAll(() => server.stop(true));
 class Recorder {
   readonly told: Told[] = [];
   readonly frames: string[] = [];
+  /** Of each event that was told. */
+  readonly lives: (number | undefined)[] = [];
   readonly network: Network;
 
   constructor(parent?: FramePipe) {
     this.network = new Network({
       parent,
-      tell: (event, id, payload) => {
+      tell: (event, id, payload, life) => {
+        this.lives.push(life);
         this.told.push([
           event,
           id,
@@ -79,6 +82,30 @@ test("a socket opens, carries text both ways and closes", async () => {
     ["socketClosed", 7, ""],
   ]);
   expect(recorder.frames).toEqual(["echo hällo"]);
+});
+
+test("events say before which return to the kept state a connection was made, and not for a connection that is kept", async () => {
+  const recorder = new Recorder();
+  const { network, lives } = recorder;
+  const openAsync = async (id: number): Promise<void> => {
+    network.openSocket(id, `ws://127.0.0.1:${server.port}/plugin`, {});
+    await recorder.untilAsync(lives.length + 1);
+  };
+  const askAsync = async (): Promise<void> => {
+    network.requestHttp(3, request(`http://127.0.0.1:${server.port}/echo`));
+    await recorder.untilAsync(lives.length + 1);
+  };
+  await openAsync(1);
+  network.keep();
+  await openAsync(2);
+  await askAsync();
+  network.returnToKept();
+  await openAsync(2);
+  await askAsync();
+  network.sendSocket(1, "kept");
+  await recorder.untilAsync(6);
+  expect(lives).toEqual([0, 0, 0, 1, 1, undefined]);
+  network.closeAll();
 });
 
 test("a socket that is refused fails, then closes", async () => {

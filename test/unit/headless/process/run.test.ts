@@ -10,6 +10,7 @@ client.Opened:Connect(function()
 	client:Send(Http:JSONEncode({ type = "register", requestId = "r", payload = { context = "edit" } }))
 	client:Send("up " .. plugin:GetSetting("StudioBridge.LaunchId") .. " " .. game.Name)
 end)
+_G.send = function(text) client:Send(text) end
 client.MessageReceived:Connect(function(frame)
 	local message = Http:JSONDecode(frame)
 	if message.type ~= "execute" then return end
@@ -168,6 +169,20 @@ test("a kept place is returned to with its variables, its Instances and its cloc
     expect(await near.pipe.orderAsync("return")).toBe(none);
     expect(await askAsync(state)).toBe("false 1 Kept nil nil true");
   }
+  // The answer to a later order may come first.
+  const returned = near.pipe.orderAsync("returnAfterScript");
+  expect(await near.pipe.orderAsync("frame")).toBe(none);
+  expect(await askAsync("error(tostring(workspace.Kept), 0)")).toBe("false Kept");
+  near.pipe.send(
+    linkId,
+    JSON.stringify({
+      type: "execute",
+      requestId: "a",
+      payload: { script: `_G.x = 2 workspace.Kept:Destroy() _G.send('{"type":"scriptComplete"}')` },
+    }),
+  );
+  expect(await returned).toBe(none);
+  expect(await askAsync(state)).toBe("false 1 Kept nil nil true");
   expect(await near.pipe.orderAsync("note")).toBe(none);
   await askAsync(
     "local m = Instance.new('ModuleScript', workspace.Kept) m.Name, m.Source = 'Made', 'return 1' require(m)",
