@@ -1,4 +1,5 @@
 /** Writes a failure for people and for programs. It shows a stack trace only on request. */
+import { wrapLong } from "../util/text-width.ts";
 import { issuesOf } from "./input.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { NoHomeFolderError } from "../util/home-folder.ts";
@@ -20,7 +21,7 @@ export function errorText(error: StudioBridgeError, style: Style, verbose: boole
   const lines = [`${style.red(style.bold("error:"))} ${style.body(error.message)}`];
   if (error.hint !== "" && error.code !== "CANCELLED") lines.push(`${style.cyan("hint:")} ${error.hint}`);
   if (verbose) lines.push(style.dim(style.body(`${error.code}\n${stackOf(error)}`.trimEnd())));
-  return lines.join("\n");
+  return wrapLong(lines.join("\n"), style.columns);
 }
 
 export function errorJson(error: StudioBridgeError): { readonly error: unknown } {

@@ -36,6 +36,14 @@ export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - cells(text)));
 }
 
+/** Breaks the lines that are longer than `width` at spaces. Other lines stay as they are. */
+export function wrapLong(text: string, width: number): string {
+  return text
+    .split("\n")
+    .flatMap((line) => (cells(line) > width ? wrap(line, width) : [line]))
+    .join("\n");
+}
+
 /** Breaks at spaces so that no line is longer than `width`, a single longer word excepted. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];

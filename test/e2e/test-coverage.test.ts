@@ -104,6 +104,7 @@ test("TestEZ and Jest give the same coverage of a module, files that no test loa
   ]);
   expect(stderr).toContain("Coverage leaves out src/Broken.luau, because it does not compile.\n");
   expect(stderr).toContain("Coverage: 73.3 % of lines ran, and test.coverage.thresholds wants 90 %.");
+  expect(stderr).toContain("Wrote out/lcov.info\n");
   expect(exitCode).toBe(1);
   const lcov = await Bun.file(join(box.folder, "out/lcov.info")).text();
   expect(linesIn(lcov, "src/Cart.luau")).toEqual([

@@ -1,6 +1,7 @@
 /** The coverage of a run on the command line: the flag and its settings, the table, the files, and the thresholds. */
+import { remark } from "../../command/remark.ts";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import type { SuiteSettings } from "../../command/project/test-settings.ts";
 import type { Flag } from "../../command/words/spelling.ts";
@@ -15,6 +16,7 @@ import { coverageTable, isIncomplete, missedRanges } from "../../testing/coverag
 import type { ReporterName, WantedReporter } from "../../testing/report/reporters.ts";
 import type { Discovered } from "../../testing/discovery/discover.ts";
 import { missedThresholds } from "../../testing/coverage/thresholds.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import type { CoverageWishes, TestWishes } from "./test-wishes.ts";
 
@@ -26,6 +28,7 @@ export interface CoverageResult {
   readonly isUnchecked: boolean;
 }
 
+export const COVERAGE_OF_PART = "No coverage is reported, because the run ended early.";
 export const THRESHOLDS_UNCHECKED = "The thresholds of coverage were not checked, because not all tests ran.";
 
 /** Thresholds are checked only after a run of all tests, because a part of the tests covers less. */
@@ -110,11 +113,12 @@ export function showCoverage(
   });
 }
 
-/** Writes the file of each format, whole or not at all. */
+/** Writes the file of each format, whole or not at all, and says where it is. */
 export async function writeCoverageAsync(
   files: readonly FileCoverage[],
   { formats, directory }: CoverageWishes,
   run: { readonly folder: string; readonly startedAtMs: number },
+  { emit }: CommandContext,
 ): Promise<void> {
   for (const format of new Set(formats)) {
     const file = coverageFileOf(format, files, run);
@@ -126,6 +130,8 @@ export async function writeCoverageAsync(
     } catch (error) {
       throw unwritableFile(path, error);
     }
+    const shown = visibleOnOneLine(relative(process.cwd(), path));
+    emit(remark(`Wrote ${shown}`));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Reads the files of a test run: the place, the test files and the set-up scripts. It runs nothing. */
+import { remark } from "../../command/remark.ts";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
@@ -51,7 +52,7 @@ async function tellEmptySubmodulesAsync(folder: string, { emit }: CommandContext
   if (paths.length === 0) return;
   const names = paths.map(visibleOnOneLine).join(", ");
   const text = `git has not fetched these submodules, so that they have no files: ${names}. Run: git submodule update --init`;
-  emit({ stream: "stderr", text: ({ yellow }) => yellow(text) });
+  emit(remark(text, "yellow"));
 }
 
 /** The options on which it depends which scripts a test uses. */

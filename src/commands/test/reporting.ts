@@ -72,7 +72,7 @@ export function openReporting(
   const writeFilesAsync = async (): Promise<void> => {
     await reporters.writeFilesAsync();
     if (coverage !== undefined && covered !== undefined)
-      await writeCoverageAsync(covered, coverage, { folder, startedAtMs });
+      await writeCoverageAsync(covered, coverage, { folder, startedAtMs }, context);
   };
   return { reporters, report, sourceOf, writeFilesAsync };
 }

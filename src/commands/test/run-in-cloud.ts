@@ -1,4 +1,5 @@
 /** `sb test --on cloud:UNIVERSE/PLACE`: checks whether the caller may run tests there, and runs them. */
+import { remark } from "../../command/remark.ts";
 import { connectToCloud } from "../../cloud/connect.ts";
 import type { CommandContext } from "../../command/context.ts";
 import type { SuiteSettings } from "../../command/project/test-settings.ts";
@@ -71,7 +72,7 @@ export async function runInCloudAsync(
   context: CommandContext,
 ): Promise<Ended> {
   context.status("Running in the cloud");
-  const tell = (text: string): void => context.emit({ stream: "stderr", text: () => text });
+  const tell = (text: string): void => context.emit(remark(text));
   const onWait = (milliseconds: number, reason: string): void =>
     tell(`Waiting ${Math.ceil(milliseconds / 1000)} s for Open Cloud, which ${reason}.`);
   return runCloudTestsAsync({

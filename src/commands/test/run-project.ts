@@ -1,4 +1,5 @@
 /** Runs the tests of a project once: it reads the project, selects tests, runs and reports them, and gives the verdict. */
+import { remark } from "../../command/remark.ts";
 import type { CommandContext } from "../../command/context.ts";
 import { checkDataAsync, EarlyChild } from "../../headless/index.ts";
 import { CoverageCollector, coveredScripts } from "../../testing/coverage/collector.ts";
@@ -14,7 +15,7 @@ import type { TestFile } from "../../testing/test-file.ts";
 import { DEFAULT_INCLUDE } from "../../testing/discovery/find-files.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { version } from "../../version.ts";
-import { type CoverageResult, coverageResult, THRESHOLDS_UNCHECKED } from "./coverage.ts";
+import { COVERAGE_OF_PART, type CoverageResult, coverageResult, THRESHOLDS_UNCHECKED } from "./coverage.ts";
 import { type OpenedProject, openProjectAsync } from "./open-project.ts";
 import { replaceCoverageAsync } from "./project-coverage.ts";
 import { NotedNeeds, ProjectGraph } from "./project-graph.ts";
@@ -99,7 +100,7 @@ export async function newRunnerAsync(
     ...(data === undefined ? {} : { data }),
     ...(covered === undefined ? {} : { covered: coveredScripts(covered, target.kind === "headless") }),
     setup,
-    warn: onceEach((text) => context.emit({ stream: "stderr", text: ({ yellow }) => yellow(text) })),
+    warn: onceEach((text) => context.emit(remark(text, "yellow"))),
     earlyChild,
     frameworks: [...new Set(files.map(({ framework }) => framework))],
     placeFile,
@@ -195,8 +196,11 @@ export async function runSelectionAsync(
       ? await runTestsAsync({ ...options, newRunner, workers: wishes.workers })
       : await runInCloudAsync(options, newRunner, { ...wishes, covered, setup: project.setup }, context);
   const ranAllTests = scope === "all" && files.length === project.files.length && ended === undefined;
+  // The coverage of a run that ended early says nothing about the project, and would replace the files of a whole run.
   const coverage =
-    collector === undefined ? undefined : coverageResult(collector.coverage(), ranAllTests, wishes.coverage);
+    collector === undefined || ended !== undefined
+      ? undefined
+      : coverageResult(collector.coverage(), ranAllTests, wishes.coverage);
   if (coverage !== undefined) {
     const isComparable = ranAllTests && shard === undefined;
     const linesBefore = isComparable ? await replaceCoverageAsync(wishes, coverage.files) : undefined;
@@ -214,10 +218,7 @@ export async function runSelectionAsync(
   for (const event of history.flakeRates(results, facts)) report(event);
   const durationMs = performance.now() - startedMs;
   for (const path of collector?.uncompiled ?? [])
-    context.emit({
-      stream: "stderr",
-      text: () => `Coverage leaves out ${visibleOnOneLine(path)}, because it does not compile.`,
-    });
+    context.emit(remark(`Coverage leaves out ${visibleOnOneLine(path)}, because it does not compile.`));
   report({
     type: "run-end",
     durationMs,
@@ -240,10 +241,10 @@ export async function runSelectionAsync(
     name,
   });
   // For shards, `sb test merge` checks the thresholds.
-  if (coverage?.isUnchecked === true && shard === undefined && ended === undefined)
-    context.emit({ stream: "stderr", text: () => THRESHOLDS_UNCHECKED });
+  if (collector !== undefined && ended !== undefined) context.emit(remark(COVERAGE_OF_PART));
+  if (coverage?.isUnchecked === true && shard === undefined) context.emit(remark(THRESHOLDS_UNCHECKED));
   for (const text of files.length === 0 ? emptyRemarks(selection, wishes) : remarks)
-    context.emit({ stream: "stderr", text: () => text });
+    context.emit(remark(text));
   return {
     hasPassed,
     // With the rates of flaky cases, which the results did not have yet.

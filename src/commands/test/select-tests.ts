@@ -1,4 +1,5 @@
 /** Selects the test files of a run, and the cases in them, by the words, flags, changes and history. */
+import { remark } from "../../command/remark.ts";
 import type { CommandContext } from "../../command/context.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
@@ -55,7 +56,7 @@ export async function selectTestsAsync(
   const lastFailed = failed ? chosen.filter((file) => history.failedIn(file).length > 0) : [];
   const onlyFailed = lastFailed.length > 0;
   if (failed && !onlyFailed && chosen.length > 0)
-    context.emit({ stream: "stderr", text: () => "No case is known to have failed, so all tests run." });
+    context.emit(remark("No case is known to have failed, so all tests run."));
   const whole = onlyFailed ? lastFailed : chosen;
   const files = shard === undefined ? whole : filesOfShard(whole, shard, (file) => history.givenMs(file));
   const isPartial = pattern !== undefined || named.some(({ line }) => line !== undefined);
@@ -91,7 +92,7 @@ async function affectedAsync(
   const more = unknown.size === 1 ? "1 more runs" : `${unknown.size} more run`;
   const others = unknown.size === 0 ? "" : ` ${more}, because it is not known what they use now.`;
   const text = `Changes since ${since} affect ${files.size - unknown.size} of ${tests.length} test files${reason}.${others}`;
-  context.emit({ stream: "stderr", text: () => text });
+  context.emit(remark(text));
   return tests.filter(({ path }) => files.has(path));
 }
 

@@ -1,4 +1,5 @@
 /** `sb test merge FILE…`: makes one report of the shards of a run. */
+import { remark } from "../../command/remark.ts";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
@@ -130,7 +131,7 @@ export const command = defineCommand({
       passWithNoTests,
       missed: covered === undefined ? [] : missedThresholds(covered, coverage.thresholds),
     });
-    for (const text of [...faults, ...remarks]) context.emit({ stream: "stderr", text: () => text });
+    for (const text of [...faults, ...remarks]) context.emit(remark(text));
     return hasPassed ? streamed : streamedFailure;
   },
 });

@@ -1,6 +1,6 @@
 /** The text of one failed case for people: its position, an excerpt of the source, the values, the stack, the output. */
 import type { Style } from "../../util/style.ts";
-import { cells, fit, wrap } from "../../util/text-width.ts";
+import { cells, fit, wrap, wrapLong } from "../../util/text-width.ts";
 import { visibleControls, visibleOnOneLine } from "../../util/visible-controls.ts";
 import { FILE_CASE, type Failure, type Frame, NOT_LOADED, UNHANDLED_REJECTION } from "../events.ts";
 import { flow } from "./layout.ts";
@@ -96,7 +96,7 @@ function messageLines({ message, expected }: Failure, style: Style, columns: num
   const shown = lines
     .slice(0, MESSAGE_LINES)
     .map((line) => shortened(line))
-    .flatMap((line) => (cells(line) > columns - 2 ? wrap(line, columns - 2) : [line]))
+    .flatMap((line) => wrapLong(line, columns - 2).split("\n"))
     .map((line) => (line.trim() === "" ? "" : `  ${painted(line, style)}`));
   return more > 0 ? ["", ...shown, `  ${style.dim(`(${more} more lines)`)}`] : ["", ...shown];
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { durationText } from "../../../src/util/duration-text.ts";
 import { editDistance, nearest } from "../../../src/util/nearest.ts";
 import { textTable } from "../../../src/util/text-table.ts";
-import { fit, pad, wrap } from "../../../src/util/text-width.ts";
+import { fit, pad, wrap, wrapLong } from "../../../src/util/text-width.ts";
 import { visibleControls, visibleOnOneLine } from "../../../src/util/visible-controls.ts";
 
 test.each([
@@ -47,6 +47,12 @@ test("widths count cells, not characters", () => {
   expect(fit("plain", 5)).toBe("plain");
   expect(pad("日本", 6)).toBe("日本  ");
   expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
+});
+
+test("only the lines that are too long break at spaces, and colours take no room", () => {
+  expect(wrapLong("  as it is\none two three", 10)).toBe("  as it is\none two\nthree");
+  expect(wrapLong("\u001b[31mone two\u001b[39m", 7)).toBe("\u001b[31mone two\u001b[39m");
+  expect(wrapLong("one two three", Number.POSITIVE_INFINITY)).toBe("one two three");
 });
 
 test("a table drops what may go before it cuts what must stay", () => {
