@@ -5,6 +5,7 @@
 import type { Prover } from "../../auth/index.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import { CLIENT_PATH } from "../../protocol/limits.ts";
+import { AwakeTimer } from "../../util/awake-timer.ts";
 import { randomHex } from "../../util/random-hex.ts";
 import { systemCodeOf } from "../../util/system-error.ts";
 import { Greeting } from "./client-greeting.ts";
@@ -43,10 +44,11 @@ type Outcome = { readonly kind: "host"; readonly welcome: Welcome } | { readonly
 /** Dialling and binding together must find out about a silent holder within two seconds. */
 const DIAL_MS = 1_500;
 /**
- * How long a holder that hangs up is dialled again. A host that has just died is gone the next time; a stranger keeps
- * hanging up.
+ * How often a holder that hangs up is dialled. A host that has just died is gone a moment later; a stranger keeps
+ * hanging up. Dials are counted and not time, because a slow machine may need long for each.
  */
-const CUT_PATIENCE_MS = 200;
+const CUT_DIALS = 20;
+const CUT_PAUSE_MS = 10;
 
 export function localAddress(port: number): Address {
   return { hostname: "127.0.0.1", port, provenPort: port };
@@ -54,20 +56,20 @@ export function localAddress(port: number): Address {
 
 /** Never rejects; resolves within two seconds. */
 export async function dialAsync(address: Address, options: DialOptions): Promise<Dialled> {
-  let patientUntil = Infinity;
-  for (;;) {
+  for (let dials = 1; ; dials += 1) {
     const socket = new ClientSocket(address, options);
-    const timeout = setTimeout(() => socket.abandon(), DIAL_MS);
-    const outcome = await socket.dialled;
-    clearTimeout(timeout);
+    const outcome = await patientlyAsync(socket);
     if (outcome.kind === "host") return { ...outcome, socket };
     if (outcome.kind === "hung") return isFree(address) ? { kind: "free" } : outcome;
     if (outcome.kind !== "cut") return outcome;
-    // The time counts from the end of the first dial, because even that may take long on a slow machine.
-    patientUntil = Math.min(patientUntil, performance.now() + CUT_PATIENCE_MS);
-    if (performance.now() > patientUntil) return { kind: "stranger" };
-    await Bun.sleep(5);
+    if (dials === CUT_DIALS) return { kind: "stranger" };
+    await Bun.sleep(CUT_PAUSE_MS);
   }
+}
+
+async function patientlyAsync(socket: ClientSocket): Promise<Outcome> {
+  using _patience = new AwakeTimer(DIAL_MS, () => socket.abandon());
+  return await socket.dialled;
 }
 
 /** Some systems let a refused connection run into the timeout, so binding the port finds out whether it is free. */
@@ -162,7 +164,8 @@ class ClientSocket implements ClientLink {
 }
 
 function closedKind(code: number): "busy" | "stranger" | "cut" {
-  if (code === closeCodes.crowded || code === closeCodes.hostStopped) return "busy";
+  if (code === closeCodes.crowded || code === closeCodes.gone || code === closeCodes.hostStopped)
+    return "busy";
   return code === closeCodes.refused || code === closeCodes.unpaired ? "stranger" : "cut";
 }
 

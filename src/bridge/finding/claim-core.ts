@@ -85,13 +85,15 @@ function* bindPatiently(
 ): Claim<Lost | "elsewhere" | undefined> {
   const patientUntilMs = nowMs() + LEAVING_MS;
   for (;;) {
+    // Asked before the try, so that one comes after a moment in which this process stood still.
+    const isLastTry = nowMs() >= patientUntilMs;
     const { fault } = yield { ask: "bind", port };
     if (fault === undefined) return undefined;
     const holder = fault.isTaken ? yield* holderOf(port) : "free";
     if (holder === "hung") return { end: "hung", port };
     if (holder === "stranger") return isPinned ? { end: "untrusted", port } : "elsewhere";
     if (holder !== "free") return { end: "running", port };
-    if (!fault.isTaken || nowMs() >= patientUntilMs)
+    if (!fault.isTaken || isLastTry)
       return isPinned ? { end: "unavailable", port, reason: fault.reason } : "elsewhere";
     yield { ask: "pause", durationMs: RETRY_MS };
   }

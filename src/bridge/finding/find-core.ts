@@ -77,11 +77,14 @@ export function* find({ ports, start, nowMs }: FindPlan): Find<FindEnd> {
   let giveUpAtMs = nowMs() + PATIENCE_MS;
   let tellAtMs = Infinity;
   let isStarted = false;
-  let endedAtMs = Infinity;
+  let exitCode: FindAnswer["exitCode"];
   for (;;) {
+    // The search ends with a look, because the host may have come while this process stood still.
+    const isLastLook = nowMs() > giveUpAtMs;
     const seen = yield* lookAround(ports);
     if (typeof seen === "object") return seen;
     if (seen === "none" && start === "nothing") return { end: "none" };
+    const wasStarted: boolean = isStarted;
     if (seen === "none" && !isStarted) {
       const answer = yield { ask: start === "self" ? "become" : "start" };
       if (answer.isHost === true) return { end: "found" };
@@ -93,15 +96,17 @@ export function* find({ ports, start, nowMs }: FindPlan): Find<FindEnd> {
         tellAtMs = nowMs() + SLOW_START_MS;
       }
     }
+    if (isLastLook && isStarted === wasStarted) {
+      if (!isStarted) return { end: "none" };
+      return exitCode === undefined ? { end: "silent", waitedMs: START_MS } : { end: "ended", exitCode };
+    }
     if (nowMs() > tellAtMs) {
       tellAtMs = Infinity;
       yield { ask: "tell-slow" };
     }
-    const { exitCode } = yield { ask: "pause", durationMs: RETRY_MS };
-    if (exitCode !== undefined) endedAtMs = Math.min(endedAtMs, nowMs());
-    if (nowMs() <= Math.min(giveUpAtMs, endedAtMs + RACE_MS)) continue;
-    if (!isStarted) return { end: "none" };
-    return exitCode === undefined ? { end: "silent", waitedMs: START_MS } : { end: "ended", exitCode };
+    const hadEnded = exitCode !== undefined;
+    ({ exitCode } = yield { ask: "pause", durationMs: RETRY_MS });
+    if (exitCode !== undefined && !hadEnded) giveUpAtMs = Math.min(giveUpAtMs, nowMs() + RACE_MS);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Waits beside a host that is about to end, and takes its place at once. */
 import { PORT_CANDIDATES } from "../../protocol/limits.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { AwakeTimer } from "../../util/awake-timer.ts";
 import type { HostOptions } from "../host-options.ts";
 import { findHostAsync } from "./find-host.ts";
 import type { FoundHost } from "../client/client-link.ts";
@@ -28,8 +29,10 @@ export async function succeedAsync(options: HostOptions): Promise<HostServer | u
  * the host busy, and both would stay for ever.
  */
 async function hasGoneAsync({ link }: FoundHost): Promise<boolean> {
-  const gone = new Promise<true>((resolve) => link.attach({ frame: () => {}, closed: () => resolve(true) }));
-  const hasGone = await Promise.race([gone, Bun.sleep(PREDECESSOR_MS).then(() => false)]);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  link.attach({ frame: () => {}, closed: () => resolve(true) });
+  using _patience = new AwakeTimer(PREDECESSOR_MS, () => resolve(false));
+  const hasGone = await promise;
   if (!hasGone) link[Symbol.dispose]();
   return hasGone;
 }

@@ -21,6 +21,7 @@ import {
   send,
   tellOfClient,
   wakeBy,
+  wakeForPeerBy,
 } from "./host-state.ts";
 import type { HostEvent, HostState, Link } from "./host-state.ts";
 import { presentSessions } from "./session-list.ts";
@@ -51,7 +52,7 @@ export function openLink(host: HostState, event: Extract<HostEvent, { type: "ope
     admitLink(host, link);
     return;
   }
-  wakeBy(host, link.proofDueAtMs);
+  wakeForPeerBy(host, link.proofDueAtMs);
 }
 
 /** Closes the link without an answer, so that a peer without the key learns nothing. `reason` is only counted. */
@@ -59,6 +60,13 @@ export function refuse(host: HostState, link: Link, reason: string): void {
   countRefusal(host, reason);
   host.links.delete(link.id);
   close(host, link.id, closeCodes.refused, "");
+}
+
+/** Closes the link of a peer that did not prove itself in time, which may be no stranger: it tries again. */
+export function refuseSlow(host: HostState, link: Link): void {
+  countRefusal(host, "slow");
+  host.links.delete(link.id);
+  close(host, link.id, closeCodes.gone, "");
 }
 
 export function handshakeFrame(host: HostState, link: Link, envelope: Envelope): void {

@@ -68,7 +68,7 @@ export interface Link {
   readonly role: Role;
   phase: Phase;
   protocolVersion: number;
-  readonly proofDueAtMs: number;
+  proofDueAtMs: number;
   lastSeenAtMs: number;
   nextPingAtMs: number;
   isStale: boolean;
@@ -192,8 +192,19 @@ export function createHostState(config: HostConfig, nowMs: number): HostState {
   };
 }
 
+/** A tick that comes this much late shows that the host itself slept, so that the silence says nothing about its peers. */
+export const OVERSLEPT_MS = 100;
+
 export function wakeBy(host: HostState, atMs: number): void {
   host.dueAtMs = Math.min(host.dueAtMs, atMs);
+}
+
+/**
+ * Also wakes the host at short intervals until then, so that it notices how long it slept. Use it for a time by which a
+ * peer must have come: when the whole machine stands still, that time is over before the peer can go on.
+ */
+export function wakeForPeerBy(host: HostState, atMs: number): void {
+  wakeBy(host, Math.min(atMs, host.nowMs + OVERSLEPT_MS));
 }
 
 export function send(host: HostState, linkId: number, text: string): void {

@@ -7,7 +7,7 @@ import type { Envelope } from "../../protocol/envelope.ts";
 import { limits } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
 import { network } from "../../protocol/network.ts";
-import { wakeBy } from "./host-state.ts";
+import { wakeForPeerBy } from "./host-state.ts";
 import type { HostState } from "./host-state.ts";
 import { endRequest } from "./pending-requests.ts";
 import { answerLists } from "./session-list.ts";
@@ -30,7 +30,7 @@ export function expectReturn(host: HostState, sessionIds: readonly string[]): vo
       host.sessions.has(sessionId) || host.endedSessions.has(sessionId) || host.expected.has(sessionId);
     if (isKnown || host.expected.size >= limits.sessions) continue;
     host.expected.set(sessionId, host.nowMs + RETURN_MS);
-    wakeBy(host, host.nowMs + RETURN_MS);
+    wakeForPeerBy(host, host.nowMs + RETURN_MS);
   }
 }
 

@@ -13,7 +13,7 @@ import { intervals, limits } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
 import type { NetworkPayload } from "../../protocol/network.ts";
 import { errorFrame, frame } from "../wire/frames.ts";
-import { provenLinks, send, wakeBy } from "./host-state.ts";
+import { provenLinks, send, wakeForPeerBy } from "./host-state.ts";
 import type { EndedSession, HostState, Link, Session } from "./host-state.ts";
 import { redeliver, sessionEnded } from "./pending-requests.ts";
 import { noticeReturn } from "./returning-sessions.ts";
@@ -149,7 +149,7 @@ export function linkLost(host: HostState, link: Link): void {
     if (session.linkId !== link.id) continue;
     session.linkId = undefined;
     session.graceEndsAtMs = host.nowMs + intervals.reconnectGraceMs;
-    wakeBy(host, session.graceEndsAtMs);
+    wakeForPeerBy(host, session.graceEndsAtMs);
     announce(host, "state-changed", session);
   }
 }

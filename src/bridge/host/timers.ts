@@ -6,22 +6,20 @@ import { intervals } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
 import { closeCodes } from "../wire/close-codes.ts";
 import { frame } from "../wire/frames.ts";
-import { refuse } from "./handshake.ts";
-import { close, nextPingAt, provenLinks, send, wakeBy } from "./host-state.ts";
+import { refuseSlow } from "./handshake.ts";
+import { close, nextPingAt, OVERSLEPT_MS, provenLinks, send, wakeBy, wakeForPeerBy } from "./host-state.ts";
 import type { HostState, Link } from "./host-state.ts";
 import { endRequest, expireRequests, isRunningScript, outcomeOf } from "./pending-requests.ts";
 import { expireExpected } from "./returning-sessions.ts";
 import { announce, endSession } from "./session-tracker.ts";
 
-/** If a tick comes this late, this process itself slept, so the silence says nothing about the peers. */
-const OVERSLEPT_MS = 2_000;
 const FIRST_USE_MS = 10_000;
 
 export function runTimers(host: HostState): void {
   forgiveSleep(host);
   for (const link of host.links.values()) {
     if (link.phase.name !== "proven") {
-      if (host.nowMs >= link.proofDueAtMs) refuse(host, link, "slow");
+      if (host.nowMs >= link.proofDueAtMs) refuseSlow(host, link);
     } else if (link.nextPingAtMs !== Infinity) watchPlugin(host, link);
   }
   for (const session of host.sessions.values())
@@ -36,9 +34,12 @@ export function runTimers(host: HostState): void {
 function forgiveSleep(host: HostState): void {
   const overslept = host.nowMs - host.dueAtMs;
   if (overslept < OVERSLEPT_MS) return;
-  for (const link of host.links.values())
+  for (const link of host.links.values()) {
     link.lastSeenAtMs = Math.min(host.nowMs, link.lastSeenAtMs + overslept);
+    link.proofDueAtMs += overslept;
+  }
   for (const session of host.sessions.values()) session.graceEndsAtMs += overslept;
+  for (const [sessionId, dueAtMs] of host.expected) host.expected.set(sessionId, dueAtMs + overslept);
 }
 
 function watchPlugin(host: HostState, link: Link): void {
@@ -106,17 +107,17 @@ function finish(host: HostState, reason: string): void {
 function scheduleNext(host: HostState): void {
   host.dueAtMs = Infinity;
   for (const link of host.links.values()) {
-    if (link.phase.name !== "proven") wakeBy(host, link.proofDueAtMs);
+    if (link.phase.name !== "proven") wakeForPeerBy(host, link.proofDueAtMs);
     else if (link.nextPingAtMs !== Infinity) {
       wakeBy(host, link.nextPingAtMs);
       if (!link.isStale) wakeBy(host, link.lastSeenAtMs + intervals.staleAfterMs);
     }
   }
   for (const session of host.sessions.values())
-    if (session.linkId === undefined) wakeBy(host, session.graceEndsAtMs);
+    if (session.linkId === undefined) wakeForPeerBy(host, session.graceEndsAtMs);
   for (const pending of host.pending.values())
     wakeBy(host, Math.min(pending.answerByMs, pending.keptUntilMs));
-  for (const dueAtMs of host.expected.values()) wakeBy(host, dueAtMs);
+  for (const dueAtMs of host.expected.values()) wakeForPeerBy(host, dueAtMs);
   if (host.idleSinceMs !== undefined) wakeBy(host, host.idleSinceMs + idleExitMs(host));
   if (host.closing !== undefined) wakeBy(host, host.closing.drainedByMs);
 }

@@ -4,7 +4,7 @@ export const closeCodes = {
   refused: 1008,
   hostStopped: 1001,
   unpaired: 4401,
-  /** The peer was silent for too long. */
+  /** The peer was silent for too long. One that has not proven itself may try again. */
   gone: 4408,
   /** Too many sockets wait to prove themselves: try again soon. */
   crowded: 4429,

@@ -13,9 +13,21 @@ interface Scene {
   readonly refused?: readonly number[];
   readonly ports?: readonly number[];
   readonly hasLooked?: boolean;
+  /** How long each look takes. */
+  readonly standstillMs?: number;
+  /** The taken ports are free after the first look. */
+  readonly becomesFree?: boolean;
 }
 
-function play({ holders, taken = [], refused = [], ports = PORTS, hasLooked = true }: Scene) {
+function play({
+  holders,
+  taken = [],
+  refused = [],
+  ports = PORTS,
+  hasLooked = true,
+  standstillMs = 0,
+  becomesFree = false,
+}: Scene) {
   let nowMs = 0;
   const looks = new Map<number, number>();
   const bound: number[] = [];
@@ -27,9 +39,11 @@ function play({ holders, taken = [], refused = [], ports = PORTS, hasLooked = tr
   };
   const answer = (question: ClaimQuestion) => {
     if (question.ask === "pause") nowMs += question.durationMs;
+    if (question.ask === "holders") nowMs += standstillMs;
     if (question.ask === "holders") return { holders: question.ports.map(look) };
     if (question.ask !== "bind") return {};
-    if (taken.includes(question.port)) return { fault: { isTaken: true, reason: "taken" } };
+    if (taken.includes(question.port) && !(becomesFree && nowMs > 0))
+      return { fault: { isTaken: true, reason: "taken" } };
     if (refused.includes(question.port)) return { fault: { isTaken: false, reason: "denied" } };
     bound.push(question.port);
     return {};
@@ -71,6 +85,11 @@ describe("a port that cannot be bound", () => {
   test("is tried again for a moment if its holder does not answer", () => {
     expect(play({ holders: {}, taken: [1] }).tookMs).toBe(250);
     expect(play({ holders: {}, refused: [1] })).toEqual({ end: won(2), bound: [2], tookMs: 0 });
+  });
+
+  test("is tried once more after a moment in which the machine stood still", () => {
+    const scene = { holders: {}, taken: [1], ports: [1], standstillMs: 2_000, becomesFree: true };
+    expect(play(scene).end).toEqual(won(1));
   });
 
   test("is named in the error when there is no other", () => {

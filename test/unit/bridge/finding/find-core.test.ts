@@ -1,6 +1,7 @@
 /** A search for a host, question by question, on a clock of its own; many at once: test/simulator/starts.test.ts. */
 import { describe, expect, test } from "bun:test";
 import { find } from "../../../../src/bridge/finding/find-core.ts";
+import type { FindAnswer, FindQuestion } from "../../../../src/bridge/finding/find-core.ts";
 
 /**
  * Starts a host that answers `answersAfterMs` later. Returns how and when the search ended, and when people were told
@@ -43,5 +44,44 @@ describe("a host that was started", () => {
     const { end, tookMs } = play(Infinity);
     expect(end).toEqual({ end: "silent", waitedMs: 15_000 });
     expect(tookMs).toBeWithin(15_000, 15_000 + LOOK_MS);
+  });
+});
+
+describe("a machine that stands still", () => {
+  /** Every pause takes `standstillMs`; `answer` answers the questions, given the number of pauses so far. */
+  const playSlowly = (
+    standstillMs: number,
+    answer: (question: FindQuestion, pauses: number) => FindAnswer,
+  ) => {
+    let [nowMs, pauses] = [0, 0];
+    const steps = find({ ports: [1], start: "command", nowMs: () => nowMs, random: () => 0 });
+    let step = steps.next({});
+    while (step.done !== true) {
+      if (step.value.ask === "pause") {
+        nowMs += standstillMs;
+        pauses += 1;
+      }
+      step = steps.next(answer(step.value, pauses));
+    }
+    return step.value;
+  };
+
+  test.each([
+    ["for longer than a started host may take", 20_000, undefined, 1],
+    ["after the started host has lost the race for the port", 2_000, 1, 2],
+  ])("%s finds the host in a last look", (_, standstillMs, exitCode, pausesBefore) => {
+    const end = playSlowly(standstillMs, ({ ask }, pauses) =>
+      ask === "dial" ? { holder: pauses === pausesBefore ? "host" : "free" } : { exitCode },
+    );
+    expect(end).toEqual({ end: "found" });
+  });
+
+  test("while the holder of the port is busy starts a host when the port has become free", () => {
+    const begun: string[] = [];
+    const end = playSlowly(6_000, ({ ask }, pauses) => {
+      begun.push(...(ask === "start" ? [ask] : []));
+      return ask === "dial" ? { holder: begun.length > 0 ? "host" : pauses === 0 ? "busy" : "free" } : {};
+    });
+    expect([end, begun]).toEqual([{ end: "found" }, ["start"]]);
   });
 });

@@ -96,6 +96,16 @@ describe("a client", () => {
     });
   });
 
+  test("finds a host that answers only after the machine stood still for longer than a host may be silent", async () => {
+    const { port } = await hostAsync();
+    const search = findHostAsync({ ports: [port], prover: holders.world.prover, allowUnpaired: false });
+    // The dialling has begun, and the host, which is in this process too, has not answered.
+    Bun.sleepSync(1_700);
+    const found = await search;
+    later(found.link, (link) => link[Symbol.dispose]());
+    expect(found.port).toBe(port);
+  });
+
   test.skipIf(process.platform === "win32")("names the process of a host that was stopped", async () => {
     const port = freePort();
     const child = later(

@@ -70,6 +70,12 @@ export class CoreWorld {
     this.nowMs = until;
   }
 
+  /** The whole machine stands still: the host's tick comes that much later. */
+  standStill(durationMs: number): void {
+    this.nowMs += durationMs;
+    if (nextDueAt(this.host) <= this.nowMs) this.do({ type: "tick" });
+  }
+
   open(role: Role): number {
     const linkId = this.#nextLinkId++;
     this.do({ type: "open", linkId, role });

@@ -98,14 +98,28 @@ describe("handshake", () => {
     expect(unpaired()).toEqual([]);
   });
 
-  test("that is not finished within two seconds ends", () => {
+  test("that is not finished within two seconds ends, and the peer is told that it was too slow", () => {
     const world = new CoreWorld();
     const link = world.open("client");
     world.hello(link, "client");
     world.pass(1_999);
     expect(world.others).toEqual([]);
     world.pass(1);
-    expect(world.others).toEqual([closed(link, 1008)]);
+    expect(world.others).toEqual([closed(link, 4408)]);
+    expect([...world.host.refusals]).toEqual([["slow", 1]]);
+  });
+
+  test("may take its two seconds although the machine stands still for longer meanwhile", () => {
+    const world = new CoreWorld();
+    const link = world.open("client");
+    world.pass(500);
+    world.standStill(5_000);
+    world.hello(link, "client");
+    expect(world.frames(link).map(({ type }) => type)).toEqual(["challenge"]);
+    world.pass(1_000);
+    expect(world.others).toEqual([]);
+    world.pass(600);
+    expect(world.others).toEqual([closed(link, 4408)]);
   });
 
   test.each([

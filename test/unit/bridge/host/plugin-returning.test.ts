@@ -23,6 +23,15 @@ describe("a plugin that is loaded anew", () => {
     expect(again).toBe(sessionId);
   });
 
+  test("keeps its session although the machine stood still for longer than the grace", () => {
+    const { world, plugin, sessionId } = simpleWorld();
+    world.do({ type: "closed", linkId: plugin, isWanted: true });
+    world.pass(100);
+    world.standStill(5_000);
+    world.pass(1_000);
+    expect(world.register(world.proven("plugin"), { previousSessionId: sessionId })).toBe(sessionId);
+  });
+
   test.each<[string, number, Partial<Register>]>([
     ["that takes too long", 2_000, {}],
     ["in another window", 10, { instanceId: "window-2" }],

@@ -31,6 +31,17 @@ describe("the next host", () => {
     expect(sessionsTold()).toMatchObject([{ sessionId: OLD }]);
   });
 
+  test("waits on when the machine stood still for longer than it waits", () => {
+    const { world, client } = successor();
+    world.say(client, "list-sessions", {}, { requestId: "l" });
+    world.pass(100);
+    world.standStill(10_000);
+    world.pass(1_000);
+    expect(world.frames(client)).toEqual([]);
+    world.register(world.proven("plugin"), { previousSessionId: OLD });
+    expect(world.frames(client).map(({ type }) => type)).toContain("list-sessions-response");
+  });
+
   test("does not wait for ever", () => {
     const { world, client } = successor();
     world.say(client, "list-sessions", {}, { requestId: "l" });

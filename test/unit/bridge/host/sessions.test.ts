@@ -144,8 +144,7 @@ describe("a silent plugin", () => {
   test("is forgiven when it was the host that slept", () => {
     const { world, plugin, sessionId } = simpleWorld();
     world.pass(10_000);
-    world.nowMs += 300_000;
-    world.do({ type: "tick" });
+    world.standStill(300_000);
     world.say(plugin, "pong", {});
     world.pass(10_000);
     expect(world.host.sessions.has(sessionId)).toBe(true);
