@@ -4,7 +4,7 @@ import { findSession } from "../command/sessions/session-resolver.ts";
 import { quietText } from "../command/sessions/session-messages.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
-import { outlookOf, placeOf } from "./repl.ts";
+import { nameOf, outlookOf } from "./repl.ts";
 import type { Repl } from "./repl.ts";
 
 export class Presence implements Disposable {
@@ -65,7 +65,7 @@ export class Presence implements Disposable {
     const { session, isLost } = this.#repl;
     if (session === undefined || isLost) return;
     this.#repl.isLost = true;
-    this.#repl.say(`${placeOf(session)} has gone. ${outlookOf(session)}`);
+    this.#repl.say(`${nameOf(session)} has gone. ${outlookOf(session)}`);
   }
 
   #hostGone(): void {

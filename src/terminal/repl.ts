@@ -10,6 +10,7 @@ import type { SessionCommandContext } from "../command/context.ts";
 import { dispatchAsync, nothingToShow } from "../command/dispatch.ts";
 import type { Environment } from "../command/dispatch.ts";
 import { asStudioBridgeError, errorJson, errorText } from "../command/error-text.ts";
+import { contextTitle } from "../command/sessions/session-messages.ts";
 import { respelled } from "../command/words/respelled.ts";
 import type { Surfaces } from "../command/context.ts";
 import type { TerminalRecord } from "../command/surfaces/terminal-record.ts";
@@ -140,13 +141,13 @@ export class Repl {
   attach(session: SessionInfo): void {
     const former = this.isLost ? undefined : this.session;
     if (former !== undefined && former.sessionId !== session.sessionId)
-      this.say(`Disconnected from ${placeOf(former)}`);
+      this.say(`Disconnected from ${nameOf(former)}`);
     this.#take(session, connectedText(session));
   }
 
   /** Goes on with the session that was lost, or with the one that replaces it. */
   takeUp(session: SessionInfo): void {
-    this.#take(session, `${placeOf(session)} is back. ${connectedText(session)}.`);
+    this.#take(session, `${nameOf(session)} is back. ${connectedText(session)}.`);
   }
 
   #take(session: SessionInfo, text: string): void {
@@ -253,18 +254,22 @@ export class Repl {
 
   #disconnect(): void {
     if (this.session === undefined) throw notConnected();
-    this.say(`Disconnected from ${placeOf(this.session)}`);
+    this.say(`Disconnected from ${nameOf(this.session)}`);
     this.session = undefined;
     this.isLost = false;
   }
 }
 
-export function placeOf({ placeName }: SessionInfo): string {
-  return visibleOnOneLine(placeName);
+const placeOf = ({ placeName }: SessionInfo): string => visibleOnOneLine(placeName);
+
+/** The place, with the context of a play test behind it. */
+export function nameOf(session: SessionInfo): string {
+  return session.context === "edit" ? placeOf(session) : `${placeOf(session)} (${contextTitle(session)})`;
 }
 
 /** What becomes of a session that is lost. */
 export function outlookOf(session: SessionInfo): string {
+  if (session.context !== "edit") return "It is taken again in the next play test.";
   return isOneCommandsOwn(session)
     ? "It does not come back; leave with .exit and start again."
     : "It is taken again when it comes back.";
@@ -272,7 +277,8 @@ export function outlookOf(session: SessionInfo): string {
 
 /** What is said when the terminal is attached to a session. */
 export function connectedText(session: SessionInfo): string {
-  return `Connected to ${placeOf(session)} (${session.state} mode)`;
+  const context = session.state === "Edit" ? "" : `${contextTitle(session)}, `;
+  return `Connected to ${placeOf(session)} (${context}${session.state} mode)`;
 }
 
 function notConnected(): StudioBridgeError {
@@ -282,7 +288,7 @@ function notConnected(): StudioBridgeError {
 }
 
 function sessionLost(session: SessionInfo): StudioBridgeError {
-  return new StudioBridgeError("SESSION_GONE", `${placeOf(session)} is not connected.`, {
+  return new StudioBridgeError("SESSION_GONE", `${nameOf(session)} is not connected.`, {
     hint: `${outlookOf(session)} .sessions lists others, .connect ID takes one.`,
   });
 }

@@ -165,6 +165,16 @@ describeOnTty("a terminal", () => {
     await person.typeAsync("'still here'", '\n"still here"\n');
   });
 
+  test("names the context of a play test, and says that the next test brings it back", async () => {
+    await box.sbAsync(["play", "start", "--server-only"]);
+    const server = (await box.sessionsAsync()).find(({ context }) => context === "server");
+    await person.typeAsync(`.connect ${server?.sessionId}`, "Connected to Alpha (Server, Run mode)");
+    await box.sbAsync(["play", "stop"]);
+    await person.seesAsync("Alpha (Server) has gone. It is taken again in the next play test.");
+    await person.typeAsync("1", "Alpha (Server) is not connected.");
+    await person.typeAsync(".connect Alpha", "Connected to Alpha (Edit mode)");
+  });
+
   test("lets go of a session and takes it again", async () => {
     await person.typeAsync(".disconnect", "Disconnected from Alpha");
     await person.typeAsync("1", "Not connected to a Studio.");
