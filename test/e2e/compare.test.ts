@@ -250,7 +250,7 @@ test("checkpoints are listed, dropped and limited, and stop at what a person cha
   expect((await box.sbAsync(["checkpoint", "drop", "before"])).stdout).not.toContain("before ");
   await using peer = new McpPeer(box);
   await peer.initializeAsync();
-  const made = await peer.toolAsync("studio_checkpoint", { action: "create", name: "by-agent" });
+  const made = await peer.toolAsync("studio_checkpoint", { name: "by-agent" });
   expect(Object(made.structuredContent).checkpoints[0]).toMatchObject({ name: "by-agent" });
   await execAsync(`workspace.Map.Door.Wood:Destroy()`);
   expect(

@@ -225,11 +225,18 @@ export async function changesAsync(
     return {
       path,
       className: node.className,
-      ...(difference.b === undefined ? {} : { id: `@${node.id}` }),
+      ...idOf(difference, a, b),
       change: difference.change,
       ...partsOf(difference, usual, { a, b, ...{ pathA: lists.a, pathB: lists.b } }),
     };
   });
+}
+
+/** Of the second side where that has ids, else of the first. */
+function idOf(difference: Pick<Difference, "a" | "b">, a: TreeSide, b: TreeSide): { readonly id?: string } {
+  if (difference.b === undefined) return {};
+  if (b.hasIds) return { id: `@${difference.b.id}` };
+  return a.hasIds && difference.a !== undefined ? { id: `@${difference.a.id}` } : {};
 }
 
 interface Naming {
@@ -287,7 +294,7 @@ function valueOf<Key extends string>(
 function targetOf(
   node: InstanceNode | undefined,
   name: string,
-  { tree }: TreeSide,
+  { tree, hasIds }: TreeSide,
   pathOf: (node: InstanceNode) => string,
 ): SerializedValue {
   const id = node?.references.get(name);
@@ -297,7 +304,7 @@ function targetOf(
     type: "Instance",
     className: target?.className ?? "",
     path: target === undefined ? "" : pathOf(target),
-    id: `@${id}`,
+    ...(hasIds ? { id: `@${id}` } : {}),
   };
 }
 

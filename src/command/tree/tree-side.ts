@@ -10,6 +10,8 @@ export type Values = { readonly [name: string]: SerializedValue };
 export interface TreeSide {
   readonly tree: InstanceTree;
   readonly context: SessionContext;
+  /** Its numbers are ids of a session that callers can reach. Those of a file or a checkpoint would name other Instances. */
+  readonly hasIds: boolean;
   /** What the Instances are made of, by their numbers. */
   itemsAsync(ids: readonly number[]): Promise<ReadonlyMap<number, Item>>;
   /** The properties of a new Instance of the class of `node`. */
@@ -28,6 +30,7 @@ export async function sessionSideAsync(
   return {
     tree,
     context,
+    hasIds: true,
     itemsAsync: (ids) => readItemsAsync(source, ids, allAspects),
     defaultsAsync: (nodes) => readDefaultsAsync(source, nodes),
   };

@@ -97,6 +97,7 @@ export function sideOfCopy(copy: PlaceCopy): TreeSide {
   return {
     tree,
     context: "edit",
+    hasIds: false,
     itemsAsync: async (ids) => new Map(ids.map((id) => [id, items.get(id) ?? plainItem(tree, id)])),
     defaultsAsync: async () => new Map(Object.entries(copy.defaults)),
   };

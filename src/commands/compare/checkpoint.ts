@@ -109,12 +109,12 @@ function wishOf({ action: given, word, name, force }: Input): Wish {
   const asAction = checkpointActions.find((each) => each === word);
   const action = given ?? asAction ?? "create";
   const isNewName = given === undefined && asAction === undefined;
-  if (isNewName && name !== undefined)
+  if (isNewName && word !== undefined && name !== undefined)
     throw invalidInput(
-      `Not a word of sb checkpoint: ${visibleOnOneLine(word ?? "")}`,
+      `Not a word of sb checkpoint: ${visibleOnOneLine(word)}`,
       "Use list, diff NAME, restore NAME, drop NAME, or one name for a new checkpoint.",
     );
-  const wanted = isNewName ? word : name;
+  const wanted = (isNewName ? word : undefined) ?? name;
   if (wanted === undefined && ["diff", "restore", "drop"].includes(action))
     throw invalidInput(`${action} needs the name of a checkpoint.`, "list shows those that there are.");
   if (action === "list" && wanted !== undefined)

@@ -162,6 +162,7 @@ async function checkpointSideAsync(
 const emptySide: TreeSide = {
   tree: emptyTree(),
   context: "edit",
+  hasIds: false,
   itemsAsync: async () => new Map(),
   defaultsAsync: async () => new Map(),
 };
@@ -205,7 +206,7 @@ async function fileTreeAsync(
   const bridge = await studio.bridgeAsync();
   const own = { ...context, bridge };
   const session = await studio.connectAsync(own);
-  return sessionTreeAsync(own, session, root);
+  return { ...(await sessionTreeAsync(own, session, root)), hasIds: false };
 }
 
 /** A root that only one of two sides has is a difference, not a failure. */

@@ -49,6 +49,7 @@ function sideOf(generation: string, roots: readonly Spec[]): TreeSide {
   return {
     tree,
     context: "edit",
+    hasIds: true,
     itemsAsync: async (ids) =>
       new Map(
         ids.flatMap((id) => {
@@ -87,6 +88,38 @@ test("equal trees with other numbers do not differ", async () => {
   ];
   const [a, b] = [sideOf("one", workspace(children(2))), sideOf("two", workspace(children(70), 60))];
   expect(await differencesAsync(a, b)).toEqual([]);
+});
+
+test("ids are those of a side that callers can reach, and left out where only a file or a checkpoint has the Instance", async () => {
+  const place = sideOf(
+    "one",
+    workspace([part(2, "Wall", { Anchored: true }), { id: 3, name: "Model", className: "Model" }]),
+  );
+  const file = {
+    ...sideOf(
+      "two",
+      workspace(
+        [
+          part(70, "Wall"),
+          { id: 71, name: "Model", className: "Model", references: { PrimaryPart: 70 } },
+          part(80, "New"),
+        ],
+        60,
+      ),
+    ),
+    hasIds: false,
+  };
+  const changes = await differencesAsync(place, file);
+  expect(changes.map(({ path, id }) => [path, id])).toEqual([
+    ["game.Workspace.Wall", "@2"],
+    ["game.Workspace.Model", "@3"],
+    ["game.Workspace.New", undefined],
+  ]);
+  expect(changes[1]?.properties["PrimaryPart"]?.after).toEqual({
+    type: "Instance",
+    className: "Part",
+    path: "game.Workspace.Wall",
+  });
 });
 
 test("a value that only one side has is compared with the default of the class", async () => {
