@@ -7,9 +7,10 @@ import type { FileOfScript } from "../frames.ts";
 import type { TestContext } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
 import { contextFor } from "./fixed-context.ts";
-import { type FilePatterns, findTestFilesAsync } from "./find-files.ts";
+import { type FilePatterns, findTestFilesAsync, isNamed } from "./find-files.ts";
 import { frameworkOf, type PlaceFrameworks } from "./framework.ts";
 import { frameworkScripts, type IsOfFramework } from "./framework-scripts.ts";
+import { withoutSameFilesAsync } from "./same-files.ts";
 import { StringRequires } from "./string-requires.ts";
 import { pathInside } from "../../util/path-inside.ts";
 
@@ -41,17 +42,20 @@ export async function discoverAsync(
     if (!namesOf.has(resolve(file))) namesOf.set(resolve(file), names);
   const frameworks = frameworksOf(place);
   const requires = new StringRequires(folder, (file) => namesOf.get(file));
-  const paths = await findTestFilesAsync(folder, patterns);
+  const found = await findTestFilesAsync(folder, patterns);
+  const paths = await withoutSameFilesAsync(folder, found, (path) =>
+    isNamed(path, patterns) ? 0 : namesOf.has(join(folder, path)) ? 1 : 2,
+  );
   const files = await Promise.all(
     paths.map(async (path): Promise<TestFile> => {
       const absolutePath = join(folder, path);
       const instance = namesOf.get(absolutePath);
       const source = await readFile(absolutePath, "utf8").catch(() => "");
-      const found =
+      const choice =
         framework === undefined
           ? { ...frameworkOf(source, instance, frameworks), isGuessed: true }
           : { framework, why: "sb.config.json says so" };
-      const file = { path, absolutePath, ...found, ...contextFor(source, context) };
+      const file = { path, absolutePath, ...choice, ...contextFor(source, context) };
       return instance === undefined
         ? { ...file, modules: await requires.modulesOfAsync(path) }
         : { ...file, instance };

@@ -47,6 +47,10 @@ export async function findTestFilesAsync(folder: string, patterns: FilePatterns)
   return paths.filter(testMatcher(patterns)).sort();
 }
 
+/** True for a file that the caller has named in full, and for files in a folder that the caller has named. */
+export const isNamed = (path: string, { named = [] }: Pick<FilePatterns, "named">): boolean =>
+  named.some((each) => (isFolder(each) ? path.startsWith(each) : path === each));
+
 /** Makes a function that says whether a path is that of a test, apart from git. Paths are relative, with slashes. */
 export function testMatcher({ include, exclude, named = [] }: FilePatterns): (path: string) => boolean {
   const wanted = include.map((pattern) => ({ glob: new Bun.Glob(pattern), folder: folderOf(pattern) }));
