@@ -58,6 +58,13 @@ export interface Keys extends Disposable {
   askTextAsync(question: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
+/** A text of which a result shows a part. */
+export interface WholeText {
+  /** What the text contains, such as `all failures`. */
+  readonly name: string;
+  readonly text: string;
+}
+
 /** What every handler gets. */
 export interface CommandContext {
   /** Fires when the person or the agent gives up. */
@@ -80,7 +87,7 @@ export interface CommandContext {
   /** Absent where a person names files, who may name any. */
   readonly fileRoots?: FileRoots;
   /** Keeps a long text of which the result shows a part, and tells the agent where it is; absent for people. */
-  readonly keepWhole?: (text: string) => void;
+  readonly keepWhole?: (whole: WholeText) => void;
   /** True where an agent may run tests in the cloud of Roblox; a person always may. */
   readonly allowsCloud?: boolean;
   /** The bridge is on another machine. */

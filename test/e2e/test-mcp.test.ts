@@ -175,6 +175,17 @@ test("if failures are left out or shortened, a resource has all of them; otherwi
   expect(await wholeOfAsync("huge")).toMatch(/^FAILED huge {2}huge\.spec\.luau:1\nx{50000}END\n {4}at /);
   expect(await wholeOfAsync("many")).toContain("FAILED c29 ");
   expect(await wholeOfAsync("src/Cart.spec.luau")).toBeUndefined();
+  // If the answer itself is cut too, the two resources have different names.
+  const { content } = await client.callTool({
+    name: "studio_test",
+    arguments: { files: ["many"], maxBytes: 1024 },
+  });
+  const links = content.filter((block) => block.type === "resource_link");
+  expect(links.map(({ name }) => name)).toEqual(["the whole answer", "all failures"]);
+  const texts = content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  expect(texts.at(-1)).toMatch(
+    /^Shown in part\. A resource in 1 part has all failures \(\d+ bytes, id r\d+\)\.$/,
+  );
 });
 
 test("a run without cases fails with the next step, and bad words are refused", async () => {

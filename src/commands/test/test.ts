@@ -443,7 +443,7 @@ function answerOf(
 ): Answer {
   const { shown, more, isWhole } = agentFailures(files, { sourceOf, maxFailures });
   const flaky = flakyLines(files, maxFailures);
-  if (!isWhole) keepWhole?.(wholeText(files));
+  if (!isWhole) keepWhole?.({ name: "all failures", text: wholeText(files) });
   return {
     success: hasPassed,
     counts: countsOf(files),

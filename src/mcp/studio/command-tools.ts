@@ -1,6 +1,6 @@
 /** Makes a tool of every command that agents may use. It reads definitions and names no command. */
 import type { Caller } from "../../protocol/actions.ts";
-import type { CommandContext, Decision } from "../../command/context.ts";
+import type { CommandContext, Decision, WholeText } from "../../command/context.ts";
 import type { Command } from "../../command/definition.ts";
 import type { CommandResult } from "../../command/dispatch.ts";
 import { dispatchAsync } from "../../command/dispatch.ts";
@@ -97,7 +97,7 @@ async function runAsync(
   const held = Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== undefined));
   const { asker, client } = call;
   using waiting = new Waiting(call);
-  const wholes: string[] = [];
+  const wholes: WholeText[] = [];
   const environment = {
     signal: call.signal,
     caller: callerOf(client),
@@ -109,7 +109,7 @@ async function runAsync(
     status: waiting.say,
     readStdinAsync: async () => new Uint8Array(),
     ...(allowsCloud === undefined ? {} : { allowsCloud }),
-    keepWhole: (text: string) => void wholes.push(text),
+    keepWhole: (whole: WholeText) => void wholes.push(whole),
     fileRoots: { own: process.cwd(), othersAsync: call.rootsAsync ?? (async () => []) },
     ...(asker === undefined
       ? {}

@@ -1,4 +1,5 @@
 /** Makes a tool result of a command's output or failure: structured content, and the same JSON as text. */
+import type { WholeText } from "../../command/context.ts";
 import type { Media } from "../../command/emission.ts";
 import type { ToolResult } from "../server/features.ts";
 import { isObject } from "../wire/json.ts";
@@ -108,26 +109,27 @@ function cutNote(cuts: readonly Cut[], maxBytes: number, link: WholeLink): Conte
 }
 
 /** A result of which texts are shown in part, and where the whole of each is. */
-export function withWholes(result: ToolResult, texts: readonly string[], kept: KeptResults): ToolResult {
-  const blocks = texts.flatMap((text): Content[] => {
-    const link = wholeLink(text, kept);
-    return [{ type: "text", text: `Shown in part. ${whereText(link)}` }, link.block];
+export function withWholes(result: ToolResult, texts: readonly WholeText[], kept: KeptResults): ToolResult {
+  const blocks = texts.flatMap(({ name, text }): Content[] => {
+    const link = wholeLink(text, kept, name);
+    const note = `Shown in part. A resource ${link.where} has ${name} (${link.size} bytes, id ${link.id}).`;
+    return [{ type: "text", text: note }, link.block];
   });
   return { ...result, content: [...result.content, ...blocks] };
 }
 
 type WholeLink = ReturnType<typeof wholeLink>;
 
-/** Keeps a text, and says where it can be read. */
-export function wholeLink(whole: string, kept: KeptResults) {
+/** Keeps a text, and says where it can be read. `name` says what the text contains. */
+export function wholeLink(whole: string, kept: KeptResults, name = "the whole answer") {
   const { id, uri, parts } = kept.keep(whole);
   const size = Buffer.byteLength(whole);
   const where = parts === 1 ? "in 1 part" : `in ${parts} parts, numbered from 1`;
   const block: Content = {
     type: "resource_link",
     uri,
-    name: "the whole answer",
-    description: `The whole answer, ${where}`,
+    name,
+    description: `${name[0]?.toUpperCase()}${name.slice(1)}, ${where}`,
     mimeType: "text/plain",
     size,
   };
