@@ -28,6 +28,16 @@ export function parseJsonc(text: string): JsoncNode | undefined {
   return root;
 }
 
+/** Throws TextFault where something stands behind the first value. Other faults are not looked for. */
+export function refuseRest(text: string): void {
+  checkDepth(text);
+  const errors: ParseError[] = [];
+  const root = parseTree(withoutMark(text), errors, { allowTrailingComma: true });
+  if (root === undefined) return;
+  const rest = errors.find(({ offset }) => offset >= root.offset + root.length);
+  if (rest !== undefined) throw new TextFault("unexpected text after the end", rest.offset);
+}
+
 /** The plain value; of members with one name the last counts. */
 export function valueOf(node: JsoncNode): unknown {
   return getNodeValue(node);

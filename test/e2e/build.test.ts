@@ -1,6 +1,6 @@
 /** `sb build` and `sb sourcemap`: files of Rojo projects, made without Studio and without a bridge. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmod, mkdir, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { readBinary, readXml } from "rbx-dom";
 import { binaryPath } from "../../build.ts";
@@ -175,6 +175,12 @@ test("a sourcemap names the files of scripts, or of every Instance", async () =>
   const written = await inGame(["sourcemap", "-o", "map.json"]);
   expect(written.stdout).toBe("Wrote map.json\n");
   expect(await readFile(join(box.folder, "game/map.json"), "utf8")).toBe(printed.stdout.trimEnd());
+  // Editors open the file behind a link.
+  await box.writeAsync("linked/default.project.json", JSON.stringify({ name: "L", tree: { $path: "link" } }));
+  await symlink("../game/shared", join(box.folder, "linked/link"), "dir");
+  await symlink("linked", join(box.folder, "also-linked"), "dir");
+  const linked = JSON.parse((await inGame(["sourcemap", "../also-linked"])).stdout);
+  expect(linked.filePaths).toEqual(["../game/shared/init.luau", "default.project.json"]);
 }, 120_000);
 
 test("with --watch, a change of a file makes the place and the map again; Ctrl+C ends it", async () => {

@@ -1,6 +1,7 @@
 /** Prints or writes the sourcemap of a project: once, or at every change of its files. */
+import { lstatSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { unwritableFile } from "../../command/unwritable-file.ts";
 import type { CommandContext } from "../../command/context.ts";
 import type { RojoTree } from "../../roblox/rojo/project.ts";
@@ -35,7 +36,7 @@ async function mapAsync(
   before: string | undefined,
 ): Promise<{ readonly tree: RojoTree; readonly text: string }> {
   const { tree } = await projectTreeAsync(source);
-  const text = sourcemapText(tree, { includeNonScripts, absolute });
+  const text = sourcemapText(tree, { includeNonScripts, absolute, realPath: realPaths() });
   if (text === before) return { tree, text };
   const map: unknown = JSON.parse(text);
   if (file === undefined) {
@@ -46,6 +47,22 @@ async function mapAsync(
   const told = `Wrote ${visibleOnOneLine(file)}`;
   context.emit({ stream: "stdout", text: () => told, json: { name: tree.name, file, map } });
   return { tree, text };
+}
+
+/** Follows links, and asks the system about each folder once. A path that is gone meanwhile stays as it is. */
+function realPaths(): (path: string) => string {
+  const folders = new Map<string, string>();
+  return (path) => {
+    try {
+      if (lstatSync(path).isSymbolicLink()) return realpathSync(path);
+      const folder = dirname(path);
+      const real = folders.get(folder) ?? realpathSync(folder);
+      folders.set(folder, real);
+      return join(real, basename(path));
+    } catch {
+      return path;
+    }
+  };
 }
 
 /** A file that is as it should be is not touched, so that editors do not read it again. */

@@ -57,7 +57,12 @@ export function tellingDisk(disk: ProjectDisk, onRead: OnRead): ProjectDisk {
   };
 }
 
-/** The text of a file of UTF-8; a byte order mark is no part of it. Throws for other bytes. */
+/** The text of a file of UTF-8; a byte order mark is no part of it. Throws an Error for other bytes. */
 export async function readDiskTextAsync(disk: ProjectDisk, file: string): Promise<string> {
-  return new TextDecoder("utf-8", { fatal: true }).decode(await disk.readAsync(file));
+  const bytes = await disk.readAsync(file);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error("it is not UTF-8; save it in that encoding");
+  }
 }

@@ -9,6 +9,7 @@ import type { FileKindName } from "./kind-names.ts";
 import { type KeyOrder, moduleSource } from "./luau-literal.ts";
 import { keptNode, newNode, nodesOf, type RojoNode } from "./node.ts";
 import { parseJsonAsync } from "./read-json.ts";
+import { parseYaml } from "./read-yaml.ts";
 import { text } from "./values.ts";
 
 const RUN_CONTEXT = { server: 1, client: 2, plugin: 3 } as const;
@@ -70,13 +71,6 @@ export function makeNodeAsync(
 /** Scripts have the line ends of Unix. */
 async function readSourceAsync(path: string, { disk }: FileScope): Promise<ByteString> {
   return byteStringOf(await disk.readAsync(path)).replaceAll("\r\n", "\n");
-}
-
-/** Of several documents, as Rojo, nothing is made. */
-function parseYaml(source: string): unknown {
-  const documents = source.split(/^(?:---|\.\.\.)(?=\s|$)/m).filter((part) => /^\s*[^\s#%]/m.test(part));
-  if (documents.length > 1) throw new Error("it has several documents");
-  return Bun.YAML.parse(source);
 }
 
 async function scriptAsync(

@@ -1,8 +1,8 @@
 /** What one file or folder of a project stands for, as Rojo maps them. */
 import { basename, dirname, join } from "node:path";
-import { systemCodeOf, systemReason } from "../../util/system-error.ts";
 import type { DiskEntry } from "./disk.ts";
 import { type FileScope, hasMeta, makeNodeAsync } from "./file-kinds.ts";
+import { inFile } from "./file-fault.ts";
 import { INIT_FILES, knownFile } from "./file-names.ts";
 import { isIgnored, type IgnoreRule } from "./ignore-rules.ts";
 import { applyMetaAsync, type MetaOwner } from "./meta.ts";
@@ -176,22 +176,4 @@ async function applyMetasAsync(
 ): Promise<void> {
   for (const name of [`${stem}.meta.json`, `${stem}.meta.jsonc`])
     if (names.has(name)) await applyMetaAsync(node, join(folder, name), owner, scope);
-}
-
-/** Something is wrong in a file of a project; the message is `PATH: REASON`. */
-export class FileFault extends Error {
-  readonly path: string;
-  readonly reason: string;
-
-  constructor(path: string, cause: unknown) {
-    const reason = systemCodeOf(cause) === "ENOENT" ? "no such file" : systemReason(cause);
-    super(`${path}: ${reason}`, { cause });
-    this.path = path;
-    this.reason = reason;
-  }
-}
-
-/** Says in which file something is wrong, once. */
-export function inFile(path: string, error: unknown): FileFault {
-  return error instanceof FileFault ? error : new FileFault(path, error);
 }

@@ -10,6 +10,7 @@ const TOKEN =
 /** Throws an Error for a pattern that is none. */
 export function globOf(pattern: string): RegExp {
   let depth = 0;
+  let hasOpenSet = false;
   const source = pattern.replace(TOKEN, (...match: (string | undefined)[]) => {
     const [whole = "", first, between, last, star, one, negation, set, open, close, comma, escaped] = match;
     if (first !== undefined) return "(?:.*/)?";
@@ -17,6 +18,8 @@ export function globOf(pattern: string): RegExp {
     if (last !== undefined) return "/.*";
     if (star !== undefined) return ".*";
     if (one !== undefined) return ".";
+    // The first character of a set is never its end.
+    if (whole === "[" || set === "") hasOpenSet = true;
     if (set !== undefined) return `[${negation === "" ? "" : "^"}${set.replace(/[\\\]^]/g, "\\$&")}]`;
     if (open !== undefined) depth += 1;
     if (open !== undefined) return "(?:";
@@ -27,5 +30,6 @@ export function globOf(pattern: string): RegExp {
     return quoted(escaped ?? whole);
   });
   if (depth !== 0) throw new Error(`"${pattern}" is no glob: a brace is never closed`);
+  if (hasOpenSet) throw new Error(`"${pattern}" is no glob: a bracket is never closed`);
   return new RegExp(`^${source}$`, "s");
 }

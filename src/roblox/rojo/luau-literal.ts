@@ -25,8 +25,8 @@ function literal(value: unknown, order: KeyOrder, depth: number, indent: string)
     return `{${value.map((entry) => literal(entry, order, depth + 1, indent)).join(", ")}}`;
   if (!isTable(value)) return stringLiteral(String(value));
   const inner = `${indent}\t`;
-  const entries = Object.entries(value);
-  if (order === "sorted") entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries: (readonly [unknown, unknown])[] = value instanceof Map ? [...value] : Object.entries(value);
+  if (order === "sorted") entries.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   const lines = entries.map(
     ([key, entry]) => `${inner}${keyText(key)} = ${literal(entry, order, depth + 1, inner)},\n`,
   );
@@ -34,10 +34,16 @@ function literal(value: unknown, order: KeyOrder, depth: number, indent: string)
 }
 
 /** The dates and times of TOML are objects too, which say themselves as text. */
-const isTable = (value: object): boolean => Object.prototype.toString.call(value) === "[object Object]";
+const isTable = (value: object): boolean =>
+  value instanceof Map || Object.prototype.toString.call(value) === "[object Object]";
 
-const keyText = (key: string): string =>
-  IDENTIFIER.test(key) && !KEYWORDS.has(key) ? key : `[${stringLiteral(key)}]`;
+/** JSON and TOML have no other keys than texts. */
+function keyText(key: unknown): string {
+  if (typeof key === "number") return `[${numberLiteral(key)}]`;
+  if (typeof key === "boolean") return `[${key}]`;
+  const text = String(key);
+  return IDENTIFIER.test(text) && !KEYWORDS.has(text) ? text : `[${stringLiteral(text)}]`;
+}
 
 function numberLiteral(value: number): string {
   if (Number.isNaN(value)) return "0/0";

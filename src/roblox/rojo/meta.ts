@@ -2,6 +2,7 @@
 import { utf8ByteString } from "../../util/bytes.ts";
 import type { FileSchema } from "../schema.ts";
 import { type ProjectDisk, readDiskTextAsync } from "./disk.ts";
+import { inFile } from "./file-fault.ts";
 import type { RojoNode } from "./node.ts";
 import { type Statement, withStatement } from "./origin.ts";
 import { parseJsonAsync } from "./read-json.ts";
@@ -17,7 +18,7 @@ export interface PropertyScope {
 /** A file's is named after it; a folder's is called `init`, and may also say of which class the folder is. */
 export type MetaOwner = "file" | "folder";
 
-/** `path` is the meta file's. Throws an Error that names it. */
+/** `path` is the meta file's. Throws FileFault. */
 export async function applyMetaAsync(
   node: RojoNode,
   path: string,
@@ -34,7 +35,7 @@ export async function applyMetaAsync(
       ...(ignoreUnknownInstances === undefined ? {} : { ignoreUnknownInstances }),
     };
   } catch (error) {
-    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw inFile(path, error);
   }
 }
 

@@ -3,7 +3,8 @@ import { basename, dirname, resolve } from "node:path";
 import type { Model } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
 import { type ProjectDisk, readDiskTextAsync, realDisk } from "./disk.ts";
-import { inFile, nodeOfPathAsync, originOf, type ProjectScope } from "./files.ts";
+import { inFile } from "./file-fault.ts";
+import { nodeOfPathAsync, originOf, type ProjectScope } from "./files.ts";
 import { applyStatement, ignoreUnknownOf } from "./meta.ts";
 import { linkReferences, modelOf, newNode, type RojoNode, type RojoScript, scriptsOf } from "./node.ts";
 import { asNested, type Origin, withStatement } from "./origin.ts";
@@ -35,7 +36,7 @@ const KNOWN = new Set([
   ...SERVER_SETTINGS,
 ]);
 
-export { FileFault } from "./files.ts";
+export { FileFault } from "./file-fault.ts";
 export type { RojoScript } from "./node.ts";
 
 interface RojoProject {
@@ -170,11 +171,12 @@ async function treeNodeAsync(
   entry: TreeEntry,
   scope: ProjectScope,
 ): Promise<RojoNode | undefined> {
+  checkKeys(place, entry, scope);
   const node = await baseNodeAsync(place, entry, scope);
   if (node === undefined) return undefined;
   node.name = place.name;
-  const { $id } = entry;
-  if (typeof $id === "string") node.id = $id;
+  const id = textIn(entry, "$id");
+  if (id !== undefined) node.id = id;
   const statement = applyStatement(node, entry["$properties"], entry["$attributes"], scope);
   if (node.origin !== undefined) node.origin = withStatement(node.origin, "project", statement);
   const names = Object.keys(entry).filter((key) => !key.startsWith("$"));
@@ -188,6 +190,32 @@ async function treeNodeAsync(
   return node;
 }
 
+const NODE_KEYS = new Set([
+  "$className",
+  "$path",
+  "$id",
+  "$properties",
+  "$attributes",
+  "$ignoreUnknownInstances",
+]);
+
+/** A misspelt key would leave out what it says, so it is told. */
+function checkKeys({ name }: TreePlace, entry: TreeEntry, { problems, projectFile }: ProjectScope): void {
+  const unknown = Object.keys(entry).filter((key) => key.startsWith("$") && !NODE_KEYS.has(key));
+  if (unknown.length > 0)
+    problems.push(
+      `${basename(projectFile)}: ${unknown.join(", ")} of "${name}" left out: Rojo knows no such key of a node.`,
+    );
+}
+
+/** Throws an Error for what is no text. */
+function textIn(entry: TreeEntry, key: string): string | undefined {
+  const value = entry[key];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "string") throw new Error(`${key} must be a string`);
+  return value;
+}
+
 /** As Rojo orders the children of a project's node. */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
@@ -199,8 +227,7 @@ async function baseNodeAsync(
 ): Promise<RojoNode | undefined> {
   const path = pathOf(entry, scope);
   const found = path === undefined ? undefined : await nodeOfPathAsync(path.path, scope);
-  const { $className } = entry;
-  const stated = typeof $className === "string" ? $className : undefined;
+  const stated = textIn(entry, "$className");
   const className = stated ?? inferredClass(place.name, place.parentClass, scope.schema);
   const node =
     found === undefined
@@ -270,7 +297,9 @@ interface StatedPath {
 
 function pathOf({ $path }: TreeEntry, { folder }: ProjectScope): StatedPath | undefined {
   if (typeof $path === "string") return { text: $path, path: resolve(folder, $path), isOptional: false };
-  if (!isRecord($path) || typeof $path["optional"] !== "string") return undefined;
+  if ($path === undefined || $path === null) return undefined;
+  if (!isRecord($path) || typeof $path["optional"] !== "string")
+    throw new Error('$path must be a string, or { "optional": "…" }');
   const text = $path["optional"];
   return { text, path: resolve(folder, text), isOptional: true };
 }

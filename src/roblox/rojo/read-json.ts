@@ -5,12 +5,29 @@ const LONG_NUMBER = /\d{16}/;
 
 /** Whole numbers that a double cannot hold are bigints. Throws an Error. */
 export async function parseJsonAsync(source: string): Promise<unknown> {
+  if (source.trim() === "") throw new Error("the file is empty");
   try {
     const value: unknown = Bun.JSONC.parse(source);
+    if (!isPlainJson(source)) await refuseRestAsync(source);
     return LONG_NUMBER.test(source) ? await exactAsync(source) : value;
   } catch (error) {
-    throw (await faultAsync(source)) ?? error;
+    throw await placedAsync(error, source);
   }
+}
+
+function isPlainJson(source: string): boolean {
+  try {
+    JSON.parse(source);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Bun's parser stops after the first value. What stands behind that would be lost without a word. */
+async function refuseRestAsync(source: string): Promise<void> {
+  const { refuseRest } = await import("../../util/jsonc.ts");
+  refuseRest(source);
 }
 
 async function exactAsync(source: string): Promise<unknown> {
@@ -19,16 +36,24 @@ async function exactAsync(source: string): Promise<unknown> {
   return root === undefined ? undefined : exactValueOf(source, root);
 }
 
-/** Bun's parser is fast and does not say where a fault is, so another one looks for it. Undefined if that finds none. */
-async function faultAsync(source: string): Promise<Error | undefined> {
+/**
+ * The same error with its line and column. Bun's parser is fast and does not say where a fault is, so another one looks for
+ * it; an error in which that finds no fault stays as it is.
+ */
+async function placedAsync(error: unknown, source: string): Promise<unknown> {
   const { parseJsonc } = await import("../../util/jsonc.ts");
   const { placeOf, TextFault } = await import("../../util/text-fault.ts");
-  try {
-    parseJsonc(source);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof TextFault)) return undefined;
-    const { line, column } = placeOf(source, error.offset);
-    return new Error(`line ${line}, column ${column}: ${error.message}`, { cause: error });
-  }
+  const faultOf = (thrown: unknown) => (thrown instanceof TextFault ? thrown : undefined);
+  const findFault = () => {
+    try {
+      parseJsonc(source);
+      return undefined;
+    } catch (thrown) {
+      return faultOf(thrown);
+    }
+  };
+  const fault = faultOf(error) ?? findFault();
+  if (fault === undefined) return error;
+  const { line, column } = placeOf(source, fault.offset);
+  return new Error(`line ${line}, column ${column}: ${fault.message}`, { cause: fault });
 }

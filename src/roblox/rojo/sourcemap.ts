@@ -15,6 +15,8 @@ export interface SourcemapOptions {
   readonly includeNonScripts: boolean;
   /** Else paths are relative to the folder of the project. They have slashes on all systems. */
   readonly absolute: boolean;
+  /** A path without links. As in Rojo, a file behind a link is named by where it really is. */
+  readonly realPath: (path: string) => string;
 }
 
 const SCRIPTS = new Set(["Script", "LocalScript", "ModuleScript"]);
@@ -22,10 +24,13 @@ const SCRIPTS = new Set(["Script", "LocalScript", "ModuleScript"]);
 /** JSON on one line. The root is there even when the project has no scripts. */
 export function sourcemapText(
   { root, folder }: RojoTree,
-  { includeNonScripts, absolute }: SourcemapOptions,
+  { includeNonScripts, absolute, realPath }: SourcemapOptions,
 ): string {
-  const shownPath = (path: string): string =>
-    (absolute ? path : relative(folder, path)).replaceAll("\\", "/");
+  const realFolder = realPath(folder);
+  const shownPath = (path: string): string => {
+    const real = realPath(path);
+    return (absolute ? real : relative(realFolder, real)).replaceAll("\\", "/");
+  };
   const entryOf = (node: RojoNode): SourcemapNode => {
     const children = node.children.flatMap((child) => {
       const entry = entryOf(child);

@@ -91,6 +91,31 @@ describe("files", () => {
     );
   });
 
+  test("of YAML keep keys that are numbers or truth values, unless they are in quotes", async () => {
+    const yaml =
+      "1: a\n0x1F: b\n1.5: c\ntrue: d\n- 2: x\n".replace("- 2", '"2"') + "yes: {3: e, !!str 4: f}\n";
+    const source =
+      'return {\n\t[1] = "a",\n\t["2"] = "x",\n\t[31] = "b",\n\t[1.5] = "c",\n\t[true] = "d",\n\tyes = {\n\t\t[3] = "e",\n\t\t["4"] = "f",\n\t},\n}';
+    expect(await linesAsync(library({ "src/a.yaml": yaml }))).toContain(
+      `/Lib/a ModuleScript Source=String ${JSON.stringify(source)}`,
+    );
+    await expect(linesAsync(library({ "src/a.yaml": '- 1: a\n- "1": b\n' }))).rejects.toThrow(
+      "a.yaml: the key 1 stands in quotes and without",
+    );
+  });
+
+  test.each([
+    ["src/a.json", '{ "a": 1 }\n}', "line 2, column 1: unexpected text after the end"],
+    ["src/a.meta.json", '{} // one\n{ "id": "x" }', "line 2, column 1: unexpected text after the end"],
+    ["src/a.model.json", '{ "className": "Part" } x', "line 1, column 25: unexpected text after the end"],
+    ["default.project.json", " \n", "the file is empty"],
+    ["src/a.txt", new Uint8Array([0xff, 0xfe]), "it is not UTF-8; save it in that encoding"],
+    ["src/a.meta.json", "[]", "expected an object"],
+  ])("a fault in %s is said once, with the file: %j", async (name, content, reason) => {
+    const files = { ...library({ "src/a.luau": "A" }), [name]: content };
+    await expect(linesAsync(files)).rejects.toThrow(new RegExp(`^[^:]*/${name}: ${reason}$`));
+  });
+
   test("that hold arrays too deep for Luau are refused", () => {
     const files = { "src/a.json": "[".repeat(200) + "]".repeat(200) };
     expect(linesAsync(library(files))).rejects.toThrow("a.json: it is nested more than 100 deep");
@@ -159,10 +184,14 @@ describe("globIgnorePaths", () => {
     ]);
   });
 
-  test.each([["**"], [[1]]])("that are no list of globs are refused: %j", (globIgnorePaths) => {
-    expect(linesAsync(library({ "src/a.luau": "" }, { globIgnorePaths }))).rejects.toThrow(
-      "globIgnorePaths must be",
-    );
+  test.each([
+    ["**", "globIgnorePaths must be"],
+    [[1], "globIgnorePaths must be"],
+    [["a["], '"a[" is no glob: a bracket is never closed'],
+    [["[]a"], '"[]a" is no glob: a bracket is never closed'],
+    [["{a"], '"{a" is no glob: a brace is never closed'],
+  ])("that are no list of globs are refused: %j", async (globIgnorePaths, message) => {
+    await expect(linesAsync(library({ "src/a.luau": "" }, { globIgnorePaths }))).rejects.toThrow(message);
   });
 });
 
@@ -248,6 +277,17 @@ describe("attributes", () => {
 describe("values", () => {
   const lineAsync = async ($className: string, $properties: Files) =>
     (await linesAsync(project({ $className, $properties })))[0]?.replace("/P ", "");
+
+  test("under a misspelt key of a node are left out, which is told, and those of a wrong type are refused", async () => {
+    const tree = { $className: "Folder", A: { $className: "Folder", $propertys: {}, $classname: "Part" } };
+    expect((await readFilesAsync(project(tree))).problems).toEqual([
+      'default.project.json: $propertys, $classname of "A" left out: Rojo knows no such key of a node.',
+    ]);
+    for (const key of ["$className", "$id", "$path"])
+      await expect(linesAsync(project({ $className: "Folder", [key]: 1 }))).rejects.toThrow(
+        `${key} must be a string`,
+      );
+  });
 
   test("that place files do not hold are left out, which is told once for each property", async () => {
     const $properties = { Position: [1, 2, 3], Anchored: true, Orientation: { Vector3: [0, 90, 0] } };
