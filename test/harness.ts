@@ -201,7 +201,9 @@ export class Sandbox implements AsyncDisposable {
     }[]
   > {
     const { stdout } = await this.sbAsync(["sessions", "--json"]);
-    return JSON.parse(stdout).sessions;
+    const { sessions } = JSON.parse(stdout);
+    if (sessions === undefined) throw new Error(`sb sessions failed: ${stdout}`);
+    return sessions;
   }
 
   /** Writes a file into the scratch folder and returns its path. */

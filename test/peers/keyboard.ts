@@ -93,7 +93,7 @@ export class Keyboard implements AsyncDisposable {
     return plain(this.#sent.slice(this.#mark));
   }
 
-  /** Waits until the screen shows a text that was not seen before. */
+  /** Waits until the screen was sent a text that was not seen before; `rows` then has it. */
   async seesAsync(text: string): Promise<string> {
     const give = async () =>
       untilAsync(`the screen shows ${JSON.stringify(text)}`, () =>
@@ -103,6 +103,8 @@ export class Keyboard implements AsyncDisposable {
       throw new Error(`${String(error)}; it shows:\n${this.unseen}`);
     });
     this.#mark = this.#sent.length;
+    // The screen draws what it was sent a moment later.
+    await new Promise<void>((resolve) => this.#screen.write("", resolve));
     return seen;
   }
 

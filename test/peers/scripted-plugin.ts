@@ -37,7 +37,7 @@ export class ScriptedPlugin implements Disposable {
   readonly #socket: WebSocket;
   readonly #opened: Promise<void>;
   readonly #handlers = new Map<string, (received: Received) => void>();
-  #waiting: { type: string; resolve: (received: Received) => void }[] = [];
+  #waiting: ({ type: string } & PromiseWithResolvers<Received>)[] = [];
 
   constructor(port: number, path: string = PLUGIN_PATH) {
     this.#socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
@@ -46,7 +46,11 @@ export class ScriptedPlugin implements Disposable {
       this.#socket.onerror = () => reject(new Error(`no WebSocket at port ${port}`));
     });
     this.closed = new Promise((resolve) => {
-      this.#socket.onclose = ({ code }) => resolve(code);
+      this.#socket.onclose = ({ code }) => {
+        resolve(code);
+        for (const { type, reject } of this.#waiting)
+          reject(new Error(`no ${type}: the host hung up with code ${code}`));
+      };
     });
     this.#socket.onmessage = ({ data }) => this.#receive(String(data));
   }
@@ -107,12 +111,16 @@ export class ScriptedPlugin implements Disposable {
     this.#handlers.set(type, handler);
   }
 
-  /** The oldest message of this type, now or when it comes. */
+  /** The oldest message of this type, now or when it comes. Fails when the host hangs up instead. */
   nextAsync(type: string): Promise<Received> {
     const at = this.inbox.findIndex((received) => received.type === type);
     const [present] = at === -1 ? [] : this.inbox.splice(at, 1);
     if (present !== undefined) return Promise.resolve(present);
-    return new Promise((resolve) => this.#waiting.push({ type, resolve }));
+    const waiting = { type, ...Promise.withResolvers<Received>() };
+    // A test may end without waiting for it any more.
+    waiting.promise.catch(() => undefined);
+    this.#waiting.push(waiting);
+    return waiting.promise;
   }
 
   /** Cuts the connection without a goodbye. */

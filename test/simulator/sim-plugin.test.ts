@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { decodeEnvelope, encode } from "../../src/protocol/codec.ts";
 import type { Envelope } from "../../src/protocol/envelope.ts";
-import { BridgePeer, SESSION_ID } from "../unit/plugin/bridge-peer.ts";
+import { BridgePeer, SESSION_ID, UNTIL_LET_GO } from "../unit/plugin/bridge-peer.ts";
 import { History } from "./history.ts";
 import { SimLink } from "./link.ts";
 import { Random } from "./random.ts";
@@ -18,14 +18,20 @@ interface Subject {
   relinkAsync(): Promise<void>;
   /** Loads the plugin anew and waits until it has registered again. */
   reloadAsync(): Promise<void>;
+  /** Lets a script that waits for it go on. */
+  letGo(): void;
   /** The frames about a request until its end, or until `running`. */
   answersAsync(requestId: string): Promise<Envelope[]>;
 }
 
 const isEnd = ({ type }: Envelope) => type === "scriptComplete" || type === "error" || type === "running";
 
-/** Waits 0.3 s, prints a line, gives its number. */
-const luau = (mark: number) => `task.wait(0.3) print("0") return ${mark}`;
+/** The script that runs while the link breaks: a real one must not end before the test has asked about it. */
+const RELINKED = 5;
+
+/** Waits, prints a line, gives its number. */
+const luau = (mark: number) =>
+  `${mark === RELINKED ? UNTIL_LET_GO : "task.wait(0.3)"} print("0") return ${mark}`;
 
 async function realAsync(): Promise<Subject & Disposable> {
   const peer = await BridgePeer.connectAsync();
@@ -34,6 +40,7 @@ async function realAsync(): Promise<Subject & Disposable> {
       const script = "script" in payload ? { script: luau(Number(payload.script)) } : {};
       peer.send(type, { ...payload, ...script }, requestId);
     },
+    letGo: () => peer.letGo(),
     relinkAsync: async () => {
       const before = peer.registrations;
       peer.dropSocket();
@@ -102,6 +109,8 @@ function modelled(): Subject & Disposable {
   return {
     say: (type, payload, requestId) =>
       link?.send("host", encode({ type, sessionId: SESSION_ID, requestId, payload })),
+    // A script of the model ends after its time.
+    letGo: () => {},
     relinkAsync: async () => {
       const before = registrations;
       link?.cut(false);
@@ -150,11 +159,13 @@ async function questionsAsync(subject: Subject) {
   subject.say("await", { fromSeq: 0, ageMs: 100 }, "r1");
   found["asked about when done"] = await askAsync("r1");
   await askAsync("r4");
-  execute(5);
+  execute(RELINKED);
   await subject.relinkAsync();
-  subject.say("await", { fromSeq: 0, ageMs: 1 }, "r5");
-  found["asked about on a new link"] = await askAsync("r5");
-  found["ended on the new link"] = await askAsync("r5");
+  const relinked = `r${RELINKED}`;
+  subject.say("await", { fromSeq: 0, ageMs: 1 }, relinked);
+  found["asked about on a new link"] = await askAsync(relinked);
+  subject.letGo();
+  found["ended on the new link"] = await askAsync(relinked);
   subject.say("await", { fromSeq: 0, ageMs: 1 }, "never");
   found["asked about and never sent"] = await askAsync("never");
   await subject.reloadAsync();

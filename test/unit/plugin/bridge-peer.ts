@@ -35,7 +35,10 @@ export interface PeerOptions {
   readonly health?: () => { status: number; body: string } | undefined;
 }
 
-const healthy = JSON.stringify({
+/** In a script: waits until `letGo` is called, so that the script ends neither earlier nor later than a test needs. */
+export const UNTIL_LET_GO = `repeat task.wait() until #game:GetService("Selection"):Get() > 0`;
+
+export const healthy = JSON.stringify({
   name: "studio-bridge",
   status: "ok",
   protocolVersion: 2,
@@ -118,6 +121,11 @@ export class BridgePeer implements Disposable {
   reload(): void {
     this.studio.dispatch("close");
     this.#start();
+  }
+
+  /** Lets a script go on that waits for it. */
+  letGo(): void {
+    this.send("select", { paths: ["game.Workspace"] }, "let-go");
   }
 
   /** As when the network or the host goes away. */

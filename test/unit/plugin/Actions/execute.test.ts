@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { withinAsync } from "../../../harness.ts";
-import { BridgePeer, fieldOf, linesOf } from "../bridge-peer.ts";
+import { BridgePeer, fieldOf, healthy, linesOf, UNTIL_LET_GO } from "../bridge-peer.ts";
 
 setDefaultTimeout(120_000);
 
@@ -62,14 +62,22 @@ test("answers a repeated request from the ledger and never runs it again", async
 });
 
 test("answers `await` after a lost link: running, then the lines since, then the reply", async () => {
-  using peer = await BridgePeer.connectAsync();
-  peer.send("execute", { script: "print('a') task.wait(0.1) print('b') task.wait(1) print('c')" }, "r1");
+  let isHostThere = true;
+  using peer = await BridgePeer.connectAsync({
+    health: () => (isHostThere ? { status: 200, body: healthy } : undefined),
+  });
+  const script = `print('a') task.wait(0.1) print('b') ${UNTIL_LET_GO} print('c')`;
+  peer.send("execute", { script }, "r1");
   await peer.nextAsync("output");
+  isHostThere = false;
   peer.dropSocket();
+  await peer.untilAsync(() => peer.log.includes("b"), "line that is printed without a host");
+  isHostThere = true;
   await peer.untilAsync(() => peer.registrations === 2, "second registration");
   peer.inbox.length = 0;
   peer.send("await", { fromSeq: 1 }, "r1");
   await peer.nextAsync("running");
+  peer.letGo();
   const { lines, reply } = await peer.outcomeAsync("r1");
   expect(lines).toEqual(["b", "c"]);
   expect(reply.payload).toMatchObject({ success: true, outputCount: 3 });
