@@ -70,6 +70,14 @@ export function syncFailed({ status, items, overrides }: SyncOutput): boolean {
 const isLeft = ({ verdict, reason, applied }: Item): boolean =>
   verdict === "unresolved" || applied === false || (verdict === "skip" && reason !== undefined);
 
+/** For agents, who may read no more than the status. */
+export function leftNote({ items }: SyncOutput): string | undefined {
+  const left = items.filter(isLeft).length;
+  return left === 0
+    ? undefined
+    : `${left} of ${items.length} changes ${left === 1 ? "is" : "are"} open, refused or failed: \`reason\`, \`detail\` or \`failure\` of each says why.`;
+}
+
 /** More lines than a person reads. */
 const MAX_LINES = 200;
 const SIGNS = { add: "+", edit: "~", remove: "-", move: ">" } as const;

@@ -6,7 +6,7 @@ import { flagFor } from "../../command/words/spelling.ts";
 import type { Override } from "../../sync/types.ts";
 import { overrideOfWord, overridesOfList, readOverridesAsync } from "./override-input.ts";
 import { projectField } from "./project-field.ts";
-import { syncFailed, syncOutput, syncText } from "./sync-output.ts";
+import { leftNote, syncFailed, syncOutput, syncText } from "./sync-output.ts";
 import agentDescription from "./sync.md" with { type: "text" };
 
 const MAX_REMOVALS = 1_000_000;
@@ -139,6 +139,7 @@ export const command = defineCommand({
     asks: true,
   },
   failed: syncFailed,
+  agentNote: leftNote,
   format: syncText,
   async prepareAsync(given, context) {
     const overrides = await overridesAsync(given);

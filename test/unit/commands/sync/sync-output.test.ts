@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { leftNote } from "../../../../src/commands/sync/sync-output.ts";
+import type { SyncOutput } from "../../../../src/commands/sync/sync-output.ts";
+
+const outputOf = (...items: readonly Partial<SyncOutput["items"][number]>[]): SyncOutput => ({
+  status: "success",
+  mode: "standard",
+  items: items.map((item) => ({
+    id: "@1",
+    path: "Workspace.A",
+    className: "Part",
+    change: "add",
+    verdict: "pull",
+    ...item,
+  })),
+  overrides: [],
+  counts: {},
+});
+
+test("an agent is told how many changes a sync has left, although its status is a success", () => {
+  const refused = { verdict: "skip", reason: "refused", detail: "rename it in Studio" } as const;
+  expect(leftNote(outputOf({ applied: true }, refused, { verdict: "unresolved" }, { applied: false }))).toBe(
+    "3 of 4 changes are open, refused or failed: `reason`, `detail` or `failure` of each says why.",
+  );
+  expect(leftNote(outputOf({ applied: true }, { verdict: "skip" }))).toBeUndefined();
+});
