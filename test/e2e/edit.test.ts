@@ -57,7 +57,7 @@ describe("on the command line", () => {
       path: "Workspace.Floor",
       id: expect.stringMatching(/^@\d+$/),
     });
-    expect(undo).toEqual({ recorded: true, name: "sb: edit 1 instance" });
+    expect(undo).toEqual({ recorded: true, name: "sb: create Workspace.Floor" });
     expect(
       await sbAsync("set", id, "Material=Neon", "Name=Ground", "--attribute", "Zone=null"),
     ).toMatchObject({
@@ -82,7 +82,7 @@ describe("on the command line", () => {
       ),
     ).toBe("true\ntrue");
     expect((await sbAsync("redo", "2")).stdout).toBe(
-      "Redone: sb: edit 1 instance\nRedone: sb: edit 2 instances\n",
+      "Redone: sb: create Workspace.Floor\nRedone: sb: edit 2 instances\n",
     );
     expect(await luauAsync("return workspace.Ground.Material.Name")).toBe("Neon");
     await sbAsync("undo", "2");
@@ -244,7 +244,7 @@ describe("over MCP", () => {
     expect(made).toEqual({
       ok: true,
       items: [{ index: 0, ok: true, path: "Workspace.Mine", id: expect.stringMatching(/^@\d+$/) }],
-      undo: { recorded: true, name: "sb: edit 1 instance" },
+      undo: { recorded: true, name: "sb: create Workspace.Mine" },
     } as never);
     const { id } = made.items[0] ?? { id: "" };
     const stale = await toolAsync(peer, "studio_edit", {
@@ -295,11 +295,11 @@ describe("over MCP", () => {
     await sbAsync("new", "Part", "Workspace", "Name=Theirs");
     expect(await toolAsync(peer, "studio_undo", {})).toEqual({
       undone: [],
-      stoppedAt: { name: "sb: edit 1 instance", by: "sb" },
+      stoppedAt: { name: "sb: create Workspace.Theirs", by: "sb" },
     } as never);
     await sbAsync("undo");
     expect(await toolAsync(peer, "studio_undo", { steps: 3 })).toMatchObject({
-      undone: ["sb: edit 1 instance"],
+      undone: ["sb: create Workspace.Mine"],
     } as never);
     expect(await luauAsync(`return workspace:FindFirstChild("Mine") == nil`)).toBe("true");
   });

@@ -61,7 +61,7 @@ test("a map of 60 Instances is made by one call, seen by two, moved on a conditi
   expect(made).toMatchObject({
     ok: true,
     items: [{ index: 0, ok: true, path: "Workspace.Map" }],
-    undo: { recorded: true, name: "sb: edit 60 instances" },
+    undo: { recorded: true, name: "sb: create Workspace.Map" },
   });
   expect(await countAsync()).toBe("60");
 
@@ -103,7 +103,7 @@ test("a map of 60 Instances is made by one call, seen by two, moved on a conditi
   expect(await agent.askAsync<Edited>("studio_edit", raise("Neon"))).toMatchObject({
     ok: true,
     items: [{ ok: true, path, id }],
-    undo: { recorded: true, name: "sb: edit 1 instance" },
+    undo: { recorded: true, name: `sb: set ${id}` },
   });
   expect(await luauAsync(height)).toBe("30");
   expect(agent.calls).toBe(5);

@@ -1,6 +1,7 @@
 /** Restores a checkpoint: finds out what differs and who changed it, and changes it back as one undo step. */
 import type { ActionResult } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { stepName } from "../../command/changes/step-name.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import type { Change } from "../../command/changes/change-schema.ts";
 import { changeOf } from "../../command/changes/change-list.ts";
@@ -44,18 +45,18 @@ export async function compareWithPlaceAsync(
 /** Throws CHANGED_BY_OTHERS, unless `force` is set, where a person has changed what would be restored. */
 export async function restoreAsync(wish: Wish, context: SessionCommandContext): Promise<Restored> {
   const { name, mark, copy, force } = wish;
-  const stepName = `sb: restore checkpoint ${name}`;
+  const step = stepName(`restore checkpoint ${name}`);
   context.status("Comparing the place with the checkpoint");
   const others = await context.callAsync("othersChanges", { since: mark });
   const comparison = await compareWithPlaceAsync(copy, context);
   const differences = comparison.differences.length;
   if (differences === 0)
-    return { changes: 0, undo: { recorded: false, name: stepName, reason: "nothing differs" } };
+    return { changes: 0, undo: { recorded: false, name: step, reason: "nothing differs" } };
   if (!force) refuseOthers(comparison, others, name);
   const items = new Map(copy.items.map((item) => [item.id, item]));
   const operations = restoreOperations(comparison, { items, models: new Map(copy.models) });
   context.status("Restoring the checkpoint");
-  const { undo } = await applyOperationsAsync(operations, stepName, context);
+  const { undo } = await applyOperationsAsync(operations, step, context);
   const after = await compareWithPlaceAsync(copy, context);
   const left = (await changesAsync(after, after.differences)).map(changeOf);
   return { changes: differences, undo, ...(left.length === 0 ? {} : { remaining: left }) };

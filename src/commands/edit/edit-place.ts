@@ -13,6 +13,7 @@ import { pathFault } from "../../command/sessions/plugin-failure.ts";
 import { withoutGame } from "../../command/words/instance-path.ts";
 import { placed, wireOperations } from "./operations.ts";
 import type { Operation, OperationFault, WireOperation } from "./operations.ts";
+import { stepName } from "../../command/changes/step-name.ts";
 import { unrecordedLines } from "./undo-steps.ts";
 import { classFault, propertyFault, unfitValue, unknownProperty } from "./property-values.ts";
 import type { ValueFault } from "./property-values.ts";
@@ -66,7 +67,7 @@ async function tryEditAsync(
 ): Promise<EditResult> {
   const api = await classApi();
   const { wire, faults } = wireOperations(operations);
-  const name = `sb: edit ${wire.length} instance${wire.length === 1 ? "" : "s"}`;
+  const name = stepOf(operations, wire);
   const known = [...faults, ...knownFaults(wire, api)];
   if (known.length > 0) return refused(operations, known, name);
   const { ok, items, undo } = await context.callAsync("applyPatch", {
@@ -82,6 +83,14 @@ async function tryEditAsync(
     undo,
     ...(answer.isDone ? untilTestEnds(context.session) : {}),
   };
+}
+
+/** A step of one operation is called by what that does, so that the steps of a list can be told apart. */
+function stepOf(operations: readonly Operation[], wire: readonly WireOperation[]): string {
+  const [only, ...others] = operations;
+  if (only === undefined || others.length > 0) return stepName(`edit ${wire.length} instances`);
+  const { op, path, parent = "", className = "", name = className } = only;
+  return stepName(`${op} ${withoutGame(path ?? `${parent}.${name}`)}`);
 }
 
 /** What the class data can tell: of what is created, and of what is expected to be of a class. */

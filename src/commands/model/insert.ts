@@ -6,6 +6,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { untilTestEndsField } from "../../command/sessions/session-messages.ts";
+import { stepName } from "../../command/changes/step-name.ts";
 import { insertModelAsync } from "../../command/changes/insert-model.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
@@ -74,13 +75,13 @@ export const command = defineCommand({
     const { file, assetId } = sourceOf(wish);
     const { parent, enableScripts } = wish;
     if (assetId !== undefined) {
-      const request = { assetId, enableScripts, name: `sb: insert asset ${assetId}` };
+      const request = { assetId, enableScripts, name: stepName(`insert asset ${assetId}`) };
       return (session) => insertModelAsync({ ...request, parent: wirePath(parent) }, session);
     }
     const { readModelAsync } = await import("./model-files.ts");
     const bytes = await readModelAsync(file, context);
     const request = { model: Buffer.from(bytes).toString("base64"), enableScripts };
-    const name = `sb: insert ${basename(file)}`.slice(0, 256);
+    const name = stepName(`insert ${basename(file)}`);
     return (session) => insertModelAsync({ ...request, name, parent: wirePath(parent) }, session);
   },
 });

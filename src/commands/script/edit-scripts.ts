@@ -2,6 +2,7 @@
  * Edits the sources of scripts: works out the new sources here, asks the compiler about them, and has them written as one
  * change, all or none.
  */
+import { stepName } from "../../command/changes/step-name.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { asStudioBridgeError } from "../../command/error-text.ts";
 import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts";
@@ -74,7 +75,7 @@ export async function editScriptsAsync(
   const changed = targets.filter(({ before, after }) => before !== after);
   checkSize(changed.map(({ after }) => after));
   const compiler = await checkedAsync(context, changed, check, faults);
-  const name = stepName(changed);
+  const name = stepOf(changed);
   const patch =
     faults.size === 0 && changed.length > 0
       ? await writtenAsync(context, changed, { name, dryRun }, faults)
@@ -231,12 +232,12 @@ function hashWithBreaks({ script: { bytes }, before }: Target): string {
   return gitBlobHash(Buffer.from(withBreaks(Buffer.from(bytes).toString("latin1")), "latin1"));
 }
 
-function stepName(changed: readonly Target[]): string {
+function stepOf(changed: readonly Target[]): string {
   const [only, ...others] = changed;
-  if (only === undefined) return "sb: edit no script";
-  return others.length === 0
-    ? `sb: edit ${shownPath(only.script.path)}`
-    : `sb: edit ${changed.length} scripts`;
+  if (only === undefined) return stepName("edit no script");
+  return stepName(
+    others.length === 0 ? `edit ${shownPath(only.script.path)}` : `edit ${changed.length} scripts`,
+  );
 }
 
 interface Findings {

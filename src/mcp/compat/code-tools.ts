@@ -1,6 +1,7 @@
 /** The tools that run code in edit mode or read what was printed: run_code, insert_model, get_console_output. */
 import type { Command } from "../../command/definition.ts";
 import { insertModelAsync } from "../../command/changes/insert-model.ts";
+import { stepName } from "../../command/changes/step-name.ts";
 import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
 import { valueText } from "../../command/scripts/value-text.ts";
 import { defineSchema } from "../../protocol/schema.ts";
@@ -47,7 +48,7 @@ export function codeTools(console: ConsoleReader): Command[] {
       input: insertInput,
       output: text,
       async handler({ query }, context) {
-        const request = { query, name: `sb: insert ${query}`.slice(0, 256) };
+        const request = { query, name: stepName(`insert ${query}`) };
         const { inserted, scripts } = await insertModelAsync(request, context);
         const names = inserted.map(({ path }) => path.replace(/^Workspace\./, "")).join("\n");
         return scripts.length === 0 ? names : `${names}\nIts scripts are disabled: ${scripts.join(", ")}`;
