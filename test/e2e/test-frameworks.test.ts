@@ -3,6 +3,7 @@
  * the checks and the listeners, under the names of its own modules.
  */
 import { expect, test } from "bun:test";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestEvent } from "../../src/testing/events.ts";
 import { FRKTEST } from "../fixtures/frktest.ts";
@@ -134,9 +135,9 @@ test("cases of frktest, tiniest and @std/test are reported with their lines and 
 });
 
 /** A project with the folder `tests`, the Promise library, and TestEZ in the folder into which Wally installs it. */
-async function mountTestezAsync(box: Sandbox): Promise<void> {
+async function mountTestezAsync(box: Sandbox, testez = TESTEZ.TestEZ): Promise<void> {
   const $className = "Folder";
-  const index = { $className, "roblox_testez@0.4.1": { $className, testez: TESTEZ.TestEZ } };
+  const index = { $className, "roblox_testez@0.4.1": { $className, testez } };
   const packages = { $className, _Index: index, Promise: packagePart("@rbxts-js/roblox-lua-promise", "lib") };
   const storage = { Packages: packages, Tests: { $path: "tests" } };
   const project = { name: "TestEZ", tree: { $className: "DataModel", ReplicatedStorage: storage } };
@@ -273,6 +274,46 @@ test("each failed hook of TestEZ is reported by its name, even an afterAll, and 
     "begins › eight failed: beforeAll: not opened @21",
   ]);
   expect(await runAsync("-t", "three")).toEqual(["cleans › three passed"]);
+  // A newer TestEZ runs beforeAll before the group, and leaves the group out if the hook fails. TestEZ then tells no case.
+  const path = join(TESTEZ.TestEZ.$path, "TestRunner.lua");
+  const runner = await Bun.file(path).text();
+  const pushed = "lifecycleHooks:pushHooksFrom(planNode)\n";
+  expect(runner).toContain(pushed);
+  await cp(TESTEZ.TestEZ.$path, join(box.folder, "testez"), { recursive: true });
+  await box.writeAsync(
+    "testez/TestRunner.lua",
+    runner.replace(
+      pushed,
+      `${pushed}for _, hook in pairs(lifecycleHooks:getPendingBeforeAllHooks()) do
+  if not runCallback(hook, false, "beforeAll hook: ") then lifecycleHooks:popHooks() return end
+end\n`,
+    ),
+  );
+  await mountTestezAsync(box, { $path: "testez" });
+  await box.writeAsync(
+    "tests/hooks.spec.luau",
+    `return function()
+	describe("raises", function()
+		beforeAll(function() error("not opened") end)
+		describe("inner", function() it("one", function() end) end)
+		itSKIP("two", function() end)
+	end)
+	describe("waits", function()
+		beforeEach(function() error("not laid") end)
+		it("three", function() end)
+	end)
+	describe("never yields", function()
+		beforeAll(function() while true do end end)
+		it("four", function() end)
+	end)
+end`,
+  );
+  expect((await runAsync()).toSorted()).toEqual([
+    "never yields › four failed: beforeAll: never yielded in 0.4 s @12",
+    "raises › inner › one failed: beforeAll: not opened @3",
+    "raises › two skipped",
+    "waits › three failed: beforeEach: not laid @8",
+  ]);
 });
 
 const REJECTIONS = `local Promise = require(game.ReplicatedStorage.Packages.Promise)
