@@ -4,6 +4,7 @@
 import type { Decision, DecisionAnswers } from "../command/context.ts";
 import { isTerminal } from "../util/is-terminal.ts";
 import type { Style } from "../util/style.ts";
+import { wrapLong } from "../util/text-width.ts";
 import { answerAsync } from "./question.ts";
 
 const SAME = "a";
@@ -24,7 +25,7 @@ export async function decideAsync(
   /** The answer for all that are left, where they offer it. */
   let same: string | undefined;
   let last: string | undefined;
-  process.stderr.write(`${style.bold(message)}\n`);
+  process.stderr.write(`${style.bold(wrapLong(message, style.columns))}\n`);
   for (const [index, decision] of decisions.entries()) {
     if (same === undefined || !decision.options.some(({ value }) => value === same)) {
       const counted = decisions.length > 1 ? { number: index + 1, of: decisions.length } : undefined;
@@ -50,8 +51,8 @@ async function askAsync(
   if (shown !== "") process.stderr.write(`\n${shown}\n`);
   const before = options.find(({ value }) => value === last);
   const left = counted === undefined ? 0 : counted.of - counted.number + 1;
-  const pressed = await answerAsync(({ selectKey }) =>
-    selectKey({
+  const pressed = await answerAsync(async ({ selectKey }) => {
+    const key: string | symbol | undefined = await selectKey({
       message: counted === undefined ? question : `${counted.number}/${counted.of}  ${question}`,
       options: [
         ...options.map(({ key, label }) => ({ value: key, label })),
@@ -62,10 +63,11 @@ async function askAsync(
       ],
       output: process.stderr,
       signal,
-    }),
-  );
+    });
+    // Enter takes the option that is shown first, for which the question gives no key.
+    return key ?? options[0]?.key ?? QUIT;
+  });
   if (pressed === undefined || pressed === QUIT) return undefined;
   if (pressed === SAME) return SAME;
-  // Enter chooses what is shown first.
-  return (options.find(({ key }) => key === pressed) ?? options[0])?.value;
+  return options.find(({ key }) => key === pressed)?.value;
 }

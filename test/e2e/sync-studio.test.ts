@@ -1,7 +1,7 @@
 /** `sb sync` with an open Studio, a headless one: edits on both sides, choices, undo, a second run, and two at once. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Sandbox, untilAsync } from "../harness.ts";
-import { Keyboard } from "../peers/keyboard.ts";
+import { Keyboard, keys } from "../peers/keyboard.ts";
 import { SyncProject } from "./sync-project.ts";
 
 // Each test runs the binary many times.
@@ -94,9 +94,11 @@ test("edits of both sides go to the other one, and undo takes them back on both"
   expect(await sourcesAsync()).toMatchObject({ "ReplicatedStorage.Util": "return 2\n" });
   expect(await project.reportAsync("--check")).toMatchObject({ exitCode: 0, status: "empty" });
 
+  const amount = "2 steps on files and 2 changes in ";
+  expect((await box.localSbAsync(["sync", "status"])).stdout).toContain(`was applied (${amount}Studio)`);
   expect(await project.aboutAsync("undo")).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining("Taken back"),
+    stdout: expect.stringContaining(`Taken back: ${amount}Lobby (edit) (`),
   });
   expect(await project.filesAsync()).toEqual(before);
   expect(await sourcesAsync()).toEqual(sources);
@@ -199,12 +201,15 @@ describe.skipIf(process.platform === "win32")("a person at a terminal of 60 colu
     expect((await project.reportAsync("--check")).status).toBe("empty");
   });
 
-  test("keeps another sync waiting, leaves with q, and nothing was changed", async () => {
+  test("takes the first answer with Enter, keeps another sync waiting, leaves with q, and nothing was changed", async () => {
     await conflictAsync(78);
     const [before, sources] = [await project.filesAsync(), await sourcesAsync()];
     await using person = await Keyboard.openAsync(["sync", "--mode", "manual"], box, 60, "1/4");
     person.press("f");
     await person.looksAsync("2/4");
+    person.press(keys.enter);
+    await person.looksAsync("neither: leave both as they are");
+    await person.looksAsync("3/4");
     const other = await project.aboutAsync();
     expect([other.exitCode, other.stderr]).toEqual([1, expect.stringContaining("sb sync (process ")]);
     person.press("q");

@@ -2,7 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
-import { cells, fit, pad } from "../../util/text-width.ts";
+import { cells, fit, pad, wrap } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 
 export const syncOutput = defineSchema((z) =>
@@ -108,7 +108,9 @@ function itemText(item: Item, style: Style): string {
   const { word, paint } = verdictLook(item, style);
   return [
     `${paint(pad(word, VERDICT_COLUMNS))} ${SIGNS[change]} ${line}`,
-    ...below.map((text) => style.dim(`${INDENT}${fit(visibleOnOneLine(text), width)}`)),
+    ...below
+      .flatMap((text) => wrap(visibleOnOneLine(text), width))
+      .map((text) => style.dim(`${INDENT}${text}`)),
   ].join("\n");
 }
 

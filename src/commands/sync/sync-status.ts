@@ -2,12 +2,14 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
+import { studioPartOf } from "../../sync/apply-plan.ts";
 import { type PlanRecord, readPlanRecordsAsync } from "../../sync/files/plan-record.ts";
 import { trashOfPlan } from "../../sync/files/undo-files.ts";
 import { syncStateAsync } from "../../sync/state-paths.ts";
 import { durationText } from "../../util/duration-text.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { amountText } from "./amount-text.ts";
 import { requireProjectAsync } from "./find-project.ts";
 import { projectField } from "./project-field.ts";
 
@@ -33,6 +35,7 @@ const output = defineSchema((z) =>
         label: z.string(),
         status: z.enum(["applying", "applied", "partial", "undoing", "undone", "partly_undone"]),
         fileChanges: z.int(),
+        studioChanges: z.int(),
         /** Why items were not applied, by their ids. */
         failures: z.record(z.string(), z.string()),
         trash: z.string(),
@@ -76,6 +79,7 @@ function planOf(record: PlanRecord): Plan {
     label,
     status,
     fileChanges: operations.length,
+    studioChanges: studioPartOf(record)?.changes ?? 0,
     failures,
     trash: trashOfPlan(record),
   };
@@ -98,13 +102,14 @@ function statusText({ project, plans }: Output, style: Style): string {
   return [title, ...shown, ...(left > 0 ? [style.dim(`… and ${left} earlier`)] : [])].join("\n");
 }
 
-function planText({ planId, ageMs, label, status, fileChanges, failures }: Plan, style: Style): string {
-  const files = `${fileChanges} ${fileChanges === 1 ? "step" : "steps"} on files`;
+function planText(plan: Plan, style: Style): string {
+  const { planId, ageMs, label, status, fileChanges, studioChanges, failures } = plan;
+  const amount = amountText({ fileSteps: fileChanges, studioChanges }, "Studio");
   const when = `${durationText(ageMs)} ago`;
   const failed = Object.entries(failures);
   const hidden = failed.length - SHOWN_FAILURES;
   return [
-    `${planId}  ${when}, with ${visibleOnOneLine(label)}: ${sentences[status]} (${files})`,
+    `${planId}  ${when}, with ${visibleOnOneLine(label)}: ${sentences[status]} (${amount})`,
     ...failed
       .slice(0, SHOWN_FAILURES)
       .map(([id, reason]) => style.red(`  ${id}: ${visibleOnOneLine(reason)}`)),

@@ -14,6 +14,7 @@ import { lockedAsync } from "../../sync/locked.ts";
 import { type SyncState, syncStateAsync } from "../../sync/state-paths.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { amountText } from "./amount-text.ts";
 import { requireProjectAsync } from "./find-project.ts";
 import { projectField } from "./project-field.ts";
 
@@ -143,13 +144,7 @@ function undoneText(
   { planId, isWhole, fileSteps, studioChanges, refused, label }: Output,
   style: Style,
 ): string {
-  const parts = [
-    ...(fileSteps > 0 ? [`${fileSteps} ${fileSteps === 1 ? "step" : "steps"} on files`] : []),
-    ...(studioChanges > 0
-      ? [`${studioChanges} ${studioChanges === 1 ? "change" : "changes"} in ${label}`]
-      : []),
-  ];
-  const what = parts.length === 0 ? "nothing" : parts.join(" and ");
+  const what = amountText({ fileSteps, studioChanges }, label);
   return [
     ...Object.entries(refused).map(([path, reason]) =>
       style.red(`${visibleOnOneLine(path)}: ${visibleOnOneLine(reason)}`),

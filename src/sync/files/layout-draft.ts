@@ -102,7 +102,7 @@ export class LayoutDraft implements Layout {
     for (const item of items) this.twins.add(item);
     this.refuse(
       items,
-      `${path} is the file of another Instance of that name; rename one of them in Studio, or add --safe-names`,
+      `${basename(path)} is the file of another Instance of that name; rename one of them in Studio, or add --safe-names`,
     );
   }
 

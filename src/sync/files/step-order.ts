@@ -173,8 +173,8 @@ class StepOrder implements OrderedSteps {
     this.#refuse(
       items,
       isSame
-        ? `${to} exists already; rename the Instance in Studio, or add --safe-names`
-        : `${to} differs from ${basename(occupant)} in case only, which many disks take for one name; rename it in Studio, or add --safe-names`,
+        ? `${basename(to)} exists already; rename the Instance in Studio, or add --safe-names`
+        : `${basename(to)} differs from ${basename(occupant)} in case only, which many disks take for one name; rename it in Studio, or add --safe-names`,
     );
   }
 

@@ -75,7 +75,13 @@ class Choice {
     const items = this.#items();
     const entries = new Set(items.map((item) => this.#state.entryOf.get(item)));
     const [entry] = entries;
-    if (entry === undefined) return { reply: reply(this.#isKnown() ? "not_applicable" : "unknown_id") };
+    const { to } = this.#override;
+    if (entry === undefined)
+      return {
+        reply: this.#isKnown()
+          ? reply("not_applicable", undefined, `the plan changes nothing of ${to}`)
+          : reply("unknown_id", undefined, `the plan has no change of ${to}`),
+      };
     if (entries.size > 1)
       return {
         reply: reply(

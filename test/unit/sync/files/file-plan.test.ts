@@ -303,7 +303,7 @@ describe("where other tools lose work", () => {
       const reasons = await reasonsAsync(world);
       const refused = ["Twin.luau", "Part.rbxm"].map(
         (name) =>
-          `${join(world.folder, "src", name)} is the file of another Instance of that name; rename one of them in Studio, or add --safe-names`,
+          `${name} is the file of another Instance of that name; rename one of them in Studio, or add --safe-names`,
       );
       expect(reasons.sort()).toEqual(safeNames ? [] : refused.sort());
       await world.tryPullAsync();

@@ -29,16 +29,17 @@ describe("a choice", () => {
       expect(linesOf(made)).toEqual(["push edit M (source)"]);
     }
   });
-  test("of an id that there is not is answered so", () => {
+  test("of an id that there is not is answered with that id", () => {
     expect(choose(conflict(), { to: "@99", direction: "push" })).toEqual([
-      { index: 0, answer: "unknown_id" },
+      { index: 0, answer: "unknown_id", detail: "the plan has no change of @99" },
     ]);
   });
   test("about an Instance that does not differ is not applicable", () => {
     const [files, studio] = [place(module("M", "a")), place(module("M", "a", { studioId: 7 }))];
-    expect(choose(plan({ files, studio }), { to: "@7", direction: "push" })[0]?.answer).toBe(
-      "not_applicable",
-    );
+    expect(choose(plan({ files, studio }), { to: "@7", direction: "push" })[0]).toMatchObject({
+      answer: "not_applicable",
+      detail: "the plan changes nothing of @7",
+    });
     expect(choose(plan({ files, studio }), { to: M, direction: "push" })[0]?.answer).toBe("not_applicable");
   });
   test("of a file that several Instances come from names their ids", () => {
