@@ -141,27 +141,36 @@ async function checkAsync(
   }
 }
 
-/** The items to which the differences are due: those of the Instance, else of those around it, else all. */
+/**
+ * The items to which the differences are due. The surest guess at any of them comes first alone, because without those items
+ * the others may be read as they should.
+ */
 function blamed(
   differences: readonly TreeDifference[],
   expected: ExpectedTree,
   items: readonly PlanItem[],
 ): ReadonlyMap<PlanItem, string> {
-  const refusals = new Map<PlanItem, string>();
-  for (const difference of differences) {
-    const owners = ownersOf(difference, expected);
-    for (const item of owners.length > 0 ? owners : items)
-      refusals.set(item, `files cannot say it: ${difference.expected.name}: ${difference.reason}`);
+  for (const ownersOf of [ownItems, itemsAround, () => items]) {
+    const refusals = new Map<PlanItem, string>();
+    for (const difference of differences)
+      for (const item of ownersOf(difference, expected))
+        refusals.set(item, `files cannot say it: ${difference.expected.name}: ${difference.reason}`);
+    if (refusals.size > 0) return refusals;
   }
-  return refusals;
+  return new Map();
 }
 
-function ownersOf({ expected: node, extra }: TreeDifference, expected: ExpectedTree): readonly PlanItem[] {
-  const removals = [...expected.removed].filter(
-    ([removed]) =>
-      extra !== undefined && removed.name === extra.name && removed.className === extra.className,
-  );
-  if (removals.length > 0) return removals.map(([, item]) => item);
+/** Those that change the Instance; for one that should not be there, those of an Instance of its name and class. */
+function ownItems({ expected: node, extra }: TreeDifference, expected: ExpectedTree): readonly PlanItem[] {
+  if (extra === undefined) return [...(expected.changeOf(node)?.items ?? [])];
+  const isLikeExtra = ({ name, className }: RojoNode) => name === extra.name && className === extra.className;
+  const removals = [...expected.removed].flatMap(([removed, item]) => (isLikeExtra(removed) ? [item] : []));
+  if (removals.length > 0) return removals;
+  return [...expected.changes].flatMap(([changed, { items }]) => (isLikeExtra(changed) ? [...items] : []));
+}
+
+/** Those of the nearest Instance around it that is changed, or has a child that is. */
+function itemsAround({ expected: node }: TreeDifference, expected: ExpectedTree): readonly PlanItem[] {
   for (let at: RojoNode | undefined = node; at !== undefined; at = expected.parentOf(at)) {
     const own = [...(expected.changeOf(at)?.items ?? [])];
     const near =

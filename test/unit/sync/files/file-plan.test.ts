@@ -313,6 +313,26 @@ describe("where other tools lose work", () => {
     }
   });
 
+  test("an Instance that files cannot say keeps no other from them", async () => {
+    await using world = await worldAsync({
+      "src/Twin.json": { a: 1 },
+      "src/Twin.luau": "return 1\n",
+      "src/F/Old.luau": "return 1\n",
+    });
+    const [data, script] = at(world.studio, "ReplicatedStorage").children.filter(
+      ({ name }) => name === "Twin",
+    );
+    // The folder of one Twin would be that of the other.
+    for (const twin of [data, script]) if (twin !== undefined) add(twin, "Child", "ModuleScript", "return 2\n");
+    add(at(world.studio, "ReplicatedStorage/F"), "New", "ModuleScript", "return 3\n");
+    setSource(at(world.studio, "ReplicatedStorage/F/Old"), "return 4\n");
+    const { refusals } = await world.planAsync();
+    expect([...refusals.keys()].map(({ path }) => path)).toEqual([
+      expect.stringContaining("Child"),
+      expect.stringContaining("Child"),
+    ]);
+  });
+
   test("a removed folder keeps the files that are no part of the project, and says so", async () => {
     await using world = await worldAsync({
       "src/A/B.luau": "return 1\n",
