@@ -120,7 +120,8 @@ async function runLockedAsync(job: Job): Promise<SyncRun> {
 async function planAsync({ wishes, world }: Job, sides: Sides): Promise<SyncPlan> {
   const { project, base } = sides;
   const { folder } = project.tree;
-  const input = { ...planInput(sides, wishes, world.schema), allowedRemovals: wishes.allowedRemovals };
+  const { allowedRemovals, isPartial } = wishes;
+  const input = { ...planInput(sides, wishes, world.schema), allowedRemovals, isPartial };
   const plan = planOf(input);
   const open = plan.items.flatMap(({ reason, file }) =>
     reason === "no_base" && file?.file !== undefined ? [file] : [],
@@ -144,6 +145,7 @@ function choose(
   const answered = resolve(plan, {
     overrides: possible,
     allowedRemovals: allowedRemovals ?? wishes.allowedRemovals,
+    isPartial: wishes.isPartial,
   });
   return overrides.map((override, index): OverrideReply => {
     const reply = answered[possible.indexOf(override)];

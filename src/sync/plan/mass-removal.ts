@@ -7,15 +7,21 @@ import type { SyncPlan } from "./plan-state.ts";
 
 export const USUAL_REMOVALS = 10;
 
-/** `allowed`: how many Instances a person has agreed to remove; undefined where no person was asked. */
-export function holdMassRemoval(plan: SyncPlan, allowed: number | undefined): void {
+export interface RemovalWishes {
+  /** How many Instances a person has agreed to remove; undefined where no person was asked. */
+  readonly allowedRemovals?: number | undefined;
+  /** Whether the removals alone wait, because the plan is applied in part; else the whole plan waits. */
+  readonly isPartial?: boolean | undefined;
+}
+
+export function holdMassRemoval(plan: SyncPlan, { allowedRemovals: allowed, isPartial }: RemovalWishes): void {
   const removals = plan.items.filter(({ change, verdict }) => change === "remove" && isApplied(verdict));
   const count = removals.reduce((sum, item) => sum + sizeOf(item, plan), 0);
   const detail = allowed === undefined ? reasonToAsk(plan, removals, count) : tooMany(count, allowed);
   delete plan.massRemoval;
   if (detail === undefined) return;
   plan.massRemoval = { count, detail };
-  for (const item of plan.items) {
+  for (const item of isPartial === true ? removals : plan.items) {
     if (!isApplied(item.verdict)) continue;
     item.proposed = item.verdict;
     item.verdict = "unresolved";

@@ -11,14 +11,14 @@ import { entriesOf } from "./entries.ts";
 import { ItemPaths } from "./item-path.ts";
 import { Limits, PACKAGE_FOLDERS } from "./limits.ts";
 import { makeItems } from "./make-items.ts";
-import { holdMassRemoval } from "./mass-removal.ts";
+import { holdMassRemoval, type RemovalWishes } from "./mass-removal.ts";
 import { Normalizer } from "./normalize.ts";
 import { ItemIds, type SyncPlan } from "./plan-state.ts";
 import { settle } from "./settle.ts";
 
 export type { SyncPlan } from "./plan-state.ts";
 
-export interface PlanInput {
+export interface PlanInput extends RemovalWishes {
   readonly files: RojoNode;
   /** What Studio or a place file holds of the Instances that the files describe, and all that is below them. */
   readonly studio: RojoNode;
@@ -33,8 +33,6 @@ export interface PlanInput {
   /** What git has committed of the files, by absolute path. */
   readonly git?: ReadonlyMap<string, CommittedFile> | undefined;
   readonly packageFolders?: readonly string[] | undefined;
-  /** How many Instances may be removed; without it, so many as need no person to agree. */
-  readonly allowedRemovals?: number | undefined;
 }
 
 export function planOf(input: PlanInput): SyncPlan {
@@ -69,6 +67,6 @@ export function planOf(input: PlanInput): SyncPlan {
     state,
   };
   settle(plan);
-  holdMassRemoval(plan, input.allowedRemovals);
+  holdMassRemoval(plan, input);
   return plan;
 }

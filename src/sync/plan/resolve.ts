@@ -6,7 +6,7 @@ import { contentHash } from "./content-hash.ts";
 import { type Side, subtreeOn } from "./edited.ts";
 import type { Entry } from "./entries.ts";
 import { valueJson } from "./json-value.ts";
-import { holdMassRemoval } from "./mass-removal.ts";
+import { holdMassRemoval, type RemovalWishes } from "./mass-removal.ts";
 import type { Limits } from "./limits.ts";
 import { makeAddItems, makeItem, type PlanState, type SyncPlan } from "./plan-state.ts";
 import { settle } from "./settle.ts";
@@ -21,17 +21,15 @@ export interface OverrideReply {
   readonly detail?: string;
 }
 
-export interface Choices {
+export interface Choices extends RemovalWishes {
   readonly overrides: readonly Override[];
-  /** As for `planOf`. */
-  readonly allowedRemovals?: number | undefined;
 }
 
 /** Changes the plan; one answer for each override, in order. May be called again with further choices. */
-export function resolve(plan: SyncPlan, { overrides, allowedRemovals }: Choices): OverrideReply[] {
+export function resolve(plan: SyncPlan, { overrides, ...removals }: Choices): OverrideReply[] {
   const tried = overrides.map((override, index) => ({ override, ...new Choice(plan, override).make(index) }));
   settle(plan);
-  holdMassRemoval(plan, allowedRemovals);
+  holdMassRemoval(plan, removals);
   return tried.map(({ override, reply, entry }) => {
     if (reply.answer !== "applied" || entry === undefined) return reply;
     const held = plan.items.find((item) => {

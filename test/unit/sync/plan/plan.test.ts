@@ -481,6 +481,20 @@ describe("a plan that removes much", () => {
         proposed: "push",
       });
   });
+  test("that is applied in part holds back the removals alone", () => {
+    const found = plan({
+      files: place(...some(1), module("New", "new")),
+      studio: place(...some(12)),
+      base: place(...some(12)),
+      isPartial: true,
+    });
+    expect(found.massRemoval?.count).toBe(11);
+    const verdicts = Map.groupBy(found.items, ({ change, verdict }) => `${verdict} ${change}`);
+    expect([...verdicts].map(([verdict, items]) => [verdict, items.length])).toEqual([
+      ["unresolved remove", 11],
+      ["push add", 1],
+    ]);
+  });
   test("is let through for as many as a person allows", () => {
     expect(removing(11, { allowedRemovals: 11 }).massRemoval).toBeUndefined();
     expect(removing(12, { allowedRemovals: 11 }).massRemoval?.detail).toBe(
