@@ -87,19 +87,28 @@ function expectingAll(step: PushStep, state: StudioState): PushStep {
 
 /** A file cannot hold each number exactly, so Studio's own form is expected where it says the same. */
 const heldProperties = (item: PlanItem, state: StudioState): Values =>
-  valuesOf(item, "property", ({ name = "", studio }) => {
+  valuesOf({ aspects: ofOldClass(item, state) }, "property", ({ name = "", studio }) => {
     const exact = state.exact.get(item.studio?.studioId ?? 0) ?? {};
     const held = studio === undefined ? NIL : propertyWire(state, item.className, name, studio);
     return studio !== undefined && Object.hasOwn(exact, name) ? (exact[name] ?? held) : held;
   });
 
+/** Without what the files give to another class and Studio's class does not have, so that it holds nothing to expect. */
+function ofOldClass({ studio, aspects }: PlanItem, { schema }: StudioState): readonly AspectChange[] {
+  const className = studio?.className ?? "";
+  if (!schema.isClass(className)) return aspects;
+  return aspects.filter(
+    ({ name = "", studio: held }) => held !== undefined || schema.property(className, name) !== undefined,
+  );
+}
+
 const heldAttributes = (item: PlanItem, state: StudioState): Values =>
   valuesOf(item, "attribute", ({ studio }) => attributeWire(state, studio));
 
-function heldReferences({ aspects, className }: PlanItem, { schema }: StudioState): Values {
+function heldReferences(item: PlanItem, state: StudioState): Values {
   const held: Values = {};
-  for (const { aspect, name = "", studio } of aspects)
-    if (aspect === "reference") held[scriptName(schema, className, name)] = wireReference(studio);
+  for (const { aspect, name = "", studio } of ofOldClass(item, state))
+    if (aspect === "reference") held[scriptName(state.schema, item.className, name)] = wireReference(studio);
   return held;
 }
 

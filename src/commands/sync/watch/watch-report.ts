@@ -13,10 +13,16 @@ const PAUSE_TEXTS: Readonly<Record<Pause, string>> = {
   studio: "paused: Studio is gone",
 };
 
+interface Told {
+  readonly results: SyncRun["results"];
+  readonly plan: Pick<SyncRun["plan"], "items">;
+}
+
 export class WatchReport {
   readonly #context: Pick<CommandContext, "emit">;
-  /** What was said of each item that is left, so that it is said once. */
-  #left = new Map<string, string>();
+  /** What was said of the items that are left, so that it is said once. */
+  #left: ReadonlySet<string> = new Set();
+  #leftCount = 0;
   #summary = "";
 
   constructor(context: Pick<CommandContext, "emit">) {
@@ -24,17 +30,17 @@ export class WatchReport {
   }
 
   /** The changes that were made, and the items that are newly left. */
-  tell({ results, plan }: SyncRun): void {
+  tell({ results, plan }: Told): void {
     this.tellChanges(results);
-    const left = new Map<string, string>();
     const failures = new Map(results.flatMap((each) => (each.applied ? [] : [[each.item, each] as const])));
-    for (const item of plan.items) {
+    const left = plan.items.flatMap((item) => {
       const why = whyLeft(item, failures.get(item));
-      if (why === undefined) continue;
-      left.set(keyOf(item), why);
-      if (this.#left.get(keyOf(item)) !== why) this.#parked(item, why);
-    }
-    this.#left = left;
+      return why === undefined ? [] : [{ item, why, said: `${keyOf(item)} ${why}` }];
+    });
+    const before = this.#left;
+    for (const { item, why, said } of left) if (!before.has(said)) this.#parked(item, why);
+    this.#left = new Set(left.map(({ said }) => said));
+    this.#leftCount = left.length;
   }
 
   tellChanges(results: readonly ItemResult[]): void {
@@ -48,7 +54,7 @@ export class WatchReport {
 
   /** Takes the place of the last summary on a screen; elsewhere it is printed when it says something else. */
   summarize(label: string, pauses: ReadonlySet<Pause>): void {
-    const parked = this.#left.size === 0 ? [] : [`${this.#left.size} parked`];
+    const parked = this.#leftCount === 0 ? [] : [`${this.#leftCount} parked`];
     const state = [...pauses].map((pause) => PAUSE_TEXTS[pause]).join(", ") || "synced";
     const summary = [state, ...parked, `Studio: ${visibleOnOneLine(label)}`].join(" · ");
     if (summary === this.#summary) return;

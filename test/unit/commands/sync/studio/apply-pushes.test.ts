@@ -284,6 +284,38 @@ test("what the files take out together with the class that has it needs no value
   expect(await studio.luauAsync("shared.Old.ClassName, shared.Old.Archivable")).toEqual(["Folder", true]);
 });
 
+test("what the files give to another class is not expected of the class before, which has no such property", async () => {
+  await using studio = await Case.openAsync(`
+    local old = Instance.new("RemoteEvent", shared) old.Name = "Old"
+    local link = Instance.new("Folder", shared) link.Name = "Link"`);
+  const [value, link] = [studio.paired("StringValue", "Old"), studio.paired("ObjectValue", "Link")];
+  const done = await studio.applyAsync([
+    item(
+      "Old",
+      "edit",
+      [
+        aspect("className", text("StringValue"), text("RemoteEvent")),
+        aspect("property", valued({ type: "String", value: "x" }), undefined, "Value"),
+      ],
+      { file: value, studio: studio.at("Old") },
+    ),
+    item(
+      "Link",
+      "edit",
+      [
+        aspect("className", text("ObjectValue"), text("Folder")),
+        aspect("reference", instance(value), undefined, "Value"),
+      ],
+      { file: link, studio: studio.at("Link") },
+    ),
+  ]);
+  expect(done).toEqual([
+    ["Old", true, undefined],
+    ["Link", true, undefined],
+  ]);
+  expect(await studio.luauAsync("shared.Old.Value, shared.Link.Value.Name")).toEqual(["x", "Old"]);
+});
+
 test("a folder becomes a script and a script a folder, with what is in them", async () => {
   await using studio = await Case.openAsync(`
     Instance.new("Folder", shared).Name = "One"
