@@ -67,6 +67,8 @@ export interface SyncRun {
   /** The verdicts of items before any choice, by their ids. */
   readonly proposed: ReadonlyMap<string, Verdict>;
   readonly results: readonly ItemResult[];
+  /** Whether a side was changed while this run worked, so that there is more to apply. */
+  readonly hasMore?: boolean;
   /** For people. */
   readonly notices: readonly string[];
 }
@@ -210,21 +212,21 @@ async function applyAsync(
   sides: Sides,
   plan: SyncPlan,
   pulls: PlannedPulls,
-): Promise<Pick<SyncRun, "status" | "planId" | "results">> {
+): Promise<Pick<SyncRun, "status" | "planId" | "results" | "hasMore">> {
   const { counterpart, wishes, world, state } = job;
   const planId = newPlanId();
   const { signal, callerId } = world;
   const status = (text: string) => world.status(text);
   const applied = await applyPlanAsync(plan, pulls, { planId, state, counterpart, signal, callerId, status });
   world.status("Reading the result back");
-  const { results, now } = await readBackAsync(applied, { sides, counterpart, wishes, world });
+  const { results, now, hasMore } = await readBackAsync(applied, { sides, counterpart, wishes, world });
   await keepBaseAsync(state, counterpart.place, planId);
   const done = new Set(results.flatMap(({ item, applied: isDone }) => (isDone ? [item] : [])));
   const base = await baseOf(job, sides, plan, done);
   const hasNew = [...done].some(({ change, verdict }) => change === "add" && verdict === "push");
   const root = hasNew && now !== undefined ? withNumbers(base.root, now, job) : base.root;
   await saveBaseAsync(state, counterpart.place, { ...base, root });
-  return { status: signal.aborted ? "interrupted" : appliedStatus(results), planId, results };
+  return { status: signal.aborted ? "interrupted" : appliedStatus(results), planId, results, hasMore };
 }
 
 /** The base with Studio's numbers of what was added there, so that it is known again when it moves or gets another name. */

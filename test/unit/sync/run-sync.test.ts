@@ -54,8 +54,12 @@ class MemoryStudio implements Counterpart {
     return copy;
   }
 
+  /** What a person does right after the changes of a sync have been made. */
+  afterApplyAsync = async (): Promise<void> => {};
+
   async applyAsync(items: readonly PlanItem[], plan: SyncPlan): Promise<readonly ItemResult[]> {
     applyInMemory({ ...plan, items: [...items] });
+    await this.afterApplyAsync();
     return items.map((item) => ({ item, applied: true }));
   }
 
@@ -243,3 +247,28 @@ test(`${SEEDS} random histories of both sides end in agreement, and no new text 
   // Without this the test could pass by refusing everything.
   expect(outcomes.agreed).toBeGreaterThan(SEEDS * 0.6);
 }, 120_000);
+
+test("a script that is edited while the sync still reads back what it wrote there is no conflict", async () => {
+  const trial = await Trial.beginAsync(900);
+  await trial.syncAsync();
+  const fileOf = (name: string) => join(trial.folder, "src", name);
+  const studioOf = (name: string) => at(trial.studio.root, `ReplicatedStorage/${name}`);
+  await writeFile(fileOf("One.luau"), "return 'saved'");
+  await writeFile(fileOf("New.luau"), "return 'saved'");
+  setSource(studioOf("Two"), "print('typed')");
+  trial.studio.afterApplyAsync = async () => {
+    trial.studio.afterApplyAsync = async () => {};
+    for (const name of ["One", "New"]) setSource(studioOf(name), "return 'typed after it'");
+    await writeFile(fileOf("Two.server.luau"), "print('saved after it')");
+  };
+  const { results, hasMore } = await trial.syncAsync();
+  expect(hasMore).toBe(true);
+  expect(results.map(({ item, applied, reason }) => [item.path, applied, reason])).toEqual(
+    ["New", "One", "Two"].map((name) => [`ReplicatedStorage.${name}`, true, undefined]),
+  );
+  expect(await trial.syncAsync()).toMatchObject({ status: "success", hasMore: false });
+  const texts = await Promise.all(["One.luau", "New.luau"].map((name) => readFile(fileOf(name), "utf8")));
+  expect(texts).toEqual(["return 'typed after it'", "return 'typed after it'"]);
+  expect(studioOf("Two").properties.get("Source")?.value).toBe("print('saved after it')");
+  expect((await trial.syncAsync()).plan.items).toEqual([]);
+});

@@ -164,6 +164,8 @@ class WatchedSync implements AsyncDisposable {
     this.#quick = undefined;
     const run = await this.#runAsync(typing, undefined);
     this.#report.tell(run);
+    // What the run has read back is not told again.
+    if (run.hasMore === true) this.#loop.changed();
     const { massRemoval } = run.plan;
     if (massRemoval !== undefined && (await this.#allowsRemovalsAsync(massRemoval)))
       this.#report.tell(await this.#runAsync(typing, massRemoval.count));

@@ -1,0 +1,36 @@
+/** Words that random edits leave in texts, values and names, so that it can be told what became of each edit. */
+
+const TOKEN = /tok\d+z/gi;
+
+/** In lower case, because names are also changed in case only. */
+export const tokensIn = (text: string): readonly string[] =>
+  (text.match(TOKEN) ?? []).map((token) => token.toLowerCase());
+
+export class Tokens {
+  #count = 0;
+  readonly #written = new Set<string>();
+  readonly #replaced = new Set<string>();
+
+  next(): string {
+    this.#count += 1;
+    return `tok${this.#count}z`;
+  }
+
+  /**
+   * A person has changed one side from `before` to `after`. What they have taken away need not be anywhere; what they have
+   * added, or brought back, must stay.
+   */
+  changed(before: ReadonlySet<string>, after: ReadonlySet<string>): void {
+    for (const token of before.difference(after)) this.#replaced.add(token);
+    for (const token of after.difference(before)) {
+      this.#written.add(token);
+      this.#replaced.delete(token);
+    }
+  }
+
+  /** The words that no person has taken away and that are nowhere. */
+  lostFrom(...places: readonly ReadonlySet<string>[]): readonly string[] {
+    const isSomewhere = (token: string) => places.some((place) => place.has(token));
+    return [...this.#written].filter((token) => !this.#replaced.has(token) && !isSomewhere(token));
+  }
+}
