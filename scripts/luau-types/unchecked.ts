@@ -13,4 +13,5 @@ export const uncheckedFiles: Readonly<Record<string, string>> = {
   "test/libraries/":
     "tests of published libraries, which they find in a place that the analyzer does not see",
   "test/plugin/": "specs that reach the plugin's modules through a global of their harness",
+  "test/sync-fuzz/": "a program that Studio runs as text, with an edit that only its caller knows",
 };

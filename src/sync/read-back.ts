@@ -51,7 +51,8 @@ export async function readBackAsync(results: readonly ItemResult[], scope: ReadB
     const { item } = result;
     const same = (left.get(item.path) ?? []).filter((other) => isSameChange(other, result));
     for (const other of same) failures.add(other);
-    if (same.length > 0) return result.applied ? failed(item, "it was written, but reads back different") : result;
+    if (same.length > 0)
+      return result.applied ? failed(item, "it was written, but reads back different") : result;
     // The other side may have gone away after it had done its part.
     return pushed && item.verdict === "push" ? { item, applied: true } : result;
   });

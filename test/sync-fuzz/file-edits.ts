@@ -274,16 +274,17 @@ export class FileEdits {
 
   #git(): string {
     const branch = `b${this.#random.below(3)}`;
-    const commands: readonly (readonly string[])[] = this.#pick([
-      [
-        ["add", "-A"],
-        ["commit", "-qm", "all", "--allow-empty"],
-      ],
-      [["checkout", "-qf", "-B", branch]],
-      [["checkout", "-qf", branch]],
-      [["checkout", "-q", "HEAD", "--", "src"]],
-      [["stash", "-q"]],
-    ]) ?? [];
+    const commands: readonly (readonly string[])[] =
+      this.#pick([
+        [
+          ["add", "-A"],
+          ["commit", "-qm", "all", "--allow-empty"],
+        ],
+        [["checkout", "-qf", "-B", branch]],
+        [["checkout", "-qf", branch]],
+        [["checkout", "-q", "HEAD", "--", "src"]],
+        [["stash", "-q"]],
+      ]) ?? [];
     this.#step(() => {
       for (const words of commands) git(this.#folder, ...words);
     });

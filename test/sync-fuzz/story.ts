@@ -113,7 +113,10 @@ interface Item {
   readonly detail?: string;
 }
 
-function faultsOfCheck(check: { readonly stdout: string; readonly stderr: string }, watched: Watched): string[] {
+function faultsOfCheck(
+  check: { readonly stdout: string; readonly stderr: string },
+  watched: Watched,
+): string[] {
   const { items }: { readonly items?: readonly Item[] } = JSON.parse(check.stdout || "{}");
   if (items === undefined) return [`--check says: ${check.stdout}${check.stderr}`];
   const shown = ({ verdict, change, path, fsPath, reason, detail }: Item) =>
@@ -127,7 +130,9 @@ function faultsOfCheck(check: { readonly stdout: string; readonly stderr: string
         : [`was not told as parked: ${shown(item)}`],
   );
   if (items.length !== watched.parkedCount)
-    faults.push(`the summary says "${watched.summary}", and ${items.length} are open: ${items.map(shown).join("; ")}`);
+    faults.push(
+      `the summary says "${watched.summary}", and ${items.length} are open: ${items.map(shown).join("; ")}`,
+    );
   return faults;
 }
 

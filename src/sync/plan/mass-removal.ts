@@ -14,7 +14,10 @@ export interface RemovalWishes {
   readonly isPartial?: boolean | undefined;
 }
 
-export function holdMassRemoval(plan: SyncPlan, { allowedRemovals: allowed, isPartial }: RemovalWishes): void {
+export function holdMassRemoval(
+  plan: SyncPlan,
+  { allowedRemovals: allowed, isPartial }: RemovalWishes,
+): void {
   const removals = plan.items.filter(({ change, verdict }) => change === "remove" && isApplied(verdict));
   const count = removals.reduce((sum, item) => sum + sizeOf(item, plan), 0);
   const detail = allowed === undefined ? reasonToAsk(plan, removals, count) : tooMany(count, allowed);

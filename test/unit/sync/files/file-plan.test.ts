@@ -323,7 +323,8 @@ describe("where other tools lose work", () => {
       ({ name }) => name === "Twin",
     );
     // The folder of one Twin would be that of the other.
-    for (const twin of [data, script]) if (twin !== undefined) add(twin, "Child", "ModuleScript", "return 2\n");
+    for (const twin of [data, script])
+      if (twin !== undefined) add(twin, "Child", "ModuleScript", "return 2\n");
     add(at(world.studio, "ReplicatedStorage/F"), "New", "ModuleScript", "return 3\n");
     setSource(at(world.studio, "ReplicatedStorage/F/Old"), "return 4\n");
     const { refusals } = await world.planAsync();
