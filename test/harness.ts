@@ -70,6 +70,15 @@ export async function untilAsync<T>(
   }
 }
 
+/**
+ * Luau that waits until the test lets it go on, by selecting an Instance: so a script ends neither earlier nor later than
+ * the test needs, however slow the machine is.
+ */
+export const UNTIL_LET_GO = `
+  local selection = game:GetService("Selection")
+  repeat task.wait() until #selection:Get() > 0
+  selection:Set({})`;
+
 const ATTEMPTS = 6;
 
 /** Holds an attempt to a time; a busy machine gets further attempts, and a slow program fails them all. */
@@ -190,6 +199,12 @@ export class Sandbox implements AsyncDisposable {
     await untilAsync(`${name} is connected`, async () =>
       (await this.sessionsAsync()).length > before ? true : undefined,
     );
+  }
+
+  /** Lets a script of the edited place go on that waits for it (UNTIL_LET_GO). */
+  async letGoAsync(): Promise<void> {
+    const { exitCode, stderr } = await this.sbAsync(["select", "Workspace"]);
+    if (exitCode !== 0) throw new Error(`the script was not let go: ${stderr}`);
   }
 
   async sessionsAsync(): Promise<

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import type { ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { binaryPath } from "../../build.ts";
-import { freePort, Sandbox, untilAsync } from "../harness.ts";
+import { freePort, Sandbox, UNTIL_LET_GO, untilAsync } from "../harness.ts";
 
 const TOKEN = "a-token";
 const modes = [
@@ -100,8 +100,8 @@ describe.each(ways)("the second SDK, $name", (way) => {
     await using client = await connectAsync(way);
     const steps: number[] = [];
     const messages: unknown[] = [];
-    const script = 'task.wait(0.2) print("before") task.wait(1) return 7';
-    const { structuredContent } = await client.callTool(
+    const script = `task.wait(0.2) print("before") ${UNTIL_LET_GO} return 7`;
+    const call = client.callTool(
       { name: "studio_exec", arguments: { script } },
       {
         onprogress: ({ progress, message }) => {
@@ -110,8 +110,10 @@ describe.each(ways)("the second SDK, $name", (way) => {
         },
       },
     );
+    await untilAsync("its line is told", () => (messages.includes("before") ? true : undefined));
+    await box.letGoAsync();
+    const { structuredContent } = await call;
     expect(structuredContent).toMatchObject({ success: true, logs: [{ body: "before" }], returnValues: [7] });
-    expect(messages).toContain("before");
     expect(steps).toEqual(steps.map((_, index) => index + 1));
     const logs = (await client.listResources()).resources.find(({ uri }) => uri.endsWith("/logs"));
     const { contents } = await client.readResource({ uri: logs?.uri ?? "" });

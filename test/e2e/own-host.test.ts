@@ -1,6 +1,6 @@
 /** `sb mcp` and `sb terminal` as bridge hosts: they need no other process, and no client is lost when they end. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { Sandbox, untilAsync, withinAsync } from "../harness.ts";
+import { Sandbox, UNTIL_LET_GO, untilAsync, withinAsync } from "../harness.ts";
 import { Keyboard, keys } from "../peers/keyboard.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
@@ -79,15 +79,17 @@ describe("an agent's server", () => {
     const first = await agentAsync();
     await box.headlessAsync();
     await using second = await agentAsync();
-    const running = valueAsync(second, 'workspace:SetAttribute("Began", true) task.wait(1) return 9');
+    const running = valueAsync(second, `workspace:SetAttribute("Began", true) ${UNTIL_LET_GO} return 9`);
+    // Another script would wait for the end of this one.
     await untilAsync("the script runs", async () => {
-      const { stdout } = await box.sbAsync(["exec", 'return workspace:GetAttribute("Began")']);
-      return stdout === "true\n" ? true : undefined;
+      const { stdout } = await box.sbAsync(["query", "Workspace", "--attributes"]);
+      return stdout.includes("Began") ? true : undefined;
     });
     expect(await hostPidAsync()).toBe(first.pid);
     first.kill("SIGKILL");
-    expect(await running).toBe(9);
     expect(await untilHostIsNotAsync(first.pid)).toBe(second.pid);
+    await box.letGoAsync();
+    expect(await running).toBe(9);
   });
 });
 

@@ -65,8 +65,15 @@ test("--fail-on-error fails where a script of the place does, in a Studio of the
 
   expect((await box.sbAsync(["run", "--fail-on-error", "quiet.luau"])).exitCode).toBe(0);
   // A thread of an earlier script is no script of this run.
-  await box.sbAsync(["exec", 'task.delay(0.6, error, "from elsewhere") return 1']);
-  await box.writeAsync("longer.luau", "task.wait(1.2)");
+  const elsewhere = `task.spawn(function()
+    repeat task.wait() until workspace:GetAttribute("Runs")
+    workspace:SetAttribute("Failed", true)
+    error("from elsewhere")
+  end)`;
+  await box.sbAsync(["exec", elsewhere]);
+  const meanwhile = `workspace:SetAttribute("Runs", true)
+    repeat task.wait() until workspace:GetAttribute("Failed")`;
+  await box.writeAsync("longer.luau", meanwhile);
   const shared = await box.sbAsync(["run", "--fail-on-error", "--json", "longer.luau"]);
   expect(JSON.parse(shared.stdout)).toMatchObject({ success: true, loggedErrors: 1 });
   expect(shared.exitCode).toBe(1);

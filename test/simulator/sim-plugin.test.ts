@@ -2,7 +2,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { decodeEnvelope, encode } from "../../src/protocol/codec.ts";
 import type { Envelope } from "../../src/protocol/envelope.ts";
-import { BridgePeer, SESSION_ID, UNTIL_LET_GO } from "../unit/plugin/bridge-peer.ts";
+import { UNTIL_LET_GO } from "../harness.ts";
+import { BridgePeer, SESSION_ID } from "../unit/plugin/bridge-peer.ts";
 import { History } from "./history.ts";
 import { SimLink } from "./link.ts";
 import { Random } from "./random.ts";

@@ -35,9 +35,6 @@ export interface PeerOptions {
   readonly health?: () => { status: number; body: string } | undefined;
 }
 
-/** In a script: waits until `letGo` is called, so that the script ends neither earlier nor later than a test needs. */
-export const UNTIL_LET_GO = `repeat task.wait() until #game:GetService("Selection"):Get() > 0`;
-
 export const healthy = JSON.stringify({
   name: "studio-bridge",
   status: "ok",
@@ -123,7 +120,7 @@ export class BridgePeer implements Disposable {
     this.#start();
   }
 
-  /** Lets a script go on that waits for it. */
+  /** Lets a script go on that waits for it (UNTIL_LET_GO). */
   letGo(): void {
     this.send("select", { paths: ["game.Workspace"] }, "let-go");
   }

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { withinAsync } from "../../../harness.ts";
-import { BridgePeer, fieldOf, healthy, linesOf, UNTIL_LET_GO } from "../bridge-peer.ts";
+import { UNTIL_LET_GO, withinAsync } from "../../../harness.ts";
+import { BridgePeer, fieldOf, healthy, linesOf } from "../bridge-peer.ts";
 
 setDefaultTimeout(120_000);
 
