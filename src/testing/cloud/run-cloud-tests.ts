@@ -36,7 +36,7 @@ type Choose = NonNullable<RunOptions["choose"]>;
 interface Part {
   readonly file: TestFile;
   /** The number of the try, from 1. */
-  readonly attempt: number;
+  readonly try: number;
   /** The number of the repetition, from 1; absent if files run only once. */
   readonly repeat?: number;
   /** The seed of a random order of cases; undefined for the order in the file. */
@@ -120,7 +120,7 @@ class CloudRun {
   /** The tries with which the run begins. If cases are chosen, a task lists them first. */
   async #partsAsync(): Promise<readonly Part[]> {
     const { files, choose, repeats = 1, seed } = this.#options;
-    const once = files.filter((file) => this.#canRun(file)).map((file): Part => ({ file, attempt: 1, seed }));
+    const once = files.filter((file) => this.#canRun(file)).map((file): Part => ({ file, try: 1, seed }));
     const parts = choose === undefined ? once : await this.#chosenAsync(once, choose);
     if (repeats === 1) return parts;
     return Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
@@ -133,7 +133,7 @@ class CloudRun {
     const fault = file.fault ?? (hasClients(file.context) ? "Luau Execution has no clients" : undefined);
     if (fault === undefined) return true;
     const { fileOfScript, isOfFramework, report } = this.#options;
-    const record = new FileRecord({ file, attempt: 1, worker: 1, fileOfScript, isOfFramework, report });
+    const record = new FileRecord({ file, try: 1, worker: 1, fileOfScript, isOfFramework, report });
     record.fail({ message: fault, frames: [] });
     record.end(0);
     this.#failures += 1;
@@ -197,10 +197,10 @@ class CloudRun {
         continue;
       }
       const { failed } = this.#reportFile(part, fileResults, number);
-      if (failed.length > 0 && part.attempt <= retries)
+      if (failed.length > 0 && part.try <= retries)
         again.push({
           ...part,
-          attempt: part.attempt + 1,
+          try: part.try + 1,
           hasFailed: failed.includes(FILE_CASE),
           ids: failed.includes(FILE_CASE) ? part.ids : failed,
         });
@@ -235,7 +235,7 @@ class CloudRun {
   }
 
   #reportFile(
-    { file, attempt, repeat, hasFailed = false }: Part,
+    { file, try: tryNumber, repeat, hasFailed = false }: Part,
     results: FileResults,
     worker: number,
   ): FileOutcome {
@@ -243,7 +243,7 @@ class CloudRun {
     const repetition = repeat === undefined ? {} : { repeat };
     const record = new FileRecord({
       file,
-      attempt,
+      try: tryNumber,
       hasFailed,
       worker,
       fileOfScript,
@@ -263,7 +263,7 @@ class CloudRun {
       });
     else if (!record.hasEnded) record.fail({ message: "the run of this file broke off", frames: [] });
     const outcome = record.end(retries, results.durationMs);
-    if (attempt > retries || outcome.failed.length === 0) {
+    if (tryNumber > retries || outcome.failed.length === 0) {
       this.#failures += outcome.failed.length;
       this.#left -= 1;
     }

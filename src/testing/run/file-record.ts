@@ -28,7 +28,7 @@ interface RecordOptions {
   /** The number of the client in which the file runs, from 1; absent if it runs in no client. */
   readonly client?: number | undefined;
   /** The number of the try, from 1. */
-  readonly attempt: number;
+  readonly try: number;
   /** True if the file itself failed in an earlier try. If it does not fail again, its case `(file)` is reported as passed. */
   readonly hasFailed?: boolean;
   /** The number of the repetition, from 1; absent if files run only once. */
@@ -89,7 +89,7 @@ export class FileRecord {
   #leaked: readonly string[] = [];
 
   constructor(options: RecordOptions) {
-    const { file, client, attempt, worker, report, repeat } = options;
+    const { file, client, worker, report, repeat } = options;
     const context = contextName(file.context, client);
     this.#options = options;
     this.#loadErrors = new LoadErrors(options.fileOfScript);
@@ -97,7 +97,7 @@ export class FileRecord {
     this.#fields = {
       file: file.path,
       ...(context === undefined ? {} : { context }),
-      try: attempt,
+      try: options.try,
       ...(repeat === undefined ? {} : { repeat }),
     };
     report({ type: "file-start", ...this.#fields, framework: file.framework, worker });
@@ -214,7 +214,7 @@ export class FileRecord {
 
   /** Ends the record of the file. `retries` is the number of times that failed cases are tried again. */
   end(retries: number, durationMs = this.elapsedMs): FileOutcome {
-    const { report, attempt } = this.#options;
+    const { report, try: tryNumber } = this.#options;
     const [failed, leaked] = [this.#failed, this.#leaked];
     this.#reportFile();
     if (this.#options.hasFailed === true && this.#ofFile.length === 0)
@@ -226,7 +226,7 @@ export class FileRecord {
       ...(this.#hasFocus ? { hasFocus: true } : {}),
       ...(this.#isLeftOut && this.#ofFile.length === 0 ? { isLeftOut: true } : {}),
       ...(leaked.length > 0 ? { leaked: [...leaked] } : {}),
-      ...(failed.length > 0 && attempt <= retries ? { isRetried: true } : {}),
+      ...(failed.length > 0 && tryNumber <= retries ? { isRetried: true } : {}),
     });
     return { failed, durationMs, leaked };
   }

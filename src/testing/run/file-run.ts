@@ -42,7 +42,7 @@ export interface FileRun {
   /** The number of the worker, from 1. */
   readonly worker: number;
   /** The number of the try, from 1. */
-  readonly attempt: number;
+  readonly try: number;
   /** The number of the repetition, from 1; absent if files run only once. */
   readonly repeat?: number;
   /** True if the file needs the place as it was opened. */
@@ -71,7 +71,7 @@ export async function runFileAsync(
   }: FileRunOptions,
 ): Promise<FileOutcome> {
   const { file, client, repeat = 1 } = run;
-  const hasFailed = run.attempt > 1 && only === undefined;
+  const hasFailed = run.try > 1 && only === undefined;
   const record = new FileRecord({ ...run, hasFailed, fileOfScript, isOfFramework, report, addHits });
   if (file.fault !== undefined) {
     record.fail({ message: file.fault, frames: [] });

@@ -102,22 +102,30 @@ class Worker {
     const { signal } = this.#options;
     const retries = task.file.fault === undefined ? this.#options.retries : 0;
     let outcome: FileOutcome = await this.#tryAsync(task, 1);
-    for (let attempt = 2; attempt <= retries + 1 && outcome.failed.length > 0; attempt += 1) {
+    for (let tryNumber = 2; tryNumber <= retries + 1 && outcome.failed.length > 0; tryNumber += 1) {
       if (signal.aborted) break;
       const only = outcome.failed.includes(FILE_CASE) ? undefined : new Set(outcome.failed);
-      outcome = await this.#tryAsync(task, attempt, only);
+      outcome = await this.#tryAsync(task, tryNumber, only);
     }
     return outcome.failed.length;
   }
 
-  async #tryAsync(task: Task, attempt: number, only?: ReadonlySet<string>): Promise<FileOutcome> {
+  async #tryAsync(task: Task, tryNumber: number, only?: ReadonlySet<string>): Promise<FileOutcome> {
     const [runner, worker] = [this.#runner, this.#number];
     const { isolation = "file" } = this.#options;
     // Not in a play test, because the scripts of the place make Instances there too.
     const tellsLeft = isolation !== "file" && task.file.context.kind === "edit";
-    const isFresh = isolation === "file" || attempt > 1 || (isolation === "worker" && !this.#isClean);
+    const isFresh = isolation === "file" || tryNumber > 1 || (isolation === "worker" && !this.#isClean);
     const outcome = await runFileAsync(
-      { ...task, runner, worker, attempt, isFresh, tellsLeft, ...(only === undefined ? {} : { only }) },
+      {
+        ...task,
+        runner,
+        worker,
+        try: tryNumber,
+        isFresh,
+        tellsLeft,
+        ...(only === undefined ? {} : { only }),
+      },
       this.#options,
     );
     // If the harness did not search for Instances, the file may have left some.

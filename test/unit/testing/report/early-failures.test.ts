@@ -5,12 +5,12 @@ import { EarlyFailures, earlyFailureText } from "../../../../src/testing/report/
 import { createStyle } from "../../../../src/util/style.ts";
 import { cells } from "../../../../src/util/text-width.ts";
 
-const ended = (id: string, status: CaseEnd["status"] = "failed", attempt = 1): CaseEnd => ({
+const ended = (id: string, status: CaseEnd["status"] = "failed", tryNumber = 1): CaseEnd => ({
   type: "case-end",
   file: "src/shop/Cart.spec.luau",
   id,
   names: ["Cart", id],
-  try: attempt,
+  try: tryNumber,
   status,
   durationMs: 1,
   failure: {

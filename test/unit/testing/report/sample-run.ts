@@ -17,21 +17,21 @@ export interface SampleCase {
 /** The events of one file, as the runner sends them: each try begins and ends the file. */
 export function eventsOf(file: string, cases: readonly SampleCase[]): TestEvent[] {
   const tries = 1 + Math.max(0, ...cases.map(({ earlier = [] }) => earlier.length));
-  return Array.from({ length: tries }, (_, at) => at + 1).flatMap((attempt): TestEvent[] => {
-    const isRetried = attempt < tries;
+  return Array.from({ length: tries }, (_, at) => at + 1).flatMap((tryNumber): TestEvent[] => {
+    const isRetried = tryNumber < tries;
     return [
-      { type: "file-start", file, try: attempt, framework: "built-in", worker: 1 },
-      ...cases.flatMap((each) => caseEvents(file, each, attempt)),
-      { type: "file-end", file, try: attempt, durationMs: 12, ...(isRetried ? { isRetried } : {}) },
+      { type: "file-start", file, try: tryNumber, framework: "built-in", worker: 1 },
+      ...cases.flatMap((each) => caseEvents(file, each, tryNumber)),
+      { type: "file-end", file, try: tryNumber, durationMs: 12, ...(isRetried ? { isRetried } : {}) },
     ];
   });
 }
 
-function caseEvents(file: string, sample: SampleCase, attempt: number): TestEvent[] {
+function caseEvents(file: string, sample: SampleCase, tryNumber: number): TestEvent[] {
   const { names, earlier = [], output = [], durationMs = 3, line, reason } = sample;
-  if (attempt > earlier.length + 1) return [];
-  const of = { file, try: attempt, id: names.join(" › "), names: [...names] };
-  const lost = earlier[attempt - 1];
+  if (tryNumber > earlier.length + 1) return [];
+  const of = { file, try: tryNumber, id: names.join(" › "), names: [...names] };
+  const lost = earlier[tryNumber - 1];
   const failure = lost === undefined ? sample.failure : { message: lost };
   const status = lost === undefined ? (sample.status ?? "passed") : "failed";
   return [
@@ -39,7 +39,7 @@ function caseEvents(file: string, sample: SampleCase, attempt: number): TestEven
     ...output.map((text): TestEvent => ({
       type: "output",
       file,
-      try: attempt,
+      try: tryNumber,
       id: of.id,
       level: "Print",
       text,

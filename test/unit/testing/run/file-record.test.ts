@@ -49,12 +49,12 @@ const uncaught = (message: string, ...lines: readonly number[]): Uncaught => ({
 });
 const END: HarnessEvent = { type: "end" };
 
-function recorded(events: readonly HarnessEvent[], attempt = 1, hasFailed = false): readonly TestEvent[] {
+function recorded(events: readonly HarnessEvent[], tryNumber = 1, hasFailed = false): readonly TestEvent[] {
   const reported: TestEvent[] = [];
   const report = (event: TestEvent): void => void reported.push(event);
   const record = new FileRecord({
     file: FILE,
-    attempt,
+    try: tryNumber,
     hasFailed,
     worker: 1,
     fileOfScript: () => undefined,

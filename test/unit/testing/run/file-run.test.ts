@@ -17,12 +17,12 @@ async function reportedAsync(
   runAsync: TestRunner["runAsync"],
   signal: AbortSignal,
   choose?: FileRunOptions["choose"],
-  attempt = 1,
+  tryNumber = 1,
 ): Promise<TestEvent[]> {
   const events: TestEvent[] = [];
   const runner: TestRunner = { runAsync, [Symbol.asyncDispose]: () => Promise.resolve() };
   await runFileAsync(
-    { file: FILE, runner, worker: 1, attempt, isFresh: true, tellsLeft: false },
+    { file: FILE, runner, worker: 1, try: tryNumber, isFresh: true, tellsLeft: false },
     {
       caseTimeoutMs: 100,
       fileTimeoutMs: 100,
@@ -94,8 +94,8 @@ test("a later try of all cases says that the file has passed, because only a fai
     return Promise.resolve();
   };
   const { signal } = new AbortController();
-  const endsAsync = async (attempt: number) =>
-    (await reportedAsync(runAsync, signal, undefined, attempt)).filter(({ type }) => type === "case-end");
+  const endsAsync = async (tryNumber: number) =>
+    (await reportedAsync(runAsync, signal, undefined, tryNumber)).filter(({ type }) => type === "case-end");
   expect(await endsAsync(1)).toEqual([]);
   expect(await endsAsync(2)).toMatchObject([{ id: "(file)", status: "passed", try: 2 }]);
 });
