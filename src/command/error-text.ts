@@ -1,9 +1,9 @@
 /** Writes a failure for people and for programs. It shows a stack trace only on request. */
-import { wrapLong } from "../util/text-width.ts";
 import { issuesOf } from "./input.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { NoHomeFolderError } from "../util/home-folder.ts";
 import type { Style } from "../util/style.ts";
+import { wrapLong } from "../util/text-width.ts";
 
 export function asStudioBridgeError(error: unknown): StudioBridgeError {
   if (error instanceof StudioBridgeError) return error;

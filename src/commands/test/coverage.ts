@@ -1,9 +1,9 @@
 /** The coverage of a run on the command line: the flag and its settings, the table, the files, and the thresholds. */
-import { remark } from "../../command/remark.ts";
 import { mkdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import type { SuiteSettings } from "../../command/project/test-settings.ts";
+import { remark } from "../../command/remark.ts";
 import type { Flag } from "../../command/words/spelling.ts";
 import { unwritableFile } from "../../command/unwritable-file.ts";
 import type { OpenedPlace } from "../../headless/index.ts";

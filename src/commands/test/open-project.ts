@@ -1,9 +1,9 @@
 /** Reads the files of a test run: the place, the test files and the set-up scripts. It runs nothing. */
-import { remark } from "../../command/remark.ts";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
+import { remark } from "../../command/remark.ts";
 import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
 import { MEMORY, type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
 import type { RojoScript } from "../../roblox/rojo/node.ts";
@@ -32,6 +32,7 @@ export async function openProjectAsync(wishes: TestWishes, context: CommandConte
   const { folder, placeFile } = wishes;
   context.status("Reading the project");
   await tellEmptySubmodulesAsync(folder, context);
+  if (placeFile === undefined && wishes.target.kind !== "studio") await tellOtherPlacesAsync(folder, context);
   const contents = new ProjectContents(folder, testMatcher(wishes), variantOf(wishes));
   const add = (file: string, content: Uint8Array | string): void => contents.add(file, content);
   const place = placeFile === undefined ? undefined : await readPlaceAsync(placeFile, add);
@@ -52,6 +53,21 @@ async function tellEmptySubmodulesAsync(folder: string, { emit }: CommandContext
   if (paths.length === 0) return;
   const names = paths.map(visibleOnOneLine).join(", ");
   const text = `git has not fetched these submodules, so that they have no files: ${names}. Run: git submodule update --init`;
+  emit(remark(text, "yellow"));
+}
+
+/** The number of project files that are named. */
+const MAX_NAMED = 3;
+
+/** Tests of a project with several places would fail in the empty place, and the reason would not be obvious. */
+async function tellOtherPlacesAsync(folder: string, { emit }: CommandContext): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const projects = names.filter((name) => /\.project\.jsonc?$/i.test(name)).sort();
+  if (projects.length === 0) return;
+  const choices = projects.slice(0, MAX_NAMED).map((name) => `--place ${visibleOnOneLine(name)}`);
+  const text =
+    "The tests run in an empty place, because there is no default.project.json. " +
+    `Choose a place: ${choices.join(" or ")}, or test.place in sb.config.json.`;
   emit(remark(text, "yellow"));
 }
 

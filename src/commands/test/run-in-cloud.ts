@@ -1,8 +1,8 @@
 /** `sb test --on cloud:UNIVERSE/PLACE`: checks whether the caller may run tests there, and runs them. */
-import { remark } from "../../command/remark.ts";
 import { connectToCloud } from "../../cloud/connect.ts";
 import type { CommandContext } from "../../command/context.ts";
 import type { SuiteSettings } from "../../command/project/test-settings.ts";
+import { remark } from "../../command/remark.ts";
 import { readPlaceContentAsync } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { coveredScripts } from "../../testing/coverage/collector.ts";

@@ -1,6 +1,6 @@
 /** Runs the tests of a project once: it reads the project, selects tests, runs and reports them, and gives the verdict. */
-import { remark } from "../../command/remark.ts";
 import type { CommandContext } from "../../command/context.ts";
+import { remark } from "../../command/remark.ts";
 import { checkDataAsync, EarlyChild } from "../../headless/index.ts";
 import { CoverageCollector, coveredScripts } from "../../testing/coverage/collector.ts";
 import type { TestEvent } from "../../testing/events.ts";

@@ -1,6 +1,6 @@
 /** Selects the test files of a run, and the cases in them, by the words, flags, changes and history. */
-import { remark } from "../../command/remark.ts";
 import type { CommandContext } from "../../command/context.ts";
+import { remark } from "../../command/remark.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";

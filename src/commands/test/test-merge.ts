@@ -1,16 +1,18 @@
 /** `sb test merge FILE…`: makes one report of the shards of a run. */
-import { remark } from "../../command/remark.ts";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
 import { testSettingsIn } from "../../command/project/test-settings.ts";
+import { remark } from "../../command/remark.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { missedThresholds } from "../../testing/coverage/thresholds.ts";
+import { folderOf } from "../../testing/discovery/find-files.ts";
 import { reporterNames } from "../../testing/report/reporters.ts";
 import { type Blob, mergeBlobs, readBlob } from "../../testing/blob.ts";
 import { coverageSpelling, coverageWishes, namedFormats } from "./coverage.ts";
@@ -81,8 +83,8 @@ export const command = defineCommand({
   },
   async handler(
     {
-      files: [first = "", ...others],
-      reporters: words,
+      files: words,
+      reporters: reporterWords,
       allowOnly,
       failOnFlaky,
       passWithNoTests,
@@ -91,8 +93,9 @@ export const command = defineCommand({
     },
     context,
   ) {
-    checkScreen(words, context.isJson === true);
+    checkScreen(reporterWords, context.isJson === true);
     const found = await findProjectFileAsync(process.cwd());
+    const [first = "", ...others] = (await Promise.all(words.map(filesOfWordAsync))).flat();
     const blobs = await Promise.all(others.map(blobAsync));
     const { events, faults } = mergeBlobs([await blobAsync(first), ...blobs]);
     const folder = found === undefined ? process.cwd() : dirname(found.file);
@@ -106,7 +109,7 @@ export const command = defineCommand({
       {
         folder,
         coverage,
-        reporters: wantedReporters(words),
+        reporters: wantedReporters(reporterWords),
         showOutput: false,
         slowest: 3,
       },
@@ -135,6 +138,21 @@ export const command = defineCommand({
     return hasPassed ? streamed : streamedFailure;
   },
 });
+
+/** The files that a word names. A pattern such as `*.jsonl` comes unchanged from the shells of Windows. */
+async function filesOfWordAsync(word: string): Promise<readonly string[]> {
+  if (!/[*?]/.test(word) || existsSync(word)) return [word];
+  const pattern = process.platform === "win32" ? word.replaceAll("\\", "/") : word;
+  const folder = folderOf(pattern);
+  const cwd = resolve(folder);
+  const found = existsSync(cwd)
+    ? await Array.fromAsync(new Bun.Glob(pattern.slice(folder.length)).scan({ cwd }))
+    : [];
+  if (found.length > 0) return found.sort().map((name) => `${folder}${name}`);
+  throw new StudioBridgeError("FILE_ERROR", `No file fits ${word}.`, {
+    hint: "Write a blob in each shard: sb test --shard 1/2 --reporter blob=shard-1.jsonl",
+  });
+}
 
 async function blobAsync(path: string): Promise<Blob> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
