@@ -145,7 +145,7 @@ describeOnTty("a terminal", () => {
     await person.typeAsync(".sessions", "1 session connected.");
     await person.typeAsync(
       ".query Workspace.Nope",
-      "`.query Workspace --children` lists the Instances below it.",
+      "`.query Workspace --children` lists the Instances\nbelow it.",
     );
     await person.typeAsync(".connect nope", "Run '.sessions' to see available sessions.");
     await person.typeAsync(".query Workspace.Anvil.Anchored", "  Anchored  false\n");
