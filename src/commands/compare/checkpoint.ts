@@ -182,9 +182,9 @@ async function refusePlayAsync(what: "made" | "restored", context: SessionComman
   const { state } = await context.callAsync("queryState", {});
   if (state === "Edit") return;
   throw new StudioBridgeError(
-    "CONTEXT_UNAVAILABLE",
+    "EDIT_REFUSED",
     `No checkpoint can be ${what} while Studio plays, because the edited place rests meanwhile.`,
-    { hint: "Stop the play test first." },
+    { hint: "End the test with `sb play stop` first." },
   );
 }
 

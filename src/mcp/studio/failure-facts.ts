@@ -33,7 +33,7 @@ export function failureFacts(error: StudioBridgeError, args: JsonObject): JsonOb
 }
 
 /** Codes of many different mistakes: the hint of one error is more exact than what could be said of them all. */
-const codesOfManyMistakes: readonly ErrorCode[] = ["INVALID_INPUT", "INSTANCE_NOT_FOUND"];
+const codesOfManyMistakes: readonly ErrorCode[] = ["INVALID_INPUT", "INSTANCE_NOT_FOUND", "CONTEXT_UNAVAILABLE"];
 
 function nextStep({ code, hint, agentHint }: StudioBridgeError): string {
   if (agentHint !== undefined) return agentHint;
@@ -102,10 +102,13 @@ function inAgentWords(text: string): string {
     .replaceAll(/[`']sb sessions[`']/g, "studio_sessions")
     .replaceAll("`sb query PATH --children`", "studio_query with children: true")
     .replaceAll("`sb query PATH --properties NAME`", "studio_query with properties")
-    .replaceAll(/`sb query (.+?) --children`/g, "studio_query with path: $1 and children: true")
-    .replaceAll(/`sb query (.+?)`/g, "studio_query with path: $1")
-    .replaceAll(/`sb exec '(.+?)'`/g, "studio_exec with $1")
-    .replaceAll(/`sb api (.+?)`/g, "studio_api with name: $1")
+    .replaceAll(/`sb query (.+?) --children`/g, "studio_query (path: $1, children: true)")
+    .replaceAll(/`sb query (.+?)`/g, "studio_query (path: $1)")
+    .replaceAll(/`sb exec '(.+?)'`/g, "studio_exec (script: $1)")
+    .replaceAll(/`sb api (.+?)`/g, "studio_api (name: $1)")
+    .replaceAll(/`sb play (start|stop)`/g, "studio_play (action: $1)")
+    .replaceAll(/`sb checkpoint diff (.+?)`/g, "studio_checkpoint (action: diff, name: $1)")
+    .replaceAll(/`sb (checkpoint|sync)`/g, "studio_$1")
     .replaceAll(
       /`sb script grep \. (.+?) --regex`/g,
       (_, root: string) => `studio_grep with pattern: ".", regex: true and root: ${JSON.stringify(root)}`,

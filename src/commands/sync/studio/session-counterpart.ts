@@ -75,7 +75,7 @@ const labelOf = ({ placeName, context }: SessionInfo): string => `${placeName} (
 function checkEditMode({ state, placeName }: OpenedPlace): void {
   if (state === "Edit") return;
   throw new StudioBridgeError("EDIT_REFUSED", `${placeName} plays, and a sync works on the edited place.`, {
-    hint: "End the test with `sb play stop`, then run `sb sync` again.",
+    hint: "End the test with `sb play stop`, then sync again.",
     outcome: "not_started",
   });
 }

@@ -8,7 +8,7 @@ const codes = Object.keys(errorCodes).filter(isErrorCode);
 test.each(codes)("the next step after %s names no flag and no command that is a tool", (code) => {
   const { hint } = failureFacts(new StudioBridgeError(code, "It failed."), {});
   expect(hint).not.toContain("--");
-  expect(hint).not.toMatch(/`sb (sessions|query|state|logs|exec|script|undo|play)/);
+  expect(hint).not.toMatch(/`sb (sessions|query|state|logs|exec|script|undo|play|checkpoint|sync`)/);
 });
 
 test.each([
@@ -22,6 +22,11 @@ test.each([
     'studio_grep with pattern: ".", regex: true and root: "Workspace.Map" finds scripts below it.',
   ],
   ["Leave out --dry-run.", "Leave out dryRun."],
+  ["End the test with `sb play stop` first.", "End the test with studio_play (action: stop) first."],
+  [
+    "Look at it with `sb checkpoint diff NAME`; `--force` restores it all the same.",
+    "Look at it with studio_checkpoint (action: diff, name: NAME); `force` restores it all the same.",
+  ],
 ])("%j becomes %j", (hint, forAgents) => {
   const error = new StudioBridgeError("SCRIPT_RUNTIME_ERROR", "It failed.", { hint });
   expect(failureFacts(error, {})["hint"]).toBe(forAgents);
@@ -37,7 +42,7 @@ test.each([
   [
     "INSTANCE_NOT_FOUND",
     "Workspace has no Mp. Did you mean Map? `sb query Workspace --children` lists the Instances below it.",
-    "Workspace has no Mp. Did you mean Map? studio_query with path: Workspace and children: true lists the Instances below it.",
+    "Workspace has no Mp. Did you mean Map? studio_query (path: Workspace, children: true) lists the Instances below it.",
   ],
 ] as const)(
   "the hint that an %s error has of its own reaches agents unless it names a command: %j",

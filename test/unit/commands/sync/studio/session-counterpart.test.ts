@@ -146,7 +146,7 @@ test("a place that plays is refused with the next step, and is not held", async 
   await expect(refused).rejects.toMatchObject({
     code: "EDIT_REFUSED",
     message: "Test.rbxl plays, and a sync works on the edited place.",
-    hint: "End the test with `sb play stop`, then run `sb sync` again.",
+    hint: "End the test with `sb play stop`, then sync again.",
   });
   await using _studio = await openAsync(peer);
 });
