@@ -27,9 +27,14 @@ type ToolSet = (world: StudioWorld) => Promise<Offer>;
 const DEFAULT_BYTES = 16 * 1024;
 const CORE_BYTES = 7 * 1024;
 
+/** How an agent reads the rest of an answer that was cut. */
+const restByTool = "A longer one is cut and has `more`, the id for studio_result.";
+const restByResource = "A longer one is cut and links the whole as a resource.";
+const studioWords = (rest: string): string => `${studioInstructions.trim()} ${rest}`;
+
 const sets: { readonly [Name in ToolSetName]: ToolSet } = {
   default: async (world) => ({
-    instructions: studioInstructions,
+    instructions: studioWords(restByTool),
     prompts: studioPrompts,
     toolsAsync: lazy(async () => {
       const all = await commands.allAsync();
@@ -37,7 +42,7 @@ const sets: { readonly [Name in ToolSetName]: ToolSet } = {
     }),
   }),
   core: async (world) => ({
-    instructions: studioInstructions,
+    instructions: studioWords(restByResource),
     prompts: studioPrompts,
     toolsAsync: lazy(async () => {
       const all = await commands.allAsync();

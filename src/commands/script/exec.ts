@@ -23,10 +23,7 @@ const input = defineSchema((z) =>
       .boolean()
       .default(false)
       .describe("The value of an expression is shown, and globals stay for the next piece of code"),
-    fresh: z
-      .boolean()
-      .default(true)
-      .describe("Reload changed modules (default); --no-fresh keeps what was loaded"),
+    fresh: z.boolean().default(true).describe("Reload changed modules (default)"),
     dryRun: z.boolean().default(false).describe("Show what it would change, and take it back"),
     ...scriptInputFields(z),
   }),
@@ -71,7 +68,10 @@ export const command = defineCommand({
     ],
     flags: [
       flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
-      flagFor(input, "fresh", { kind: "boolean", negatable: true }),
+      {
+        ...flagFor(input, "fresh", { kind: "boolean", negatable: true }),
+        describe: () => "Reload changed modules (default); --no-fresh keeps what was loaded",
+      },
       ...scriptInputFlags(input),
     ],
   },

@@ -33,7 +33,11 @@ export function failureFacts(error: StudioBridgeError, args: JsonObject): JsonOb
 }
 
 /** Codes of many different mistakes: the hint of one error is more exact than what could be said of them all. */
-const codesOfManyMistakes: readonly ErrorCode[] = ["INVALID_INPUT", "INSTANCE_NOT_FOUND", "CONTEXT_UNAVAILABLE"];
+const codesOfManyMistakes: readonly ErrorCode[] = [
+  "INVALID_INPUT",
+  "INSTANCE_NOT_FOUND",
+  "CONTEXT_UNAVAILABLE",
+];
 
 function nextStep({ code, hint, agentHint }: StudioBridgeError): string {
   if (agentHint !== undefined) return agentHint;
