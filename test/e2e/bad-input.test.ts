@@ -111,6 +111,11 @@ const cases: readonly Case[] = [
     says: "Workspace has no Terain. Did you mean Terrain? `sb query Workspace --children` lists",
     exitCode: 1,
   },
+  {
+    args: ["script", "grep", "two\nlines"],
+    says: "The pattern has a line break, and each line is searched by itself.",
+    exitCode: 2,
+  },
   { args: ["query", "Workspace.Nope"], says: "No instance found at path: Workspace.Nope", exitCode: 1 },
   { args: ["query", "Workspace", "--properties", "Foo"], says: "Property 'Foo' does not exist", exitCode: 1 },
   {

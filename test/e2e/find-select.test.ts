@@ -94,7 +94,7 @@ test("what is no selector is refused with an example, and a root that is not the
   expect(wrong.stderr).toContain("such as Part.Enemy[$Health = 10]");
   const lost = await box.sbAsync(["find", "Part", "Workspace.Nope"]);
   expect(lost).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(lost.stderr).toContain("No instance found at path: Workspace.Nope");
+  expect(lost.stderr).toContain("No instance found at path: Workspace.Nope\nhint: Workspace has no Nope.");
 });
 
 test("the selection is set as a whole or not at all, and is the same for people and agents", async () => {
@@ -104,6 +104,7 @@ test("the selection is set as a whole or not at all, and is the same for people 
   expect(selection.map(({ path }: { path: string }) => path)).toEqual(["Workspace.Room", "Workspace.Folder"]);
   const lost = await box.sbAsync(["select", "Workspace", "Workspace.Nope"]);
   expect(lost).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(lost.stderr).toContain("hint: Workspace has no Nope.");
   const shown = await box.sbAsync(["select", "--json"]);
   expect(JSON.parse(shown.stdout)).toEqual({ selection });
   expect((await box.sbAsync(["select", "--clear"])).stdout).toBe("Nothing is selected.\n");

@@ -120,7 +120,7 @@ describe("sb insert", () => {
       for (const text of texts) expect(stderr).toContain(text);
     }
     const wrongParent = await sbAsync("insert", "pair.rbxm", "Workspace.Nowhere");
-    expect(wrongParent.stderr).toContain("No instance found at path");
+    expect(wrongParent.stderr).toContain("lists the Instances below it.");
     expect(await luauAsync("return #workspace:GetDescendants()")).toBe(before);
   });
 });
@@ -186,7 +186,7 @@ describe("sb export", () => {
     for (const [words, text] of [
       [["Workspace", "-o", "a.rbxm"], "Workspace cannot be in a model file."],
       [["Workspace.Shrine.Folder", "-o", "a.rbxm"], "Workspace.Shrine.Folder is not Archivable"],
-      [["Workspace.Nowhere", "-o", "a.rbxm"], "No instance found at path"],
+      [["Workspace.Nowhere", "-o", "a.rbxm"], "Workspace has no Nowhere."],
       [["Workspace.Shrine", "-o", "none/a.rbxm"], "Make the folder none first."],
       [["Workspace.Shrine", "-o", "a.rbxl"], "Name a .rbxm or .rbxmx file."],
       [["Workspace.Shrine"], "Name the file to write."],

@@ -1,6 +1,7 @@
 /** Inserts a model into a session, for `sb insert` and for insert_model of `sb mcp --tools compat`. */
 import type { ActionRequest, ActionResult } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { tellingNearPaths } from "../sessions/plugin-failure.ts";
 import { untilTestEnds } from "../sessions/session-messages.ts";
 import type { SessionCommandContext } from "../context.ts";
 import { shownPath } from "../words/instance-path.ts";
@@ -12,7 +13,8 @@ export async function insertModelAsync(
   context.status("Inserting");
   const { inserted, scripts, undo } = await context
     .callAsync("insertModel", { ...request, caller: context.caller })
-    .catch((error: unknown) => Promise.reject(request.model === undefined ? assetFailure(error) : error));
+    .catch((error: unknown) => Promise.reject(request.model === undefined ? assetFailure(error) : error))
+    .catch(tellingNearPaths(context));
   return {
     inserted: inserted.map((each) => ({ ...each, path: shownPath(each.path) })),
     scripts: scripts.map(shownPath),

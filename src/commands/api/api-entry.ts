@@ -86,14 +86,17 @@ function unknownMember({ name, bases }: ApiClass, memberName: string, api: Class
 /** `prefix` stands before the near name in the next call. */
 function unknown(message: string, word: string, names: readonly string[], prefix: string): StudioBridgeError {
   const lowered = word.toLowerCase();
-  const guess = names.find((name) => name.toLowerCase() === lowered) ?? nearest(word, names);
+  const same = names.find((name) => name.toLowerCase() === lowered);
   const shown = visibleOnOneLine(message);
-  if (guess !== undefined) return invalidInput(shown, `Did you mean ${prefix}${guess}?`);
+  if (same !== undefined) return invalidInput(shown, `Did you mean ${prefix}${same}?`);
+  const guess = nearest(word, names);
+  const beside = prefix === "" ? " Datatypes such as Vector3 and libraries such as task are not listed." : "";
+  if (guess !== undefined) return invalidInput(shown, `Did you mean ${prefix}${guess}?${beside}`);
   const owner = prefix.replace(/\.$/, "");
   return invalidInput(
     shown,
     owner === "" || owner === "Enum"
-      ? "Names are those of the Roblox API, such as Part, Part.Anchored or Enum.Material."
+      ? `Names are those of the Roblox API, such as Part, Part.Anchored or Enum.Material.${beside}`
       : `\`sb api ${owner}\` lists what there is.`,
   );
 }

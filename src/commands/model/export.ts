@@ -2,6 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
+import { tellingNearPaths } from "../../command/sessions/plugin-failure.ts";
 import { shownPath, wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
@@ -74,7 +75,9 @@ export const command = defineCommand({
     await checkTargetAsync(file, force);
     return async (context) => {
       context.status("Exporting");
-      const reply = await context.callAsync("exportModel", { paths: paths.map(wirePath) });
+      const reply = await context
+        .callAsync("exportModel", { paths: paths.map(wirePath) })
+        .catch(tellingNearPaths(context));
       const bytes = await writeModelAsync(file, Buffer.from(reply.model, "base64"));
       const { roots, instances, leftOut } = reply;
       const exported = roots.map(({ path, id }) => ({ path: shownPath(path), id }));

@@ -1,5 +1,6 @@
 /** Searches with a selector: `sb find` does, and `studio_query` where an agent gives it one. */
 import type { SessionCommandContext } from "../../command/context.ts";
+import { tellingNearPaths } from "../../command/sessions/plugin-failure.ts";
 import { shownPath, wirePath } from "../../command/words/instance-path.ts";
 import type { ActionResult } from "../../protocol/actions.ts";
 import { mapOf } from "../../protocol/envelope.ts";
@@ -73,7 +74,8 @@ export async function findInstancesAsync(
   };
   const { instances, total, missing } = await context
     .callAsync("findInstances", request)
-    .catch((error: unknown) => Promise.reject(selectorFailure(error, selector)));
+    .catch((error: unknown) => Promise.reject(selectorFailure(error, selector)))
+    .catch(tellingNearPaths(context));
   const unknown = total === 0 ? await unknownClassesAsync(selector) : [];
   return {
     instances: instances.map((each) => shownInstance(each, properties, includeAttributes)),

@@ -94,6 +94,7 @@ export const command = defineCommand({
   async prepareAsync({ pattern, regex, ignoreCase, contextLines, limit, ...where }) {
     const search: Search = { pattern, isRegex: regex, ignoreCase, contextLines, limit };
     checkPattern(search);
+    checkOneLine(pattern);
     return async (context) => {
       const scripts = await readScriptsAsync(context, where);
       if (scripts.length === 0 && where.className !== undefined) await checkClassAsync(where.className);
@@ -111,6 +112,15 @@ export const command = defineCommand({
     };
   },
 });
+
+/** A pattern of several lines would match nothing, which an agent takes for an answer. */
+function checkOneLine(pattern: string): void {
+  if (/[\r\n]/.test(pattern))
+    throw invalidInput(
+      "The pattern has a line break, and each line is searched by itself.",
+      "Search for a part of one line; --context-lines shows the lines around it.",
+    );
+}
 
 /** Only where no script is of the class, because Studio may be newer than the class data. */
 async function checkClassAsync(className: string): Promise<void> {

@@ -3,6 +3,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
+import { tellingNearPaths } from "../../command/sessions/plugin-failure.ts";
 import { shownPath, wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import agentDescription from "./select.md" with { type: "text" };
@@ -76,7 +77,8 @@ export const command = defineCommand({
     const request = { focus, ...(paths === undefined ? {} : { paths: paths.map(wirePath) }) };
     const { selection } = await context
       .callAsync("select", request)
-      .catch((error: unknown) => Promise.reject(focusFailure(error)));
+      .catch((error: unknown) => Promise.reject(focusFailure(error)))
+      .catch(tellingNearPaths(context));
     return { selection: selection.map(({ path, id }) => ({ path: shownPath(path), id })) };
   },
 });

@@ -40,6 +40,10 @@ test("an enum is found with and without Enum in front, and its items too", async
 
 test.each([
   ["part", "Did you mean Part?"],
+  [
+    "Vector3",
+    "Did you mean Vector3Curve? Datatypes such as Vector3 and libraries such as task are not listed.",
+  ],
   ["Part.anchord", "Did you mean Part.Anchored?"],
   ["Part.Anchred", "Did you mean Part.Anchored?"],
   ["Enum.Materal", "Did you mean Enum.Material?"],
