@@ -2,6 +2,8 @@
  * The model of a project as files hold it: every property under the name and of the type that files have for it, old
  * properties as those that have replaced them.
  */
+import type { ByteString } from "../util/bytes.ts";
+import { assetUri } from "./asset-uri.ts";
 import { defaultValue, hiddenDefaultValue, scriptType } from "./default-values.ts";
 import { asHidden, colorBytes, fill, numberValue } from "./file-columns.ts";
 import type { FileValue, Model, ModelClass, ModelColumn } from "./model.ts";
@@ -201,13 +203,13 @@ const uriOf = (value: Extract<FileValue, { readonly type: "Content" }>): FileVal
   value: value.value.kind === "uri" ? value.value.uri : "",
 });
 
-const asContent: Convert = (value) => {
-  if (value.type === "Content" || typeof value.value !== "string") return value;
-  return {
-    type: "Content",
-    value: value.value === "" ? { kind: "none" } : { kind: "uri", uri: value.value },
-  };
-};
+const asContent: Convert = (value) =>
+  value.type === "Content" || typeof value.value !== "string" ? value : contentOf(value.value);
+
+const contentOf = (uri: ByteString): FileValue => ({
+  type: "Content",
+  value: uri === "" ? { kind: "none" } : { kind: "uri", uri },
+});
 
 interface Replacement {
   readonly names: readonly string[];
@@ -226,6 +228,7 @@ function replacementOf(schema: FileSchema, className: string, name: string): Rep
   if (newer === undefined) return undefined;
   const type = property?.type;
   if (type === "BrickColor") return { names: [newer], convert: colorOfBrick };
+  if (type === "int64") return { names: [newer], convert: contentOfNumber };
   if (type === "Enum.Font") return { names: [newer], convert: faceOfFont };
   if (own === "IgnoreGuiInset") return { names: [newer], convert: insetsOfFlag };
   if (own === "CornerRadius") return { names: CORNERS, convert: (value) => value };
@@ -240,6 +243,9 @@ const colorOfBrick: Convert = ({ value }) => ({
   type: "Color3uint8",
   value: (typeof value === "number" ? colors.get(value) : undefined) ?? USUAL_COLOR,
 });
+
+const contentOfNumber: Convert = ({ value }) =>
+  typeof value === "number" || typeof value === "bigint" ? contentOf(assetUri(value)) : undefined;
 
 const fonts = new Map(OLD_FONTS.map(([number, ...face]) => [number, face]));
 

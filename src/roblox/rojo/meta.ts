@@ -113,6 +113,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
 function isSaved(className: string, name: string, { schema, problems }: PropertyScope): boolean {
   const property = schema.property(className, name);
   if (property?.kind !== "property" || property.isSaved) return true;
+  // Of a property that scripts alone know, files may hold another form under a name of its own.
+  if (name !== property.name && name === schema.fileName(className, property.name)) return true;
   const instead = schema.property(className, INSTEAD[name] ?? "") === undefined ? undefined : INSTEAD[name];
   const advice = instead === undefined ? "" : ` Set ${instead} instead.`;
   const problem = `${className}.${name} left out, as Rojo does: place files do not hold it.${advice}`;

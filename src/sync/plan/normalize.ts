@@ -2,6 +2,7 @@
  * One name and one meaning for each value of a node, so that files, Studio and place files can be compared although they
  * write the same thing in different ways.
  */
+import { assetUri } from "../../roblox/asset-uri.ts";
 import type { FileValue } from "../../roblox/model.ts";
 import { defaultValue } from "../../roblox/default-values.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
@@ -235,6 +236,7 @@ function wholeText({ value }: FileValue): string {
 }
 
 function contentText(value: FileValue): string {
+  if (typeof value.value === "number" || typeof value.value === "bigint") return assetUri(value.value);
   if (value.type !== "Content") return bytesIn(value);
   if (value.value.kind === "uri") return value.value.uri;
   return value.value.kind === "none" ? "" : `object ${value.value.id}`;

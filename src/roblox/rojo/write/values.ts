@@ -21,6 +21,9 @@ export function propertyJson(
 ): WrittenValue {
   const value = given.type === "Opaque" ? given.value : given;
   const property = schema.property(className, name);
+  // Rojo takes a pivot, which may be missing, in this form alone.
+  if (name === "WorldPivotData" && value.type === "CFrame")
+    return written(() => taggedJson("", { type: "OptionalCFrame", value: value.value }));
   // Under its own name a property has the type that scripts see, under the name of files that of files.
   const type = property?.type ?? (name === "Tags" ? name : "");
   return written(() => plainJson(schema, type, value) ?? taggedJson(type, value));

@@ -29,6 +29,7 @@ describe.each(["rbxl", "rbxlx"] as const)("a place as %s", (format) => {
         C: made("Sound", { SoundId: "rbxassetid://1" }),
         D: made("ScreenGui", { IgnoreGuiInset: true }),
         E: made("UICorner", { CornerRadius: { UDim: [0, 4] } }),
+        F: made("CharacterMesh", { BaseTextureId: 5 }),
       }),
       format,
     );
@@ -38,6 +39,7 @@ describe.each(["rbxl", "rbxlx"] as const)("a place as %s", (format) => {
         '/0 Workspace/2 C Sound.AudioContent = {"Content":{"Uri":"rbxassetid://1"}}',
         '/0 Workspace/3 D ScreenGui.ScreenInsets = {"Enum":1}',
         '/0 Workspace/4 E UICorner.TopRightRadius = {"UDim":[0,4]}',
+        '/0 Workspace/5 F CharacterMesh.BaseTextureContent = {"Content":{"Uri":"rbxassetid://5"}}',
       ]),
     );
     expect(lines.find((line) => line.includes("FontFace"))).toMatch(/GothamSSm.json".*"weight":"Bold"/);

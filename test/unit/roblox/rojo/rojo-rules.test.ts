@@ -301,6 +301,8 @@ describe("values", () => {
       "c/s.server.luau": "S",
       "c/s.meta.json": { properties: { Enabled: false } },
       "c/m.model.json": { className: "Humanoid", properties: { Health: 50 } },
+      // Files hold the pivot, which scripts know as WorldPivot, under this name.
+      "c/p.model.json": { className: "Actor", properties: { WorldPivotData: { OptionalCFrame: null } } },
       ...project(tree),
     };
     expect(await linesAsync(files)).toEqual([
@@ -309,6 +311,7 @@ describe("values", () => {
       "/P/B Part Anchored=Bool true",
       "/P/C Folder",
       "/P/C/m Humanoid",
+      "/P/C/p Actor NeedsPivotMigration=Bool false WorldPivotData=OptionalCFrame null",
       '/P/C/s Script Source=String "S"',
     ]);
     expect((await readFilesAsync(files)).problems).toEqual([

@@ -279,6 +279,19 @@ describe("where other tools lose work", () => {
     expect(await names(world)).toEqual(["src/V.model.json"]);
   });
 
+  test("the pivot of a Tool that comes from a place file is written in its meta file", async () => {
+    await using world = await worldAsync({ "src/": "" });
+    const tool = add(at(world.studio, "ReplicatedStorage"), "T", "Tool");
+    const value = [1, 2, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1];
+    tool.properties.set("WorldPivotData", { type: "OptionalCFrame", value });
+    add(tool, "Use", "Script", "print(1)\n");
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    expect(await readFile(join(world.folder, "src/T/init.meta.json"), "utf8")).toContain(
+      '"position": [1, 2, 3]',
+    );
+  });
+
   test("siblings whose names differ in case only are refused one by one, and the folder stays", async () => {
     await using world = await worldAsync({ "src/Door.luau": "return 1\n" });
     const parent = at(world.studio, "ReplicatedStorage");

@@ -53,6 +53,7 @@ const SAME: readonly Case[] = [
   ["not a number and itself", "NumberValue", "Value", number(NaN), number(NaN)],
   ["lines that end in another way", "StringValue", "Value", text("a\r\nb"), text("a\nb")],
   ["an asset as a text and as content", "Decal", "Texture", text("rbxassetid://1"), uri("rbxassetid://1")],
+  ["an asset as a number and as content", "CharacterMesh", "MeshId", number(1), uri("rbxassetid://1")],
   [
     "a font whose file was found already",
     "TextLabel",
@@ -93,6 +94,7 @@ const DIFFERENT: readonly Case[] = [
     { type: "UDim2", value: [0, 16777217, 0, 0] },
     { type: "UDim2", value: [0, 16777216, 0, 0] },
   ],
+  ["two assets as numbers", "CharacterMesh", "MeshId", number(1), number(2)],
   ["texts that differ in a blank", "StringValue", "Value", text("a "), text("a")],
 ];
 

@@ -270,6 +270,21 @@ describe("a value is written", () => {
     ["Part", "Material", { type: "EnumItem", value: { enumName: "Material", number: 272 } }, "SmoothPlastic"],
     ["Part", "Color", { type: "Color3uint8", value: [163, 162, 165] }, [0.6392157, 0.63529414, 0.64705884]],
     [
+      "Model",
+      "WorldPivotData",
+      { type: "CFrame", value: [1, 2, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1] },
+      {
+        OptionalCFrame: {
+          position: [1, 2, 3],
+          orientation: [
+            [1, 0, 0],
+            [0, 1, 0],
+            [0, 0, 1],
+          ],
+        },
+      },
+    ],
+    [
       "Part",
       "CFrame",
       { type: "CFrame", value: [1, 2.5, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1] },
