@@ -150,7 +150,7 @@ function blamed(
   expected: ExpectedTree,
   items: readonly PlanItem[],
 ): ReadonlyMap<PlanItem, string> {
-  for (const ownersOf of [ownItems, itemsAround, () => items]) {
+  for (const ownersOf of [ownItems, namesakesItems, itemsAround, () => items]) {
     const refusals = new Map<PlanItem, string>();
     for (const difference of differences)
       for (const item of ownersOf(difference, expected))
@@ -167,6 +167,13 @@ function ownItems({ expected: node, extra }: TreeDifference, expected: ExpectedT
   const removals = [...expected.removed].flatMap(([removed, item]) => (isLikeExtra(removed) ? [item] : []));
   if (removals.length > 0) return removals;
   return [...expected.changes].flatMap(([changed, { items }]) => (isLikeExtra(changed) ? [...items] : []));
+}
+
+/** Those of siblings of the same name, with which it may share a meta file or a folder. */
+function namesakesItems({ expected: node }: TreeDifference, expected: ExpectedTree): readonly PlanItem[] {
+  const siblings = expected.parentOf(node)?.children ?? [];
+  const namesakes = siblings.filter(({ name }) => name === node.name);
+  return namesakes.flatMap((sibling) => [...(expected.changeOf(sibling)?.items ?? [])]);
 }
 
 /** Those of the nearest Instance around it that is changed, or has a child that is. */
