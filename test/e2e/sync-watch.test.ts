@@ -1,6 +1,6 @@
 /** `sb sync --watch` with a headless Studio: both directions, what is parked, when it pauses, and how it goes on. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Sandbox, untilAsync } from "../harness.ts";
 
@@ -134,6 +134,15 @@ test("both sides follow each other, and what cannot be decided is parked while t
   await untilAsync("nothing is parked", () =>
     /synced · Studio: Alpha \(edit\)\n$/.test(said.stderr) ? true : undefined,
   );
+
+  // No event tells that the file behind the link was mended.
+  const linked = join(folder, "linked.json");
+  await writeFile(linked, "{");
+  await symlink(linked, join(folder, "src", "M.meta.json"));
+  await saysAsync("stderr", "M.meta.json: ");
+  await saysAsync("stderr", "\nnot synced · Studio: Alpha (edit)\n");
+  await writeFile(linked, JSON.stringify({ attributes: { Mended: true } }));
+  await untilStudioAsync("shared.M:GetAttribute('Mended')", true);
 
   await box.sbAsync(["play", "start", "--server-only"]);
   await saysAsync("stderr", "paused: the place plays · Studio: Alpha (edit)");

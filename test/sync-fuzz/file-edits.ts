@@ -11,8 +11,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
+import { MODEL_FILE } from "../../src/roblox/model-file.ts";
 import type { Random } from "../simulator/random.ts";
-import { type Tokens, tokensIn } from "./tokens.ts";
+import { type Tokens, tokensIn, tokensInFile } from "./tokens.ts";
 
 /** The folders that the project file names. */
 export const TOPS = ["src", "server"] as const;
@@ -66,7 +67,7 @@ export class FileEdits {
     const found = new Set<string>();
     for (const { path, isFolder } of this.entries()) {
       for (const token of tokensIn(basename(path))) found.add(token);
-      if (!isFolder) for (const token of tokensIn(textAt(path))) found.add(token);
+      if (!isFolder) for (const token of tokensInFile(path)) found.add(token);
     }
     return found;
   }
@@ -185,7 +186,8 @@ export class FileEdits {
     const path = this.#pick(this.#files);
     const folder = this.#folderForNew();
     // Of two init files in a folder only one would be read.
-    if (path === undefined || (isInit(path) && initsIn(folder).length > 0)) return this.#add();
+    const isTaken = initsIn(folder).length > 0 || statesClass(folder);
+    if (path === undefined || (isInit(path) && isTaken)) return this.#add();
     return this.#moveTo(path, join(folder, basename(path)));
   }
 
@@ -219,7 +221,7 @@ export class FileEdits {
 
   #changeInit(): string {
     const folder = this.#pick(this.#folders);
-    if (folder === undefined) return this.#add();
+    if (folder === undefined || statesClass(folder)) return this.#add();
     const [path] = initsIn(folder);
     if (path !== undefined && this.#random.chance(0.5)) {
       this.#step(() => rmSync(path));
@@ -308,12 +310,10 @@ function entriesBelow(folder: string): readonly Entry[] {
   }
 }
 
-function textAt(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
+/** Of a folder whose meta file says its class, which no script may have. */
+function statesClass(folder: string): boolean {
+  const meta = join(folder, `init${META_END}`);
+  return existsSync(meta) && readFileSync(meta, "utf8").includes("className");
 }
 
 const initsIn = (folder: string): readonly string[] =>
@@ -325,7 +325,7 @@ const isTemporary = (path: string): boolean => basename(path).startsWith(".") ||
 
 /** Undefined for what has no meta file. */
 function metaOf(path: string): string | undefined {
-  if (path.endsWith(META_END) || path.endsWith(".model.json") || path.endsWith(".rbxmx") || isTemporary(path))
+  if (path.endsWith(META_END) || path.endsWith(".model.json") || MODEL_FILE.test(path) || isTemporary(path))
     return undefined;
   if (extname(path) === "" || isInit(path))
     return join(extname(path) === "" ? path : dirname(path), `init${META_END}`);

@@ -12,7 +12,7 @@ import { Sandbox, untilAsync } from "../harness.ts";
 import { Random } from "../simulator/random.ts";
 import { FileEdits, git } from "./file-edits.ts";
 import { StudioEdits } from "./studio-edits.ts";
-import { Tokens, tokensIn } from "./tokens.ts";
+import { Tokens, tokensIn, tokensInFile } from "./tokens.ts";
 import { Watched } from "./watched.ts";
 
 /** Longer than any time for which the watch gathers changes. */
@@ -54,6 +54,7 @@ export async function tellStoryAsync({ seed, edits, isPaced = false }: StoryOpti
   const faults: string[] = [];
   try {
     for (let done = 0; done < edits; done++) {
+      if (!isPaced && random.chance(0.02)) await playAsync(box, files, log);
       log.push(`  ${await (random.chance(0.5) ? files : studio).editAsync()}`);
       if (isPaced) await untilSettledAsync(project, studio, done);
       else if (random.chance(0.6)) await Bun.sleep(random.below(random.chance(0.3) ? 1_500 : 300));
@@ -93,6 +94,15 @@ function makeProject(box: Sandbox): string {
   git(folder, "add", "-A");
   git(folder, "commit", "-qm", "first", "--allow-empty");
   return folder;
+}
+
+/** Files are edited while a play test runs, in which nothing is synced. */
+async function playAsync(box: Sandbox, files: FileEdits, log: string[]): Promise<void> {
+  await box.sbAsync(["play", "start", "--server-only"]);
+  log.push("  play start");
+  for (let count = 0; count < 3; count++) log.push(`  ${await files.editAsync()}`);
+  await box.sbAsync(["play", "stop"]);
+  log.push("  play stop");
 }
 
 /** What is changed after all else comes to the other side after all else. */
@@ -141,7 +151,7 @@ function tokensBelow(folder: string): ReadonlySet<string> {
   for (const entry of listed(folder)) {
     const path = join(entry.parentPath, entry.name);
     for (const token of tokensIn(path)) found.add(token);
-    if (entry.isFile()) for (const token of tokensIn(readFileSync(path, "utf8"))) found.add(token);
+    if (entry.isFile()) for (const token of tokensInFile(path)) found.add(token);
   }
   return found;
 }

@@ -1,10 +1,34 @@
 /** Words that random edits leave in texts, values and names, so that it can be told what became of each edit. */
 
+import { readFileSync } from "node:fs";
+import { MODEL_FILE, readModelFile } from "../../src/roblox/model-file.ts";
+
 const TOKEN = /tok\d+z/gi;
 
 /** In lower case, because names are also changed in case only. */
 export const tokensIn = (text: string): readonly string[] =>
   (text.match(TOKEN) ?? []).map((token) => token.toLowerCase());
+
+/** None of a file that goes away meanwhile, or that is no model although its name says so. */
+export function tokensInFile(path: string): readonly string[] {
+  try {
+    return tokensIn(MODEL_FILE.test(path) ? modelTexts(path) : readFileSync(path, "utf8"));
+  } catch {
+    return [];
+  }
+}
+
+/** Model files pack their texts. */
+function modelTexts(path: string): string {
+  const { model } = readModelFile(readFileSync(path));
+  const columns = model.classes.flatMap((each) => [...each.columns.values()]);
+  return columns.flatMap(({ values }) => values.map(({ value }) => textOf(value))).join("\n");
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Map) return [...value.values()].map((each) => textOf(each.value)).join("\n");
+  return Array.isArray(value) ? value.join("\n") : String(value);
+}
 
 export class Tokens {
   #count = 0;

@@ -18,6 +18,12 @@ interface Told {
   readonly plan: Pick<SyncRun["plan"], "items">;
 }
 
+interface WatchState {
+  readonly pauses: ReadonlySet<Pause>;
+  /** False where the last sync has failed. */
+  readonly isSynced: boolean;
+}
+
 export class WatchReport {
   readonly #context: Pick<CommandContext, "emit">;
   /** What was said of the items that are left, so that it is said once. */
@@ -53,9 +59,10 @@ export class WatchReport {
   }
 
   /** Takes the place of the last summary on a screen; elsewhere it is printed when it says something else. */
-  summarize(label: string, pauses: ReadonlySet<Pause>): void {
+  summarize(label: string, { pauses, isSynced }: WatchState): void {
     const parked = this.#leftCount === 0 ? [] : [`${this.#leftCount} parked`];
-    const state = [...pauses].map((pause) => PAUSE_TEXTS[pause]).join(", ") || "synced";
+    const paused = [...pauses].map((pause) => PAUSE_TEXTS[pause]).join(", ");
+    const state = paused || (isSynced ? "synced" : "not synced");
     const summary = [state, ...parked, `Studio: ${visibleOnOneLine(label)}`].join(" · ");
     if (summary === this.#summary) return;
     this.#summary = summary;

@@ -23,6 +23,8 @@ import { WatchReport } from "./watch-report.ts";
 const COMMAND = "sb sync --watch";
 /** So that a person who saves one file after the other does not wait for a whole sync. */
 const WHOLE_AFTER_MS = 30_000;
+/** After what could not be synced, where no further change may come that would bring it up again. */
+const RETRY_AFTER_MS = 2_000;
 /** How often git's lock is looked at while git is at work. */
 const GIT_POLL_MS = 200;
 /** After a checkout the files are read when none has changed for so long. */
@@ -56,6 +58,8 @@ class WatchedSync implements AsyncDisposable {
   #pauses: ReadonlySet<Pause> = new Set();
   /** The removals that a person was asked about last. */
   #askedFor = "";
+  /** Why the last sync has ended early, for people; empty where it has not. */
+  #fault = "";
 
   constructor(
     wishes: SyncWishes,
@@ -139,13 +143,22 @@ class WatchedSync implements AsyncDisposable {
     if (await this.#isGitAtWorkAsync()) return;
     try {
       if (!(await this.#isQuickAsync(changes))) await this.#syncAllAsync(changes.typing);
+      this.#fault = "";
     } catch (error) {
       if (!(error instanceof StudioBridgeError)) throw error;
-      // A file that is half written, or a Studio that has just gone: the next change may bring better.
-      this.#quick = undefined;
-      if (!this.#context.signal.aborted) this.#report.say(`${error.message} ${error.hint ?? ""}`.trim());
+      this.#failed(sentences(error.message, error.hint));
     }
     this.#summarize();
+  }
+
+  /** A file is half written, another sync is at work, or Studio has just gone: it is tried again, and said once. */
+  #failed(fault: string): void {
+    this.#quick = undefined;
+    if (this.#context.signal.aborted) return;
+    if (fault !== this.#fault) this.#report.say(fault);
+    this.#fault = fault;
+    clearTimeout(this.#later);
+    this.#later = setTimeout(() => this.#loop.changed(), RETRY_AFTER_MS);
   }
 
   /** Whether the sources of single scripts were all that had changed, and are on both sides now. */
@@ -217,8 +230,8 @@ class WatchedSync implements AsyncDisposable {
   }): Promise<boolean> {
     if (detail === this.#askedFor) return false;
     this.#askedFor = detail;
-    const answer = await this.#context.confirmAsync?.(`${detail} Remove ${count} Instances?`);
-    if (answer === undefined) this.#report.say(`${detail} Decide with \`sb sync\`.`);
+    const answer = await this.#context.confirmAsync?.(sentences(detail, `Remove ${count} Instances?`));
+    if (answer === undefined) this.#report.say(sentences(detail, "Decide with `sb sync`."));
     return answer === true;
   }
 
@@ -278,9 +291,16 @@ class WatchedSync implements AsyncDisposable {
 
   #summarize(): void {
     if (!this.#context.signal.aborted)
-      this.#report.summarize(this.#studio?.label ?? this.#context.session.placeName, this.#pauses);
+      this.#report.summarize(this.#studio?.label ?? this.#context.session.placeName, {
+        pauses: this.#pauses,
+        isSynced: this.#fault === "",
+      });
   }
 }
+
+/** The words of others end with or without a full stop. */
+const sentences = (first: string, second = ""): string =>
+  second === "" ? first : `${first}${/[.?!]$/.test(first) ? "" : "."} ${second}`;
 
 /** The project files, and what their nodes name by `$path`. */
 function watchedPaths(

@@ -26,7 +26,7 @@ test("two changes of one Instance that are left are told and counted, each once"
   const tell = (...items: PlanItem[]) => {
     said.length = 0;
     report.tell({ results: [], plan: { items } });
-    report.summarize("Alpha", new Set());
+    report.summarize("Alpha", { pauses: new Set(), isSynced: true });
     return said;
   };
   const line = (why: string) => `parked ~ ReplicatedStorage.M  src/M.json\n       ${why}`;
