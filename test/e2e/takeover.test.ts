@@ -28,7 +28,10 @@ async function studioAsync(connection: BridgeConnection): Promise<BridgeSession>
   box.spawn(["headless", "--name", "Place1"]);
   const session = await connection.waitForSessionAsync(() => true, { timeoutMs: 60_000 });
   if (session === null) throw new Error("no Studio came");
-  return connection.session(session.sessionId);
+  const { sessionId } = session;
+  // The host lists a session before its plugin knows that; an answer shows that both do.
+  await connection.session(sessionId).callAsync("queryState", {});
+  return connection.session(sessionId);
 }
 
 /** Counts in the place how often it ran, takes its time, and returns its number. */

@@ -114,16 +114,26 @@ test("a script in which a person types counts as changed after a quiet second", 
       `local document = game.ScriptEditorService:FindScriptDocument(workspace.Script)
        document:EditTextAsync("x = 1", 1, 1, 1, 1)`,
     );
-  await typeAsync();
-  const typedMs = performance.now();
-  await luauAsync(peer, "task.wait(0.3)");
-  expect(pushesOf(peer)).toEqual([]);
-  await luauAsync(peer, `Instance.new("Folder", workspace)`);
-  const [during] = await peer.untilAsync(
-    () => (pushesOf(peer).length > 0 ? pushesOf(peer) : false),
-    "a message",
-  );
-  expect(during).toEqual({ typing: [expect.stringMatching(/^@\d+$/)] });
+  // A machine that stands still meanwhile makes the quiet second pass unseen, and gets another try.
+  let [typedMs, isInTime] = [0, false];
+  for (let attempt = 0; attempt < 6 && !isInTime; attempt += 1) {
+    peer.inbox.length = 0;
+    typedMs = performance.now();
+    await typeAsync();
+    await luauAsync(peer, "task.wait(0.3)");
+    const before = pushesOf(peer);
+    await luauAsync(peer, `Instance.new("Folder", workspace)`);
+    const [during] = await peer.untilAsync(
+      () => (pushesOf(peer).length > 0 ? pushesOf(peer) : false),
+      "a message",
+    );
+    isInTime = performance.now() - typedMs < 900;
+    if (isInTime) {
+      expect(before).toEqual([]);
+      expect(during).toEqual({ typing: [expect.stringMatching(/^@\d+$/)] });
+    } else await luauAsync(peer, "task.wait(1.5)");
+  }
+  expect(isInTime).toBe(true);
   peer.inbox.length = 0;
   await peer.untilAsync(() => pushesOf(peer).length > 0, "a message about the script");
   expect(pushesOf(peer)).toEqual([{ typing: [] }]);
