@@ -211,6 +211,22 @@ const contentOf = (uri: ByteString): FileValue => ({
   value: uri === "" ? { kind: "none" } : { kind: "uri", uri },
 });
 
+/**
+ * A property as those that have replaced it, with their values. Undefined for one that files still have, and for the
+ * address of an asset, which means the same under both names.
+ */
+export function newerProperties(
+  schema: FileSchema,
+  className: string,
+  name: string,
+  value: FileValue,
+): ReadonlyMap<string, FileValue> | undefined {
+  const replacement = replacementOf(schema, className, name);
+  if (replacement === undefined || schema.property(className, name)?.type === "ContentId") return undefined;
+  const moved = replacement.convert(value);
+  return new Map(moved === undefined ? [] : replacement.names.map((newer) => [newer, moved]));
+}
+
 interface Replacement {
   readonly names: readonly string[];
   readonly convert: Convert;

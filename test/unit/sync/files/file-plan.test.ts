@@ -4,6 +4,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { builtFile } from "../../../../src/roblox/rojo/build.ts";
 import { newNode } from "../../../../src/roblox/rojo/node.ts";
+import { readRojoTreeAsync } from "../../../../src/roblox/rojo/project.ts";
 import { utf8ByteString } from "../../../../src/util/bytes.ts";
 import { add, at, remove, schema, setSource, type World, worldAsync } from "./sync-world.ts";
 
@@ -625,6 +626,26 @@ describe("binary and XML models", () => {
       expect([...at(read, "W").references.values()]).toEqual([at(read, "P")]);
     });
   }
+
+  test("what Studio has under an old and a newer name is written, in a model file under the newer one", async () => {
+    await using world = await worldAsync({ "src/": "" });
+    const screen = add(at(world.studio, "ReplicatedStorage"), "Hud", "ScreenGui");
+    screen.properties.set("IgnoreGuiInset", { type: "Bool", value: true });
+    screen.properties.set("ScreenInsets", { type: "Enum", value: 1 });
+    const round = { type: "UDim", value: [0, 12] } as const;
+    // An older Studio has this name alone.
+    add(screen, "Old", "UICorner").properties.set("CornerRadius", round);
+    const corner = add(screen, "New", "UICorner");
+    for (const name of ["CornerRadius", "TopLeftRadius", "TopRightRadius", "BottomLeftRadius"])
+      corner.properties.set(name, round);
+    corner.properties.set("BottomRightRadius", { type: "UDim", value: [0, 3] });
+    expect(await reasonsAsync(world)).toEqual([]);
+    await world.pullAsync();
+    expect(await names(world)).toContain("src/Hud.rbxm");
+    const { root } = await readRojoTreeAsync(join(world.folder, "default.project.json"), schema);
+    const read = at(root, "ReplicatedStorage/Hud/New").properties;
+    expect([read.get("TopLeftRadius"), read.get("BottomRightRadius")?.value]).toEqual([round, [0, 3]]);
+  });
 
   test("a new model without scripts is one file, with its references inside", async () => {
     await using world = await worldAsync({ "src/A.luau": "" });
