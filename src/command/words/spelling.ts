@@ -53,6 +53,8 @@ export interface Positional {
   readonly repeated?: boolean;
   /** Words beside the names of commands that a `COMMAND` may be. */
   readonly topics?: readonly { readonly value: string; readonly description: string }[];
+  /** Words that it may be beside others, for completion; those of a field with nothing else are in its schema. */
+  readonly values?: readonly string[];
   /** `-` stands for what arrives on stdin. */
   readonly dashReadsStdin?: boolean;
 }

@@ -91,7 +91,7 @@ export const command = defineCommand({
   personalInput: ["word"],
   cli: {
     positionals: [
-      { key: "word", label: "WORD|NAME" },
+      { key: "word", label: "WORD|NAME", values: checkpointActions.filter((action) => action !== "create") },
       { key: "name", label: "NAME" },
     ],
     flags: [flagFor(input, "force", { kind: "boolean" })],

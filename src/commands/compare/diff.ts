@@ -10,6 +10,7 @@ import agentDescription from "./diff.md" with { type: "text" };
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 100_000;
+const CONTEXTS = ["edit", "server", "client"];
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -63,8 +64,8 @@ export const command = defineCommand({
   output,
   cli: {
     positionals: [
-      { key: "a", label: "A", required: true },
-      { key: "b", label: "B", required: true },
+      { key: "a", label: "A", required: true, values: CONTEXTS },
+      { key: "b", label: "B", required: true, values: CONTEXTS },
     ],
     flags: [
       flagFor(input, "root", { kind: "string", label: "PATH" }),

@@ -6,7 +6,7 @@ import { wirePath } from "../../command/words/instance-path.ts";
 export const DEFAULT_WAIT_MS = 30_000;
 export const MAX_WAIT_MS = 600_000;
 
-const states = ["Edit", "Play", "Run", "Paused"] as const satisfies readonly StudioState[];
+export const states = ["Edit", "Play", "Run", "Paused"] as const satisfies readonly StudioState[];
 const wishes = ["until", "log", "exists", "gone", "property", "players", "state"] as const;
 
 export interface WaitWish {

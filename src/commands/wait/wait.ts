@@ -12,7 +12,7 @@ import { shownPath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import type { Style } from "../../util/style.ts";
 import { checkPattern } from "../script/search-texts.ts";
-import { DEFAULT_WAIT_MS, MAX_WAIT_MS, typedProperty, waitTask } from "./wait-request.ts";
+import { DEFAULT_WAIT_MS, MAX_WAIT_MS, states, typedProperty, waitTask } from "./wait-request.ts";
 import type { WaitRequest, WaitTask } from "./wait-request.ts";
 import agentDescription from "./wait.md" with { type: "text" };
 
@@ -93,7 +93,7 @@ export const command = defineCommand({
       flagFor(input, "log", { kind: "string", label: "REGEX" }),
       flagFor(input, "typedProperty", { name: "property", kind: "string", label: "PATH=VALUE" }),
       flagFor(input, "players", { kind: "number", label: "N" }),
-      flagFor(input, "state", { kind: "string", label: "MODE" }),
+      flagFor(input, "state", { kind: "string", label: "MODE", values: states }),
     ],
   },
   format: waitText,
