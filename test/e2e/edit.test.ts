@@ -266,6 +266,35 @@ describe("over MCP", () => {
       ],
       undo: { recorded: false },
     } as never);
+    const script = (name: string, Source: string) => ({
+      className: "Script",
+      name,
+      properties: { Source },
+    });
+    const scripts = await toolAsync(peer, "studio_edit", {
+      dryRun: true,
+      operations: [
+        { op: "create", parent: "ServerStorage", ...script("Sound", "return 1") },
+        {
+          op: "create",
+          className: "Folder",
+          parent: "ServerStorage",
+          children: [script("A", "return 1"), script("B", "local a\nlocal b = = 1")],
+        },
+      ],
+    });
+    expect(scripts.items[0]).not.toHaveProperty("compile");
+    expect(scripts.items[1]).toMatchObject({
+      ok: true,
+      compile: { line: 2, message: expect.stringMatching(/^children\[1\]: Expected identifier/) },
+    } as never);
+    const untyped = await toolAsync(peer, "studio_edit", {
+      operations: [{ op: "set", path: "Workspace", attributes: { Where: [1, 2, 3] } }],
+    });
+    expect(untyped.items[0]).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('such as { "type": "Vector3", "value": [0, 5, 0] }'),
+    } as never);
     const house = (glow: object) => ({
       operations: [
         {

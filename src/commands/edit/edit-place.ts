@@ -13,7 +13,9 @@ import { pathFault } from "../../command/sessions/plugin-failure.ts";
 import { withoutGame } from "../../command/words/instance-path.ts";
 import { placed, wireOperations } from "./operations.ts";
 import type { Operation, OperationFault, WireOperation } from "./operations.ts";
+import { compileText } from "../script/edit-scripts.ts";
 import { stepName } from "../../command/changes/step-name.ts";
+import { sourceFaultsAsync } from "./source-faults.ts";
 import { unrecordedLines } from "./undo-steps.ts";
 import { classFault, propertyFault, unfitValue, unknownProperty } from "./property-values.ts";
 import type { ValueFault } from "./property-values.ts";
@@ -34,6 +36,8 @@ export const editOutput = defineSchema((z) =>
         details: z.unknown().optional(),
         before: z.unknown().optional(),
         after: z.unknown().optional(),
+        /** Where the compiler does not take a source that was written. */
+        compile: z.object({ line: z.int().optional(), message: z.string() }).optional(),
       }),
     ),
     undo: undoReportSchema(z),
@@ -77,9 +81,13 @@ async function tryEditAsync(
     dryRun,
   });
   const answer = { wire, verdicts: items, isDone: ok && !dryRun, api };
+  const faultOf = ok ? await sourceFaultsAsync(wire, context) : undefined;
   return {
     ok,
-    items: operations.map((operation, index) => itemOf(operation, index, answer)),
+    items: operations.map((operation, index) => {
+      const compile = faultOf?.get(index);
+      return { ...itemOf(operation, index, answer), ...(compile === undefined ? {} : { compile }) };
+    }),
     undo,
     ...(answer.isDone ? untilTestEnds(context.session) : {}),
   };
@@ -89,8 +97,9 @@ async function tryEditAsync(
 function stepOf(operations: readonly Operation[], wire: readonly WireOperation[]): string {
   const [only, ...others] = operations;
   if (only === undefined || others.length > 0) return stepName(`edit ${wire.length} instances`);
-  const { op, path, parent = "", className = "", name = className } = only;
-  return stepName(`${op} ${withoutGame(path ?? `${parent}.${name}`)}`);
+  const { op, path, parent, className, name = className } = only;
+  const made = [parent, name].filter((part) => part !== undefined).join(".");
+  return stepName(`${op} ${withoutGame(path ?? made)}`);
 }
 
 /** What the class data can tell: of what is created, and of what is expected to be of a class. */
@@ -197,6 +206,8 @@ function failureInWords(
   const isNamed = typeof property === "string" && typeof className === "string";
   if (code === "PROPERTY_NOT_FOUND" && isNamed)
     return { code, message: unknownProperty(className, property, api).message };
+  if (code === "INVALID_VALUE" && typeof property === "string" && !isNamed)
+    return { code, message: unfitAttribute(property) };
   if (code === "INVALID_VALUE" && isNamed && typeof typeName === "string")
     return {
       code,
@@ -209,6 +220,10 @@ function failureInWords(
     ...(details === undefined ? {} : { details: inWords(details) }),
   };
 }
+
+/** An attribute that is not there yet has no type by which its value could be read. */
+const unfitAttribute = (name: string): string =>
+  `The attribute ${name} takes a text, a number, true, false, null or a typed value, such as { "type": "Vector3", "value": [0, 5, 0] }.`;
 
 /** What else a path may have meant. */
 function pathHint(details: unknown): string {
@@ -247,9 +262,10 @@ function factOrder(one: string, other: string): number {
 /** One line for each operation that was done. */
 export function editText({ ok, items, undo }: EditResult, style: Style): string {
   if (!ok) return "";
-  const lines = items.map(
-    ({ path = "", id = "" }) => `${style.body(visibleOnOneLine(path))} ${style.dim(id)}`,
-  );
+  const lines = items.flatMap(({ path = "", id = "", compile }) => [
+    `${style.body(visibleOnOneLine(path))} ${style.dim(id)}`,
+    ...(compile === undefined ? [] : [`${style.yellow("warning:")} ${style.body(compileText(compile))}`]),
+  ]);
   return [...lines, ...unrecordedLines(undo, style)].join("\n");
 }
 
