@@ -1,28 +1,50 @@
 /**
- * Random edits on both sides of a `sb sync --watch`, for as many stories as asked; exits 1 when an edit was lost or both
- * sides differ in the end. Needs a built dist/sb. `bun scripts/fuzz-sync.ts [--seeds 20] [--from 1] [--edits 30]`
+ * Tells random stories of a project and a Studio that are edited and synced, and exits 1 when an edit was lost or both sides
+ * do not agree as they should. Needs a built dist/sb.
+ *
+ *   --watched N      stories of edits beside a `sb sync --watch` (default: 20)
+ *   --single N       stories of single syncs in all modes, many of which are undone
+ *   --from SEED      the first seed (default: 1)
+ *   --edits N        edits of a watched story, or rounds of a story of single syncs (default: 40, 12)
  */
 import { parseArgs } from "node:util";
-import { tellStoryAsync } from "../test/sync-fuzz/story.ts";
+import { tellSingleStoryAsync } from "../test/sync-fuzz/single-story.ts";
+import { tellWatchedStoryAsync } from "../test/sync-fuzz/watched-story.ts";
+import type { Story } from "../test/sync-fuzz/world.ts";
+
+const EDITS = 40;
+const ROUNDS = 12;
+const STORIES = 20;
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: "string", default: "20" },
+    watched: { type: "string" },
+    single: { type: "string" },
     from: { type: "string", default: "1" },
-    edits: { type: "string", default: "30" },
+    edits: { type: "string" },
   },
 });
 
-const first = Number(values.from);
-let failures = 0;
-for (let seed = first; seed < first + Number(values.seeds); seed++) {
-  const { faults, log } = await tellStoryAsync({ seed, edits: Number(values.edits) });
-  if (faults.length === 0) {
-    console.log(`seed ${seed}: good`);
-    continue;
+async function tellAsync(what: string, count: number, tellOneAsync: (seed: number) => Promise<Story>) {
+  const first = Number(values.from);
+  let bad = 0;
+  for (let seed = first; seed < first + count; seed++) {
+    const { faults, log } = await tellOneAsync(seed);
+    if (faults.length === 0) {
+      console.log(`${what} ${seed}: good`);
+      continue;
+    }
+    bad++;
+    console.log(`${what} ${seed}:\n  ${faults.join("\n  ")}\n    ${log.join("\n    ")}`);
   }
-  failures++;
-  console.log(`seed ${seed}:\n  ${faults.join("\n  ")}\n    ${log.join("\n    ")}`);
+  console.log(`${count} stories (${what}), ${bad} with faults`);
+  if (bad > 0) process.exitCode = 1;
 }
-console.log(`${values.seeds} stories of ${values.edits} edits, ${failures} with faults`);
-process.exitCode = failures === 0 ? 0 : 1;
+
+const { watched, single, edits } = values;
+if (single !== undefined)
+  await tellAsync("single", Number(single), (seed) => tellSingleStoryAsync(seed, Number(edits ?? ROUNDS)));
+if (watched !== undefined || single === undefined)
+  await tellAsync("watched", Number(watched ?? STORIES), (seed) =>
+    tellWatchedStoryAsync({ seed, edits: Number(edits ?? EDITS) }),
+  );

@@ -72,6 +72,13 @@ export class FileEdits {
     return found;
   }
 
+  /** Each folder, and each file with the hash of what is in it. */
+  picture(): readonly string[] {
+    return this.entries().map(({ path, isFolder }) =>
+      isFolder ? path : `${path} ${Bun.hash(readFileSync(path)).toString(36)} ${statSync(path).mode}`,
+    );
+  }
+
   entries(): readonly Entry[] {
     return TOPS.flatMap((top) => entriesBelow(join(this.#folder, top)));
   }

@@ -50,6 +50,12 @@ export class StudioEdits {
     return new Set(present);
   }
 
+  /** What there is: each Instance with what it holds. */
+  async pictureAsync(): Promise<readonly string[]> {
+    const { returnValues } = await this.#session.callAsync("execute", { script: PICTURE });
+    return listOf(returnValues[0]);
+  }
+
   /** Changes the module of this name once it is there; undefined until then. */
   async answersAsync(name: string): Promise<true | undefined> {
     const { returnValues } = await this.#session.callAsync("execute", {
@@ -76,6 +82,24 @@ export class StudioEdits {
     return [String(done), listOf(before), listOf(after)];
   }
 }
+
+const PICTURE = `
+  local lines = {}
+  for _, top in { game.ReplicatedStorage, game.ServerScriptService } do
+    for _, each in top:GetDescendants() do
+      local parts = { each:GetFullName(), each.ClassName, table.concat(each:GetTags(), ",") }
+      if each:IsA("LuaSourceContainer") then table.insert(parts, each.Source) end
+      if each:IsA("BaseScript") then table.insert(parts, tostring(each.Enabled)) end
+      if each:IsA("StringValue") then table.insert(parts, each.Value) end
+      if each:IsA("LocalizationTable") then table.insert(parts, each:GetContents()) end
+      local attributes = {}
+      for name, value in each:GetAttributes() do table.insert(attributes, name .. "=" .. tostring(value)) end
+      table.sort(attributes)
+      table.insert(lines, table.concat(parts, " | ") .. " | " .. table.concat(attributes, ","))
+    end
+  end
+  table.sort(lines)
+  return lines`;
 
 const luauOf = (table: { readonly [name: string]: string | number | boolean }): string =>
   `{ ${Object.entries(table)

@@ -1,8 +1,8 @@
 /** `sb sync --watch` under random edits of both sides, one by one. Longer runs, with bursts: `bun scripts/fuzz-sync.ts`. */
 import { expect, test } from "bun:test";
-import { tellStoryAsync } from "./story.ts";
+import { tellWatchedStoryAsync } from "./watched-story.ts";
 
 test("after random edits of files and Studio both sides agree, and no edit is lost", async () => {
-  const { faults, log } = await tellStoryAsync({ seed: 1, edits: 10, isPaced: true });
+  const { faults, log } = await tellWatchedStoryAsync({ seed: 1, edits: 10, isPaced: true });
   expect({ faults, log: faults.length === 0 ? [] : log }).toEqual({ faults: [], log: [] });
 }, 120_000);

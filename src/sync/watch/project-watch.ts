@@ -1,5 +1,5 @@
 /** Tells when the files of a project change on disk, and which. It reads none of them. */
-import { type FSWatcher, watch } from "node:fs";
+import { type FSWatcher, statSync, watch } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -10,6 +10,8 @@ import { visibleOnOneLine } from "../../util/visible-controls.ts";
 const GATHER_MS = 100;
 /** An editor writes a file in several steps that follow each other at once. */
 const SETTLE_MS = 10;
+/** How often it is looked whether a watched folder is still the one at its path: systems watch folders, not paths. */
+const RENEW_MS = 1_000;
 /** The folders that a sync itself or git writes, and whose files no project reads. */
 const NOT_WATCHED = new Set([".git", ".sb"]);
 
@@ -24,8 +26,19 @@ export interface WatchedPaths {
   readonly files: readonly string[];
 }
 
+/** A folder that is watched, as long as there is one at its path. */
+interface WatchedFolder {
+  readonly path: string;
+  readonly recursive: boolean;
+  readonly isWatched: (path: string) => boolean;
+  /** Undefined where there is no folder. */
+  identity: string | undefined;
+  watcher: FSWatcher | undefined;
+}
+
 export class ProjectWatch implements Disposable {
-  readonly #watchers: Disposable[] = [];
+  readonly #folders: WatchedFolder[] = [];
+  #renewal: Timer | undefined;
   readonly #changed = new Set<string>();
   readonly #onChange: (paths: readonly string[]) => void;
   #timer: Timer | undefined;
@@ -56,23 +69,58 @@ export class ProjectWatch implements Disposable {
       this[Symbol.dispose]();
       throw error;
     }
+    this.#renewal = setInterval(() => this.#renew(), RENEW_MS);
+    this.#renewal.unref();
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    for (const watcher of this.#watchers) watcher[Symbol.dispose]();
+    clearInterval(this.#renewal);
+    for (const { watcher } of this.#folders) watcher?.close();
   }
 
-  #watch(folder: string, recursive: boolean, isWatched: (path: string) => boolean): void {
-    const watcher = watchFolder(folder, recursive, (name) => {
-      // Some systems tell that something changed, but not what.
-      if (name === null) return this.#hear(folder);
+  #watch(path: string, recursive: boolean, isWatched: (path: string) => boolean): void {
+    const folder: WatchedFolder = {
+      path,
+      recursive,
+      isWatched,
+      identity: identityOf(path),
+      watcher: undefined,
+    };
+    this.#begin(folder);
+    this.#folders.push(folder);
+  }
+
+  #begin(folder: WatchedFolder): void {
+    const { path, recursive, isWatched } = folder;
+    folder.watcher = watchFolder(path, recursive, (name) => {
+      // Some systems tell that something changed, but not what, and so all do of a folder that is moved or removed.
+      if (name === undefined || name === null) return this.#hear(path);
       const isOurs = name.split(sep).some((part) => NOT_WATCHED.has(part));
-      if (!isOurs && isWatched(join(folder, name))) this.#hear(join(folder, name));
+      if (!isOurs && isWatched(join(path, name))) this.#hear(join(path, name));
     });
     // A folder that is removed ends its watcher; the next sync reports what is missing.
-    watcher.on("error", () => this.#hear(folder));
-    this.#watchers.push({ [Symbol.dispose]: () => watcher.close() });
+    folder.watcher.on("error", () => this.#hear(path));
+  }
+
+  /** Watches the folders that have come to watched paths, in place of those that are gone from there. */
+  #renew(): void {
+    for (const folder of this.#folders) {
+      const identity = identityOf(folder.path);
+      if (identity === folder.identity) continue;
+      folder.watcher?.close();
+      folder.watcher = undefined;
+      folder.identity = identity;
+      this.#hear(folder.path);
+      if (identity === undefined) continue;
+      try {
+        this.#begin(folder);
+      } catch (error) {
+        if (!(error instanceof StudioBridgeError)) throw error;
+        // It is tried again.
+        folder.identity = undefined;
+      }
+    }
   }
 
   #hear(path: string): void {
@@ -97,7 +145,21 @@ export class ProjectWatch implements Disposable {
 /** What systems say that watch no further folder for this user. */
 const LIMITS: readonly (string | undefined)[] = ["ENOSPC", "EMFILE", "ENFILE"];
 
-function watchFolder(folder: string, recursive: boolean, onChange: (name: string | null) => void): FSWatcher {
+/** Another text for another folder at the same path; undefined where there is none. */
+function identityOf(folder: string): string | undefined {
+  try {
+    const facts = statSync(folder, { bigint: true });
+    return facts.isDirectory() ? `${facts.dev} ${facts.ino}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function watchFolder(
+  folder: string,
+  recursive: boolean,
+  onChange: (name: string | null | undefined) => void,
+): FSWatcher {
   try {
     return watch(folder, { recursive }, (_, name) => onChange(name));
   } catch (cause) {

@@ -67,6 +67,24 @@ test("tells many changes together, and the next ones a tenth of a second later a
   expect(Math.min(...gapsMs)).toBeGreaterThan(95);
 });
 
+test("hears of files in a folder that was removed and made again, or put in the place of the watched one", async () => {
+  const src = join(folder, "src");
+  await rm(src, { recursive: true });
+  await untilToldAsync("src");
+  await mkdir(src);
+  const untilHeardAsync = async (path: string) => {
+    for (let count = 0; !told.flat().includes(path); count++) {
+      await writeAsync(path, String(count));
+      await Bun.sleep(20);
+    }
+  };
+  await untilHeardAsync("src/again.luau");
+  await mkdir(join(folder, "other"));
+  await rename(src, join(folder, "old"));
+  await rename(join(folder, "other"), src);
+  await untilHeardAsync("src/replaced.luau");
+});
+
 test("does not hear of git's files, of neighbours of the project file, or of anything after its end", async () => {
   await writeAsync("src/.git/index", "1");
   await writeAsync("notes.txt", "1");
