@@ -93,10 +93,11 @@ export interface SummaryOptions {
 }
 
 export function summaryText(
-  files: readonly FileResult[],
+  results: readonly FileResult[],
   { durationMs, slowest, again, seed, breakOff, coverage, obsolete, machine }: SummaryOptions,
   style: Style,
 ): string {
+  const files = results.filter((file) => !hasOnlyHooks(file));
   const failed = fileCount(files.filter((file) => failuresOf(file).length > 0));
   const cut = fileCount(files.filter((file) => failuresOf(file).length === 0 && !file.isFinished));
   const silent = files.filter((file) => file.cases.length === 0 && file.isFinished);
@@ -136,6 +137,10 @@ export function summaryText(
   ];
   return lines.join("\n");
 }
+
+/** True for an `init.spec` of TestEZ without a case. Its hooks count for the files below its folder. */
+const hasOnlyHooks = ({ path, framework, cases, isFinished }: FileResult): boolean =>
+  framework === "testez" && cases.length === 0 && isFinished && /(?:^|\/)init\.spec\.luau?$/.test(path);
 
 /** The counts on one line, or on three lines if one is too narrow. */
 function countsLine(

@@ -164,6 +164,14 @@ test("a few files without a case are named; files of which no case was chosen ar
   ]);
 });
 
+test("an init.spec of TestEZ that has only hooks is not counted, because people expect no case in it", () => {
+  const results = resultsOf({ "src/init.spec.luau": [], "src/a.spec.luau": [{ names: ["x"] }] }).map(
+    (file) => ({ ...file, framework: "testez" }),
+  );
+  const text = summaryText(results, { durationMs: 1, slowest: 3 }, plainStyle);
+  expect(text).toBe(" Files  1 passed      Cases  1 passed      1 ms");
+});
+
 test("a case that passes in a later try is not shown as a failure", () => {
   expect(shown("line", { "a.spec.luau": [{ names: ["x"], earlier: ["once"] }] })).toHaveLength(1);
 });
