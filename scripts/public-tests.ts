@@ -18,6 +18,8 @@ interface Outcome {
 
 const STATUSES = ["passed", "failed", "skipped", "todo"];
 const SHOWN_DIFFERENCES = 20;
+/** A whole suite is one script for its own runner. */
+const OWN_TIMEOUT = "20m";
 
 async function outputOfAsync(words: readonly string[], cwd: string, stateFolder: string): Promise<string> {
   const env = { ...process.env, XDG_STATE_HOME: stateFolder, CI: "" };
@@ -47,7 +49,11 @@ async function ownOutcomesAsync(suite: FoundSuite, work: string): Promise<Outcom
   const setup = suite.setup === undefined ? "" : await readFile(join(suite.root, suite.setup), "utf8");
   const script = join(work, "own.luau");
   await Bun.write(script, `${setup}\n${OWN_RUNNER_WORDS}${suite.ownRunner}`);
-  const text = await outputOfAsync(["run", "--headless", "--place", suite.project, script], work, work);
+  const text = await outputOfAsync(
+    ["run", "--headless", "--timeout", OWN_TIMEOUT, "--place", suite.project, script],
+    work,
+    work,
+  );
   const outcomes = text
     .split("\n")
     .filter((line) => line.startsWith("CASE "))
