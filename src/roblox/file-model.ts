@@ -222,9 +222,20 @@ export function newerProperties(
   value: FileValue,
 ): ReadonlyMap<string, FileValue> | undefined {
   const replacement = replacementOf(schema, className, name);
-  if (replacement === undefined || schema.property(className, name)?.type === "ContentId") return undefined;
-  const moved = replacement.convert(value);
-  return new Map(moved === undefined ? [] : replacement.names.map((newer) => [newer, moved]));
+  const moved = replacement?.convert(value);
+  if (replacement === undefined || moved === undefined || isAsset(schema, className, name)) return undefined;
+  return new Map(replacement.names.map((newer) => [newer, moved]));
+}
+
+/** The names of the properties that `newerProperties` gives; none for one that files still have. */
+export function newerNames(schema: FileSchema, className: string, name: string): readonly string[] {
+  if (isAsset(schema, className, name)) return [];
+  return replacementOf(schema, className, name)?.names ?? [];
+}
+
+function isAsset(schema: FileSchema, className: string, name: string): boolean {
+  const newer = schema.replacement(className, name);
+  return newer !== undefined && schema.property(className, newer)?.type === "Content";
 }
 
 interface Replacement {

@@ -1,13 +1,6 @@
 /** Compares the tree that a plan promises with the one that is read from its files. */
-import { newerProperties } from "../../roblox/file-model.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
-import {
-  isSameAtOnce,
-  isSameAttribute,
-  type NodeView,
-  type Normalizer,
-  type StatedValue,
-} from "../plan/normalize.ts";
+import { isSameAtOnce, isSameAttribute, type Normalizer } from "../plan/normalize.ts";
 
 /** A difference. `expected` is the Instance that differs, or the parent of one that is there and should not be. */
 export interface TreeDifference {
@@ -87,15 +80,15 @@ class TreeComparison {
     const { className } = expected;
     if (wanted.sourceBytes !== found.sourceBytes && wanted.source !== found.source)
       return "its source would be read as another";
-    const [left, right] = [this.#newest(className, wanted), this.#newest(className, found)];
-    for (const key of new Set([...left.keys(), ...right.keys()])) {
-      const name = (left.get(key) ?? right.get(key))?.name ?? key;
+    for (const key of new Set([...wanted.properties.keys(), ...found.properties.keys()])) {
+      const name = (wanted.properties.get(key) ?? found.properties.get(key))?.name ?? key;
       // What only files know, and a model states about all of its Instances, is no difference from Studio.
-      const isUnasked = !left.has(key) && this.#normalizer.property(className, name)?.isPartlyKnown;
+      const isUnasked =
+        !wanted.properties.has(key) && this.#normalizer.property(className, name)?.isPartlyKnown;
       if (isUnasked === true) continue;
       const usual = this.#normalizer.default(className, name);
-      const one = left.get(key)?.value ?? usual;
-      const other = right.get(key)?.value ?? usual;
+      const one = wanted.properties.get(key)?.value ?? usual;
+      const other = found.properties.get(key)?.value ?? usual;
       const isSame =
         one === undefined || other === undefined
           ? one === other
@@ -107,22 +100,6 @@ class TreeComparison {
         return `the attribute ${name} would be read as another value`;
     const tags = [wanted.tags ?? NO_TAGS, found.tags ?? NO_TAGS] as const;
     return tags[0].symmetricDifference(tags[1]).size === 0 ? undefined : "its tags would be read as others";
-  }
-
-  /**
-   * The properties, those that others have replaced as these: Studio has both, and model files have the newer ones alone.
-   * A newer property that is stated itself counts.
-   */
-  #newest(className: string, { properties }: NodeView): ReadonlyMap<string, StatedValue> {
-    const newest = new Map(properties);
-    for (const [key, { name, value }] of properties) {
-      const newer = newerProperties(this.#normalizer.schema, className, name, value);
-      if (newer === undefined) continue;
-      newest.delete(key);
-      for (const [other, moved] of newer)
-        if (!newest.has(other)) newest.set(other, { name: other, value: moved });
-    }
-    return newest;
   }
 }
 

@@ -38,6 +38,12 @@ export interface ExpectedTreeInput {
   readonly bare: ReadonlySet<RojoNode>;
   /** Whether two names mean one property. */
   readonly isSameProperty: (className: string, one: string, other: string) => boolean;
+  /** A property as those that have replaced it; undefined for one that files still have. */
+  readonly newerProperties: (
+    className: string,
+    name: string,
+    value: FileValue,
+  ) => ReadonlyMap<string, FileValue> | undefined;
 }
 
 export class ExpectedTree {
@@ -230,6 +236,7 @@ export class ExpectedTree {
 
   #setProperty(node: RojoNode, change: NodeChange, name: string, value: FileValue | undefined): undefined {
     const { isSameProperty } = this.#input;
+    this.#renew(node, change, name);
     const present = [...node.properties.keys()].filter((key) => isSameProperty(node.className, key, name));
     const [key = name, ...doubles] = present;
     for (const double of doubles) {
@@ -240,6 +247,20 @@ export class ExpectedTree {
     if (value === undefined) node.properties.delete(key);
     else node.properties.set(key, value);
     return undefined;
+  }
+
+  /** Before a property changes, an old one that also says its value becomes those that have replaced it. */
+  #renew({ className, properties }: RojoNode, change: NodeChange, name: string): void {
+    for (const [old, value] of properties) {
+      const newer = this.#input.newerProperties(className, old, value);
+      if (newer?.has(name) !== true) continue;
+      properties.delete(old);
+      change.properties.add(old);
+      for (const [other, moved] of newer) {
+        if (!properties.has(other)) properties.set(other, moved);
+        change.properties.add(other);
+      }
+    }
   }
 
   #setTag(node: RojoNode, change: NodeChange, tag: string, isSet: boolean): undefined {

@@ -5,6 +5,7 @@
 import { realDisk, type ProjectDisk } from "../../roblox/rojo/disk.ts";
 import { formOf } from "../../roblox/rojo/names.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
+import { newerProperties } from "../../roblox/file-model.ts";
 import { FileFault, readRojoTreeAsync } from "../../roblox/rojo/project.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
 import { Normalizer } from "../plan/normalize.ts";
@@ -86,6 +87,7 @@ async function attemptAsync(
     files: project.tree.root,
     studio: input.studio,
     pairs: input.pairs,
+    newerProperties: (className, name, value) => newerProperties(schema, className, name, value),
     isSameProperty: (className, one, other) =>
       one === other || meaning(normalizer, className, one) === meaning(normalizer, className, other),
   });

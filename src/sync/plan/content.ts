@@ -83,7 +83,12 @@ function propertiesIn({ nodes }: FlatTree, normalizer: Normalizer): CountedPrope
   return new Map(
     [...raw].map(([className, names]) => [
       className,
-      new Set([...names].flatMap((name) => normalizer.property(className, name)?.key ?? [])),
+      new Set(
+        [...names].flatMap((name) => {
+          const property = normalizer.property(className, name);
+          return property === undefined ? [] : [property.key, ...property.newerNames];
+        }),
+      ),
     ]),
   );
 }

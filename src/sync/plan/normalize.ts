@@ -3,6 +3,7 @@
  * write the same thing in different ways.
  */
 import { assetUri } from "../../roblox/asset-uri.ts";
+import { newerNames, newerProperties } from "../../roblox/file-model.ts";
 import type { FileValue } from "../../roblox/model.ts";
 import { defaultValue } from "../../roblox/default-values.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
@@ -20,6 +21,8 @@ export interface ComparedProperty {
   readonly comparison: Comparison;
   /** Scripts cannot read it, or it is not saved with a place: a side without it may just not know it. */
   readonly isPartlyKnown: boolean;
+  /** The properties that have replaced this one and mean the same, under which both sides are compared. Usually none. */
+  readonly newerNames: readonly string[];
 }
 
 export interface StatedValue {
@@ -133,6 +136,7 @@ export class Normalizer {
       isPartlyKnown:
         found !== undefined &&
         (found.kind === "hidden" || !found.isSaved || (newer !== undefined && !isContent)),
+      newerNames: newerNames(this.schema, className, raw),
     };
   }
 
@@ -140,17 +144,20 @@ export class Normalizer {
     const properties = new Map<string, StatedValue>();
     let tags: ReadonlySet<string> | undefined;
     let sourceBytes: ByteString | undefined;
+    const old: (readonly [name: string, value: FileValue])[] = [];
     for (const [raw, value] of node.properties) {
       if (raw === TAGS) tags = tagsOf(value);
       else if (raw === SOURCE && isScript(node.className)) sourceBytes = bytesIn(value);
       else {
         const property = this.property(node.className, raw);
         if (property === undefined) continue;
+        if (property.newerNames.length > 0) old.push([raw, value]);
         // The newer of two properties that mean the same counts.
         if (property.key !== property.name && properties.has(property.key)) continue;
         properties.set(property.key, { name: property.name, value });
       }
     }
+    for (const [raw, value] of old) this.#renew(properties, node, raw, value);
     if (isScript(node.className)) sourceBytes ??= "";
     return {
       source: sourceBytes === undefined ? undefined : withLf(textOfByteString(sourceBytes)),
@@ -160,6 +167,20 @@ export class Normalizer {
       tags,
       references: this.#references(node),
     };
+  }
+
+  /**
+   * Puts the properties that have replaced one in its place. Files may state the old one and some of the newer ones, of which
+   * the latter count. Studio has all of them, and those that it does not give have their defaults.
+   */
+  #renew(properties: Map<string, StatedValue>, node: RojoNode, raw: string, value: FileValue): void {
+    const newer = newerProperties(this.schema, node.className, raw, value);
+    if (newer === undefined) return;
+    const { key = raw } = this.property(node.className, raw) ?? {};
+    properties.delete(key);
+    if (node.studioId !== undefined && [...newer.keys()].some((name) => properties.has(name))) return;
+    for (const [name, moved] of newer)
+      if (!properties.has(name)) properties.set(name, { name, value: moved });
   }
 
   #references({ className, references }: RojoNode): ReadonlyMap<string, RojoNode> {

@@ -280,6 +280,39 @@ describe("where other tools lose work", () => {
     expect(await names(world)).toEqual(["src/V.model.json"]);
   });
 
+  test("an old property in a file becomes those that have replaced it, when Studio changes one of them", async () => {
+    await using world = await worldAsync({
+      "src/A.model.json": {
+        className: "ScreenGui",
+        properties: { IgnoreGuiInset: true, ResetOnSpawn: false },
+      },
+      "src/C.model.json": { className: "UICorner", properties: { CornerRadius: { UDim: [0, 4] } } },
+      "src/T.model.json": { className: "TextLabel", properties: { Font: "Arial", Text: "t" } },
+      "src/P.model.json": { className: "Part", properties: { BrickColor: { BrickColor: 21 } } },
+    });
+    expect(await world.leftAsync()).toEqual([]);
+    const inStudio = (name: string) => at(world.studio, `ReplicatedStorage/${name}`).properties;
+    inStudio("A").delete("IgnoreGuiInset");
+    inStudio("C").delete("CornerRadius");
+    for (const [index, name] of ["BottomLeft", "BottomRight", "TopLeft", "TopRight"].entries())
+      inStudio("C").set(`${name}Radius`, { type: "UDim", value: [0, index === 0 ? 9 : 4] });
+    inStudio("T").delete("Font");
+    inStudio("P").set("Color", { type: "Color3", value: [0, 1, 0] });
+    await world.pullAsync();
+    expect(await world.leftAsync()).toEqual([]);
+    const stated = async (name: string) =>
+      JSON.parse(await readFile(join(world.folder, `src/${name}.model.json`), "utf8")).properties;
+    expect(await stated("A")).toEqual({ ResetOnSpawn: false });
+    expect(await stated("C")).toEqual({
+      BottomLeftRadius: { UDim: [0, 9] },
+      BottomRightRadius: { UDim: [0, 4] },
+      TopLeftRadius: { UDim: [0, 4] },
+      TopRightRadius: { UDim: [0, 4] },
+    });
+    expect(await stated("T")).toEqual({ Text: "t" });
+    expect(await stated("P")).toEqual({ Color: [0, 1, 0] });
+  });
+
   test("the pivot of a Tool that comes from a place file is written in its meta file", async () => {
     await using world = await worldAsync({ "src/": "" });
     const tool = add(at(world.studio, "ReplicatedStorage"), "T", "Tool");

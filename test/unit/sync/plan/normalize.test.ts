@@ -117,6 +117,25 @@ describe("the view of a node", () => {
     );
     expect([...properties.keys()]).toEqual(["Size", "Color"]);
   });
+  test("has old properties as those that have replaced them, unless these are stated too", () => {
+    const round = (radius: number) => ({ type: "UDim", value: [0, radius] }) as const;
+    const view = (properties: Record<string, FileValue>, studioId?: number) =>
+      Object.fromEntries(
+        [
+          ...normalizer.view(node("C", "UICorner", { properties, ...(studioId ? { studioId } : {}) }))
+            .properties,
+        ].map(([key, { value }]) => [key, value.value]),
+      );
+    const stated = { TopLeftRadius: round(1), CornerRadius: round(4) };
+    expect(view(stated)).toEqual({
+      TopLeftRadius: [0, 1],
+      TopRightRadius: [0, 4],
+      BottomLeftRadius: [0, 4],
+      BottomRightRadius: [0, 4],
+    });
+    // Studio gives all that are not default.
+    expect(view(stated, 5)).toEqual({ TopLeftRadius: [0, 1] });
+  });
   test("has tags apart from properties, in either form", () => {
     const listed = node("P", "Part", { properties: { Tags: { type: "Tags", value: ["a", "b"] } } });
     const joined = node("P", "Part", { tags: ["a", "b"] });
