@@ -66,15 +66,17 @@ const POSITIONED =
   /^(?<lead>(?:before|after)(?:All|Each): )?(?<name>[^\n]+?):(?<line>[1-9]\d*): (?<rest>[\s\S]*)$/;
 
 /**
- * The message without its position, if the first frame shows the same position or if it is one in the harness. Other
- * messages stay as they are.
+ * The message without its position, if the first frame shows the same position or if it is one in the harness. A position in
+ * another script of the project is told by its file. Other messages stay as they are.
  */
 export function withoutPosition(message: string, frames: readonly Frame[], fileOf: FileOfScript): string {
   const { lead = "", name = "", line, rest } = POSITIONED.exec(message)?.groups ?? {};
   if (rest === undefined) return message;
   const [first] = frames;
-  const isFirst = first?.path === (fileOf(name) ?? name) && String(first.line) === line;
-  return isFirst || name === HARNESS_NAME ? `${lead}${rest}` : message;
+  const file = fileOf(name);
+  const isFirst = first?.path === (file ?? name) && String(first.line) === line;
+  if (isFirst || name === HARNESS_NAME) return `${lead}${rest}`;
+  return file === undefined ? message : `${lead}${file}:${line}: ${rest}`;
 }
 
 /** The position at the start of a message. An error of a file that does not compile has only that, and no stack. */

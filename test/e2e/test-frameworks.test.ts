@@ -139,8 +139,9 @@ async function mountTestezAsync(box: Sandbox, testez = TESTEZ.TestEZ): Promise<v
   const $className = "Folder";
   const index = { $className, "roblox_testez@0.4.1": { $className, testez } };
   const packages = { $className, _Index: index, Promise: packagePart("@rbxts-js/roblox-lua-promise", "lib") };
-  const storage = { Packages: packages, Tests: { $path: "tests" } };
-  const project = { name: "TestEZ", tree: { $className: "DataModel", ReplicatedStorage: storage } };
+  const ReplicatedStorage = { Packages: packages, Tests: { $path: "tests" } };
+  const Workspace = { $properties: { SignalBehavior: "Deferred" } };
+  const project = { name: "TestEZ", tree: { $className: "DataModel", ReplicatedStorage, Workspace } };
   await box.writeAsync("default.project.json", JSON.stringify(project));
 }
 
@@ -236,6 +237,12 @@ const HOOKS = `return function()
 		beforeEach(function() task.wait(60) end)
 		it("nine", function() end)
 	end)
+	local event = Instance.new("BindableEvent")
+	event.Event:Connect(function(text) error(text) end)
+	describe("fires", function()
+		it("ten", function() event:Fire("heard") end)
+		it("eleven", function() task.wait() event:Fire("heard later") end)
+	end)
 end`;
 
 test("each failed hook of TestEZ is reported by its name, even an afterAll, and only hooks of groups with a chosen case run", async () => {
@@ -255,6 +262,8 @@ test("each failed hook of TestEZ is reported by its name, even an afterAll, and 
       });
   };
   expect((await runAsync()).toSorted()).toEqual([
+    // The case has waited before, so that the error may come from a thread of another case.
+    '(file) failed: in a thread of unknown origin, while "fires › eleven" ran: heard later @30',
     "begins › eight passed",
     "begins › seven failed: beforeAll: not opened @21",
     "calls fail › two failed: afterEach: not clean @4",
@@ -263,6 +272,8 @@ test("each failed hook of TestEZ is reported by its name, even an afterAll, and 
     "ends › afterAll (2) failed: afterAll: not empty @13",
     "ends › afterAll failed: afterAll: not closed @12",
     "ends › five passed",
+    "fires › eleven passed",
+    "fires › ten failed: in a thread of its own: heard @30",
     "is left out › six skipped",
     "raises › one failed: afterEach: left over @3",
     "waits › nine failed: beforeEach: timed out after 0.4 s @26",

@@ -52,10 +52,15 @@ describe("a message", () => {
       "Requested module failed",
     );
   });
-  test("keeps any other position, and its own colons", () => {
+  test("tells another position by its file", () => {
     expect(withoutPosition("ReplicatedStorage.Shop.Cart:9: no tax", frames, fileOf)).toBe(
-      "ReplicatedStorage.Shop.Cart:9: no tax",
+      "src/shop/Cart.luau:9: no tax",
     );
+    expect(withoutPosition("ServerStorage.Other:9: no tax", frames, fileOf)).toBe(
+      "ServerStorage.Other:9: no tax",
+    );
+  });
+  test("keeps its own colons", () => {
     expect(withoutPosition("ratio 3:31 is odd", frames, fileOf)).toBe("ratio 3:31 is odd");
   });
 });
