@@ -183,7 +183,7 @@ export function holdTest(studio: Pick<TestedStudio, "bridge" | "session">): void
 async function askToStartAsync(studio: TestedStudio, { mode, players = 1 }: TestWish): Promise<void> {
   studio.signal.throwIfAborted();
   const args = players > 1 ? ["multiplayer", String(players)] : [mode];
-  const { returnValues, success, error } = await editOf(studio).callAsync(
+  const { returnValues, success, error, errorInfo } = await editOf(studio).callAsync(
     "execute",
     { script: startProgram, args },
     { signal: studio.signal },
@@ -191,7 +191,17 @@ async function askToStartAsync(studio: TestedStudio, { mode, players = 1 }: Test
   studio.signal.throwIfAborted();
   const [problem] = returnValues;
   if (success && typeof problem !== "string") return;
+  if (errorInfo?.code === "TIMEOUT") throw waitedInVain();
   throw startFailure(String(problem ?? error));
+}
+
+/** Scripts of the edited place run one after the other, and what starts a test is one of them. */
+function waitedInVain(): StudioBridgeError {
+  return new StudioBridgeError(
+    "TIMEOUT",
+    "The play test did not start in time, because other scripts run in the edited place.",
+    { hint: "Wait until they have ended, or cancel them, and try again." },
+  );
 }
 
 function startFailure(reason: string): StudioBridgeError {
