@@ -41,15 +41,12 @@ export class Tokens {
   }
 
   /**
-   * A person has changed one side from `before` to `after`. What they have taken away need not be anywhere; what they have
-   * added, or brought back, must stay.
+   * A person has changed one side from `before` to `after`. What they have taken away need not be anywhere, also if it comes
+   * back later; what they have added must stay.
    */
   changed(before: ReadonlySet<string>, after: ReadonlySet<string>): void {
     for (const token of before.difference(after)) this.#replaced.add(token);
-    for (const token of after.difference(before)) {
-      this.#written.add(token);
-      this.#replaced.delete(token);
-    }
+    for (const token of after.difference(before)) this.#written.add(token);
   }
 
   /** The words that no person has taken away and that are nowhere. */

@@ -22,6 +22,9 @@ import { gitBlobHash } from "../../../util/git-blob-hash.ts";
 import type { SessionCounterpart } from "../studio/session-counterpart.ts";
 import type { Changes } from "./watch-loop.ts";
 
+/** How long a file may be gone while an editor saves it. */
+const WRITING_MS = 100;
+
 /** A script whose source was the same on both sides when it was last looked at. */
 interface Script {
   readonly file: RojoNode;
@@ -85,6 +88,9 @@ export class QuickSync {
 
   async #pushesAsync(paths: ReadonlySet<string>): Promise<readonly PlanItem[] | undefined> {
     const items: PlanItem[] = [];
+    const gone = await goneAsync(paths);
+    // Some editors remove a file, or move it aside, before they write it.
+    if (gone.some((path) => this.#known?.has(path) !== false)) await Bun.sleep(WRITING_MS);
     for (const path of paths) {
       const script = this.#byFile.get(path);
       // What an editor has written beside a file for a moment is gone again.
@@ -204,6 +210,11 @@ async function sourceInAsync(path: string): Promise<string | undefined> {
   if (bytes === undefined) return undefined;
   const text = bytes.toString();
   return text.startsWith("\uFEFF") || !Buffer.from(text).equals(bytes) ? undefined : withLf(text);
+}
+
+async function goneAsync(paths: ReadonlySet<string>): Promise<readonly string[]> {
+  const isGone = await Promise.all([...paths].map(async (path) => !(await existsAsync(path))));
+  return [...paths].filter((_, index) => isGone[index]);
 }
 
 const existsAsync = (path: string): Promise<boolean> =>

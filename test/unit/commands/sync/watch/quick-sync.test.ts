@@ -1,5 +1,6 @@
 /** Which changes of files a watched sync may take for simple ones, and which need a whole sync. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,7 +58,7 @@ async function afterWholeSyncAsync(
   });
 }
 
-test("the removal of what the last whole sync has read or written needs a whole sync, and other passing files need none", async () => {
+test("a script that is gone for a moment while it is saved is edited; the removal of what the last whole sync has read or written needs a whole sync, and other passing files need none", async () => {
   const src = join(top, "src");
   await mkdir(join(src, "Inner"), { recursive: true });
   await mkdir(join(src, "Empty"));
@@ -71,6 +72,7 @@ test("the removal of what the last whole sync has read or written needs a whole 
   using peer = await BridgePeer.connectAsync();
   await using studio = await openSessionAsync(projectFile, linkOf(peer));
 
+  await afterWholeSyncAsync(projectFile, studio);
   let quick = await afterWholeSyncAsync(projectFile, studio);
   const changesOf = (path: string) => ({
     files: new Set([join(src, path)]),
@@ -79,6 +81,14 @@ test("the removal of what the last whole sync has read or written needs a whole 
     typing: new Set<string>(),
   });
   expect(await quick?.syncAsync(changesOf("One.luau.tmp"))).toEqual([]);
+  // An editor that saves in this way leaves the Instance as it is, with its place, its children and what refers to it.
+  await rm(join(src, "One.luau"));
+  const saved = quick?.syncAsync(changesOf("One.luau"));
+  await Bun.sleep(1);
+  writeFileSync(join(src, "One.luau"), "return 2");
+  expect((await saved)?.map(({ item, applied }) => [item.change, item.verdict, applied])).toEqual([
+    ["edit", "push", true],
+  ]);
   for (const path of ["One.meta.json", "Inner/init.meta.json", "Model.model.json", "Empty"]) {
     await rm(join(src, path), { recursive: true });
     expect([path, await quick?.syncAsync(changesOf(path))]).toEqual([path, undefined]);
