@@ -195,10 +195,11 @@ export class Sandbox implements AsyncDisposable {
   /** A headless Studio that stays until the sandbox ends; resolves once it is listed. */
   async headlessAsync(name = "Place1"): Promise<void> {
     const before = (await this.sessionsAsync()).length;
-    this.spawn(["headless", "--name", name]);
-    await untilAsync(`${name} is connected`, async () =>
-      (await this.sessionsAsync()).length > before ? true : undefined,
-    );
+    const studio = this.spawn(["headless", "--name", name]);
+    await untilAsync(`${name} is connected`, async () => {
+      if (studio.exitCode !== null) throw new Error(`${name} has ended: ${await studio.stderr.text()}`);
+      return (await this.sessionsAsync()).length > before ? true : undefined;
+    });
   }
 
   /** Lets a script of the edited place go on that waits for it (UNTIL_LET_GO). */
@@ -239,6 +240,18 @@ export class Sandbox implements AsyncDisposable {
         () => undefined,
       ),
     );
+  }
+
+  /** Waits until a host that is killed now would leave a note of this session to the next host. */
+  async untilNotedAsync(sessionId: string): Promise<void> {
+    const folder = join(this.stateFolder, "studio-bridge");
+    await untilAsync(`session ${sessionId} is in the note of the host`, async () => {
+      const path = join(folder, `host-${this.port}.json`);
+      const text = await Bun.file(path)
+        .text()
+        .catch(() => "");
+      return text.includes(sessionId) ? true : undefined;
+    });
   }
 
   /** The host that serves this sandbox. */

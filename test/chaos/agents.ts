@@ -73,6 +73,8 @@ export class Agents {
     await first.peer.initializeAsync();
     await agents.#hostPidAsync();
     await box.headlessAsync();
+    const [session] = await box.sessionsAsync();
+    await box.untilNotedAsync(session?.sessionId ?? "");
     agents.#take(first);
     for (let index = 1; index < count; index += 1) await agents.#joinAsync();
     return agents;

@@ -4,11 +4,11 @@ import { removeHostFile, writeFarewell, writeHostFile } from "./host-file.ts";
 
 /**
  * Waiting peers are served first. The note follows soon, because a client that finds the host silent reads the process
- * from it.
+ * from it, and because a host that is killed must not leave a Studio unknown to the next host.
  */
-const FIRST_NOTE_MS = 1;
-/** How long to collect changes: many Studios reconnect at once after a change of hosts. */
-const NOTE_MS = 20;
+const SOON_MS = 1;
+/** How long to collect changes after a note: many Studios reconnect at once after a change of hosts. */
+const COLLECT_MS = 20;
 
 export class HostNotes {
   readonly #port: number;
@@ -17,6 +17,7 @@ export class HostNotes {
   readonly #alarm = new Alarm(() => this.#write());
   /** The number of sessions in the note that was written or is about to be written. */
   #noted: number | undefined;
+  #writtenAtMs = -Infinity;
 
   /** `sessionIds` also lists the sessions that the host before this one had and that are about to come back. */
   constructor(port: number, hostId: string, sessionIds: () => string[]) {
@@ -28,9 +29,9 @@ export class HostNotes {
   /** Call it whenever the number of sessions may have changed. */
   keep(sessionCount: number): void {
     if (sessionCount === this.#noted) return;
-    const delayMs = this.#noted === undefined ? FIRST_NOTE_MS : NOTE_MS;
     this.#noted = sessionCount;
-    this.#alarm.wakeBy(performance.now() + delayMs, performance.now());
+    const nowMs = performance.now();
+    this.#alarm.wakeBy(Math.max(nowMs + SOON_MS, this.#writtenAtMs + COLLECT_MS), nowMs);
   }
 
   /** Replaces the note by one of leaving; call it while this host still has the port. */
@@ -41,6 +42,7 @@ export class HostNotes {
   }
 
   #write(): void {
+    this.#writtenAtMs = performance.now();
     writeHostFile({
       pid: process.pid,
       hostId: this.#hostId,

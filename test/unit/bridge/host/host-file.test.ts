@@ -15,7 +15,7 @@ import {
 } from "../../../../src/bridge/host/host-file.ts";
 import { HostNotes } from "../../../../src/bridge/host/host-notes.ts";
 import { stateFolder } from "../../../../src/util/state-folder.ts";
-import { untilAsync } from "../../../harness.ts";
+import { untilAsync, withinAsync } from "../../../harness.ts";
 import { realWorldAsync } from "../real-world.ts";
 import type { RealWorld } from "../real-world.ts";
 
@@ -66,4 +66,21 @@ test("a host keeps its note, and leaves one of leaving instead", async () => {
   notes.leave();
   expect(fs.existsSync(path())).toBe(false);
   expect(takeSessionsBefore(PORT)).toEqual(["a", "b"]);
+});
+
+test("a Studio that comes after a quiet time is noted sooner than changes are collected, because the host may be killed", async () => {
+  const sessionIds: string[] = [];
+  const notes = new HostNotes(PORT, "h", () => [...sessionIds]);
+  notes.keep(0);
+  await untilAsync("there is a note", () => fs.existsSync(path()) || undefined);
+  await withinAsync(15, async () => {
+    await Bun.sleep(30);
+    const sessionId = `s${sessionIds.length}`;
+    sessionIds.push(sessionId);
+    const changedAtMs = performance.now();
+    notes.keep(sessionIds.length);
+    while (!fs.readFileSync(path(), "utf8").includes(`"${sessionId}"`)) await Bun.sleep(0);
+    return performance.now() - changedAtMs;
+  });
+  notes.leave();
 });
