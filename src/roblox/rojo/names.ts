@@ -181,7 +181,7 @@ function scriptForm({ className, hasChildren, runContext = 0 }: FormFacts, rules
   if (found === undefined)
     return {
       type: "none",
-      reason: `no file is read as a ${className} in a project with "emitLegacyScripts": false`,
+      reason: `no file is read as a ${className} in a project with "emitLegacyScripts": false; make it a Script whose RunContext is Client`,
     };
   const { kind, suffix } = found;
   const stated: StatedByForm = {

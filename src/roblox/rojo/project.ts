@@ -4,6 +4,7 @@ import type { Model } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
 import { type ProjectDisk, readDiskTextAsync, realDisk } from "./disk.ts";
 import { inFile } from "./file-fault.ts";
+import { INIT_FILES } from "./file-names.ts";
 import { nodeOfPathAsync, originOf, type ProjectScope } from "./files.ts";
 import { applyStatement, ignoreUnknownOf } from "./meta.ts";
 import { linkReferences, modelOf, newNode, type RojoNode, type RojoScript, scriptsOf } from "./node.ts";
@@ -254,7 +255,8 @@ function nodeWithoutPath(
   path: StatedPath | undefined,
   scope: ProjectScope,
 ): RojoNode | undefined {
-  const missing = `"${name}": there is nothing that Rojo knows at ${path?.text}`;
+  const advice = path !== undefined && INIT_FILES.includes(basename(path.path)) ? "; name its folder" : "";
+  const missing = `"${name}": there is nothing that Rojo knows at ${path?.text}${advice}`;
   if (className === undefined && path?.isOptional === true) return undefined;
   if (className === undefined)
     throw new Error(

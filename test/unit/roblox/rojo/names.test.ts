@@ -116,7 +116,9 @@ describe("the form of a new", () => {
     const modern = { emitLegacyScripts: false };
     expect(shown({ className: "Script", runContext: 2 }, modern)).toBe("N.client.luau Script 2");
     expect(shown({ className: "Script" }, modern)).toBe("N.server.luau Script 1");
-    expect(shown({ className: "LocalScript" }, modern)).toStartWith("no file is read as a LocalScript");
+    expect(shown({ className: "LocalScript" }, modern)).toBe(
+      'no file is read as a LocalScript in a project with "emitLegacyScripts": false; make it a Script whose RunContext is Client',
+    );
     const syncRules = [{ pattern: "**/*.local.luau", use: "legacyClientScript", suffix: ".local.luau" }];
     expect(shown({ className: "LocalScript" }, { ...modern, syncRules })).toBe("N.local.luau LocalScript");
   });

@@ -237,6 +237,16 @@ describe("a path with nothing", () => {
       '"Lighting": there is nothing that Rojo knows at none.',
     ]);
   });
+
+  test("names the folder as what stands for an init file", async () => {
+    const files = {
+      "src/init.luau": "I",
+      ...project({ $className: "Folder", A: { $path: "src/init.luau" } }),
+    };
+    await expect(linesAsync(files)).rejects.toThrow(
+      '"A": there is nothing that Rojo knows at src/init.luau; name its folder',
+    );
+  });
 });
 
 describe("attributes", () => {
