@@ -43,6 +43,21 @@ interface OpenSession {
   lastUsedAt: number;
 }
 
+const MISSING_TOKEN =
+  "Requests need the bearer token that `sb mcp --http` printed when it started, or that STUDIO_BRIDGE_MCP_TOKEN set.";
+
+/** Clients show the text of a refusal to the person who has to mend their settings. */
+function refusal(
+  status: number,
+  sentence: string,
+  headers: { readonly [name: string]: string } = {},
+): Response {
+  return new Response(`${sentence}\n`, {
+    status,
+    headers: { "Content-Type": "text/plain; charset=utf-8", ...headers },
+  });
+}
+
 export class HttpServer implements AsyncDisposable {
   readonly port: number;
   readonly #options: HttpOptions;
@@ -70,12 +85,9 @@ export class HttpServer implements AsyncDisposable {
 
   async #respondAsync(request: Request): Promise<Response> {
     const status = refusalStatus(request.headers, this.#options.token);
-    if (status !== undefined)
-      return new Response(null, {
-        status,
-        ...(status === 401 ? { headers: { "WWW-Authenticate": "Bearer" } } : {}),
-      });
-    if (new URL(request.url).pathname !== ENDPOINT) return new Response(null, { status: 404 });
+    if (status === 401) return refusal(401, MISSING_TOKEN, { "WWW-Authenticate": "Bearer" });
+    if (status === 403) return refusal(403, "Only programs and pages of this machine are served.");
+    if (new URL(request.url).pathname !== ENDPOINT) return refusal(404, `The endpoint is ${ENDPOINT}.`);
     switch (request.method) {
       case "POST":
         return this.#postAsync(request);
@@ -84,15 +96,15 @@ export class HttpServer implements AsyncDisposable {
       case "DELETE":
         return this.#deleteAsync(request);
       default:
-        return new Response(null, { status: 405, headers: { Allow: "GET, POST, DELETE" } });
+        return refusal(405, "The methods are GET, POST and DELETE.", { Allow: "GET, POST, DELETE" });
     }
   }
 
   async #postAsync(request: Request): Promise<Response> {
     if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
-      return new Response(null, { status: 415, headers: { Accept: "application/json" } });
+      return refusal(415, "The body of a POST must be application/json.", { Accept: "application/json" });
     const body = await this.#bodyAsync(request);
-    if (body === undefined) return new Response(null, { status: 408, headers: { Connection: "close" } });
+    if (body === undefined) return refusal(408, "The body did not come in time.", { Connection: "close" });
     const parsed = parseBody(body);
     const bytes = body.byteLength;
     if (parsed instanceof RpcError) return this.#refuse({ value: null, bytes, request }, parsed);

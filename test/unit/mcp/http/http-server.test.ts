@@ -88,12 +88,15 @@ test("a port that another program holds is reported", () => {
   );
 });
 
-test("a request without the token gets 401", async () => {
+test("a request without the token gets 401, and a sentence that says where the token is", async () => {
   await using guarded = new HttpServer({ ...options, token: "right" });
-  const statusAsync = async (authorization: string | undefined) => {
+  const responseAsync = (authorization: string | undefined) => {
     const headers = { ...jsonHeaders, ...(authorization === undefined ? {} : { authorization }) };
-    return (await fetch(urlOf(guarded), { method: "POST", headers, body: initialize })).status;
+    return fetch(urlOf(guarded), { method: "POST", headers, body: initialize });
   };
+  const statusAsync = async (authorization: string | undefined) =>
+    (await responseAsync(authorization)).status;
+  expect(await (await responseAsync(undefined)).text()).toContain("that STUDIO_BRIDGE_MCP_TOKEN set");
   expect(await statusAsync(undefined)).toBe(401);
   expect(await statusAsync("Bearer wrong")).toBe(401);
   expect(await statusAsync("right")).toBe(401);
