@@ -28,19 +28,30 @@ export const PATIENCE_MS = 60_000;
 const [FIRST_PORT, PORTS] = [20_000, 12_000];
 let portsTaken = Math.floor(Math.random() * PORTS);
 
+/** The ports of this process are also taken as names of sockets, which end with the process. */
+const names: Bun.UnixSocketListener<undefined>[] = [];
+
 /**
- * A free port. It is below the range from which systems choose ports themselves, so that it stays free, and no other
- * test of this process gets it.
+ * A free port. It is below the range from which systems choose ports themselves, so that it stays free. No other test of
+ * this process gets it, and on Linux no other process that runs tests either, even before the port is used.
  */
 export function freePort(): number {
   portsTaken += 1;
   const port = FIRST_PORT + (portsTaken % PORTS);
   try {
+    if (process.platform === "linux") names.push(takenName(`\0sb-test-port-${port}`));
     using server = Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } });
     return server.port;
   } catch {
     return freePort();
   }
+}
+
+/** Throws where another process has taken the name. */
+function takenName(unix: string): Bun.UnixSocketListener<undefined> {
+  const listener = Bun.listen({ unix, socket: { data() {} } });
+  listener.unref();
+  return listener;
 }
 
 /** Reads a process to its end. */
