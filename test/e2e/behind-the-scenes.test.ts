@@ -89,7 +89,7 @@ test("a host and a headless Studio in the foreground show who comes and goes, an
   expect(hostText()).toMatch(new RegExp(`${CLOCK} A connection was turned away: other product\\.\n`));
   host.kill("SIGINT");
   await host.exited;
-}, 60_000);
+}, 120_000);
 
 describe("a command that stays", () => {
   beforeAll(() => box.headlessAsync());

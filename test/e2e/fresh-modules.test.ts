@@ -41,4 +41,4 @@ test("an error of the engine in a module names the module and its line", async (
   await box.sbAsync(["exec", `${write("one")} module.Source = "local x = 1\\nreturn Instance.new('Nope')"`]);
   const { stderr } = await box.sbAsync(["exec", LOOK]);
   expect(stderr).toContain('Workspace.Word:2: Unable to create an Instance of type "Nope"');
-}, 60_000);
+}, 120_000);

@@ -114,4 +114,4 @@ test("a map of 60 Instances is made by one call, seen by two, moved on a conditi
   await undoAsync();
   expect(await countAsync()).toBe("nil");
   expect(await luauAsync('return (game:GetService("ChangeHistoryService"):GetCanUndo())')).toBe("false");
-}, 60_000);
+}, 120_000);

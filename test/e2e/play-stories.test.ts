@@ -86,4 +86,4 @@ test("an agent plays with two clients, finds what one of them lacks, stops, and 
   );
   expect(agent.calls).toBe(7);
   expect(agent.bytes).toBeLessThan(6 * 1024);
-}, 60_000);
+}, 120_000);

@@ -79,7 +79,7 @@ test("every call of a deprecated function is found, changed, checked and taken b
   expect(await runAsync(sources)).toBe(before);
   expect(agent.calls).toBe(5);
   expect(agent.bytes).toBeLessThan(8 * 1024);
-}, 60_000);
+}, 120_000);
 
 test("of two agents with one script, the second is told that it changed, reads again and succeeds; nothing is lost", async () => {
   await runAsync(`local main = Instance.new("Script")
@@ -110,7 +110,7 @@ test("of two agents with one script, the second is told that it changed, reads a
   expect(last.source).toBe("local speed = 10\nlocal height = 20\nprint(speed, height)\n");
   expect([first.calls + second.calls, redone.items[0]?.hash]).toEqual([7, last.hash]);
   expect(first.bytes + second.bytes).toBeLessThan(4 * 1024);
-}, 60_000);
+}, 120_000);
 
 test("of edits that race for one line, one wins and the others change nothing", async () => {
   await runAsync(
@@ -131,7 +131,7 @@ test("of edits that race for one line, one wins and the others change nothing", 
   const winner = results.findIndex(({ ok }) => ok);
   const { source } = await second.askAsync<Read>("studio_read_script", { path });
   expect(source).toBe(`return ${winner + 1}\n`);
-}, 60_000);
+}, 120_000);
 
 test("edits of several scripts are made all or none, each with its verdict in the order given", async () => {
   await runAsync(`for _, name in { "A", "B" } do
@@ -180,4 +180,4 @@ test("edits of several scripts are made all or none, each with its verdict in th
     arguments: { edits: [{ path: "ServerStorage.A", old: "x" }] },
   });
   expect(JSON.stringify(bad)).toContain("new is missing.");
-}, 60_000);
+}, 120_000);

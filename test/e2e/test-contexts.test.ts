@@ -145,7 +145,7 @@ test("each file runs in the context that it names, in a fresh play test, in ever
   // In a client, the harness has no chunk name of its own. Stacks must not show it nevertheless.
   const loose = failures.find(({ message }) => message === "here");
   expect(loose?.frames).toEqual([{ path: "loose/loose.spec.luau", line: 4 }]);
-}, 60_000);
+}, 120_000);
 
 test("flags choose the context of files that name none; the screen, JUnit and --list show it", async () => {
   await box.writeAsync(
@@ -169,4 +169,4 @@ test("flags choose the context of files that name none; the screen, JUnit and --
   const cloud = await inFlags("--on", "cloud:1/2", "--context", "client");
   expect(cloud.exitCode).toBe(2);
   expect(cloud.stderr).toContain("Luau Execution has no clients.");
-}, 60_000);
+}, 120_000);

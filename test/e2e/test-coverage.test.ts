@@ -125,7 +125,7 @@ test("TestEZ and Jest give the same coverage of a module, files that no test loa
     "DA:20,2",
   ]);
   expect(linesIn(lcov, "src/Unloaded.luau")).toEqual(["FNDA:0,idle", "DA:1,0", "DA:2,0", "DA:4,0"]);
-}, 60_000);
+}, 120_000);
 
 test("thresholds are not checked in shards, and the merged shards have the coverage of the whole run", async () => {
   for (const shard of ["1/2", "2/2"]) {
@@ -148,7 +148,7 @@ test("thresholds are not checked in shards, and the merged shards have the cover
   expect(linesIn(lcov, "src/Cart.luau")).toContain("DA:4,3");
   expect(await Bun.file(join(box.folder, "out/cobertura.xml")).text()).toContain('line-rate="0.7333"');
   expect(await Bun.file(join(box.folder, "out/coverage.json")).exists()).toBe(true);
-}, 60_000);
+}, 120_000);
 
 test("in a play test, lines of the server, the client and the scripts of the place are counted, except after a file that ends it", async () => {
   const tree = {
@@ -207,7 +207,7 @@ return {
     ...["DA:1,2", "DA:2,2", "DA:3,2", "DA:5,2", "DA:6,1", "DA:8,2"],
   ]);
   expect(linesIn(lcov, "src/Main.server.luau")).toEqual([1, 2, 3, 4, 5].map((line) => `DA:${line},2`));
-}, 60_000);
+}, 120_000);
 
 test("an open Studio gives the same coverage as headless Studio, in each run and in both contexts", async () => {
   const open = join(box.folder, "open");
@@ -256,7 +256,7 @@ test("an open Studio gives the same coverage as headless Studio, in each run and
   );
   const left = await box.sbAsync(["exec", "return __sbTest, __sbTestCoverage"]);
   expect(left.stdout).toBe("nil\nnil\n");
-}, 60_000);
+}, 120_000);
 
 test("a Studio that counts no lines, or a project without files to count, is an error before tests run", async () => {
   const off = await box.localSbAsync(["test", "--coverage"], { SB_HEADLESS_VARIANT: "no-coverage" });
@@ -271,7 +271,7 @@ test("a Studio that counts no lines, or a project without files to count, is an 
   const bare = await box.localSbAsync(["test", "--coverage"], {}, join(box.folder, "bare"));
   expect(bare).toMatchObject({ exitCode: 2, stdout: "" });
   expect(bare.stderr).toContain("mounts no Luau file");
-}, 60_000);
+}, 120_000);
 
 test("a run of all tests shows how its coverage differs from the last one, and a run of some tests neither shows nor changes that", async () => {
   const folder = join(box.folder, "change");

@@ -94,7 +94,7 @@ test("each key of a watch does what its help says", async () => {
   expect(await Bun.file(join(box.folder, SNAPSHOT)).text()).toContain("\n2]=]");
   person.press("q");
   expect(await person.exited).toBe(0);
-}, 60_000);
+}, 120_000);
 
 test("a question of a watch appears below an interrupted run, Esc leaves the question, and Ctrl+C ends the watch with 130", async () => {
   await using person = await Keyboard.openAsync([...WATCH, "idle", "bad"], box, 80, WATCHES);

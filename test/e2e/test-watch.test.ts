@@ -88,7 +88,7 @@ test("a change runs the tests that use the file, and after an error in the proje
   expect(await nextAsync()).toContain("it is 2");
   child.kill("SIGINT");
   expect(await child.exited).toBe(130);
-}, 60_000);
+}, 120_000);
 
 test("watching needs headless Studio, and lists nothing", async () => {
   expect(await box.localSbAsync(["test", "-w", "--list"])).toMatchObject({ exitCode: 2 });

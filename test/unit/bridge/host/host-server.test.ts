@@ -88,7 +88,7 @@ describe("a host", () => {
     socket.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Length: 100\r\n\r\n{`);
     await closed.promise;
     expect(isPluginClosed).toBe(false);
-  }, 30_000);
+  }, 120_000);
 
   test("tells a plugin that its frame is too large, and the link lives", async () => {
     const host = await hostAsync();

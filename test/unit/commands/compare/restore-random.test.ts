@@ -121,4 +121,4 @@ test("a restore of more than one patch holds is one step too", async () => {
   expect(await lookAsync(peer)).toBe(before);
   expect((await peer.askAsync("undo", {})).undone).toEqual(["sb: restore checkpoint large"]);
   expect(await luauAsync(peer, `return workspace:FindFirstChild("Map") == nil`)).toBe("true");
-}, 60_000);
+}, 120_000);

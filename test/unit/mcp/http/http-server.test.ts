@@ -255,7 +255,7 @@ test.each([
     });
     for (const answer of await Promise.all(answers)) expect(answer).toStartWith(`HTTP/1.1 ${status} `);
   },
-  30_000,
+  120_000,
 );
 
 test("the official client calls tools, hears progress, and ends its session", async () => {
