@@ -161,7 +161,14 @@ export async function duringTestAsync<T>(
  */
 export async function startTestAsync(studio: TestedStudio, wish: TestWish): Promise<RunningTest> {
   studio.status("Starting a play test");
-  await askToStartAsync(studio, wish);
+  let started: Promise<RunningTest> | undefined;
+  const waitAsync = (): Promise<RunningTest> => (started ??= startedOrEndedAsync(studio, wish));
+  await askToStartAsync(studio, wish, waitAsync);
+  return waitAsync();
+}
+
+/** The test, once it has started; ends it if it does not start whole. */
+async function startedOrEndedAsync(studio: TestedStudio, wish: TestWish): Promise<RunningTest> {
   try {
     return await startedAsync(studio, wish);
   } catch (error) {
@@ -179,14 +186,27 @@ export function holdTest(studio: Pick<TestedStudio, "bridge" | "session">): void
     .catch(() => {});
 }
 
-/** The plugin ends the test where the script that starts it is cancelled, or left by every client. */
-async function askToStartAsync(studio: TestedStudio, { mode, players = 1 }: TestWish): Promise<void> {
+/**
+ * The plugin ends the test where the script that starts it is cancelled, or left by every client. So that a caller that is killed
+ * leaves no test behind, this script runs until `waitAsync` has settled.
+ */
+async function askToStartAsync(
+  studio: TestedStudio,
+  { mode, players = 1 }: TestWish,
+  waitAsync: () => Promise<unknown>,
+): Promise<void> {
   studio.signal.throwIfAborted();
   const args = players > 1 ? ["multiplayer", String(players)] : [mode];
   const { returnValues, success, error, errorInfo } = await editOf(studio).callAsync(
     "execute",
     { script: startProgram, args },
-    { signal: studio.signal },
+    {
+      signal: studio.signal,
+      nextInputAsync: async () => {
+        await waitAsync().catch(() => {});
+        return { text: "", isLast: true };
+      },
+    },
   );
   studio.signal.throwIfAborted();
   const [problem] = returnValues;

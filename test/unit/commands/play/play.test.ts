@@ -1,5 +1,6 @@
 /** Starts of play tests, as a scripted plugin answers them. */
 import { expect, test } from "bun:test";
+import { exampleRegister } from "../../../peers/scripted-plugin.ts";
 import { CommandWorld } from "../../command/command-world.ts";
 
 const world = new CommandWorld();
@@ -25,4 +26,31 @@ test("a start that waited for other scripts until its time was over has failed, 
     "TIMEOUT",
     "The play test did not start in time, because other scripts run in the edited place.",
   ]);
+});
+
+test("the script that starts a test runs until all of the test is connected, because the test of a caller that is killed ends with this script", async () => {
+  const capabilities = [...exampleRegister.capabilities, "provideInput"];
+  using plugin = (await world.studioAsync({ capabilities })).plugin;
+  let state = "Edit";
+  plugin.on("queryState", (request) =>
+    plugin.reply(request, "stateResult", { state, placeName: "Baseplate", placeId: 0, gameId: 0 }),
+  );
+  const starting = world.caller().dispatchAsync("play", { action: "start" });
+  const script = await plugin.nextAsync("execute");
+  state = "Play";
+  plugin.reply(script, "inputWanted", { seq: 0 });
+  await plugin.registerAsync({ context: "server" });
+  // Time in which a caller that waits for nothing else would have answered.
+  await Bun.sleep(50);
+  expect(plugin.inbox.map(({ type }) => type)).not.toContain("provideInput");
+  await plugin.registerAsync({ context: "client" });
+  const end = await plugin.nextAsync("provideInput");
+  expect(end.payload).toMatchObject({ isLast: true });
+  plugin.reply(end, "provideInputResult", {});
+  plugin.reply(script, "scriptComplete", { success: true, returnValues: [], durationMs: 1 });
+  expect((await starting).output).toMatchObject({
+    state: "Play",
+    changed: true,
+    sessions: [{ context: "server" }, { context: "client" }],
+  });
 });
