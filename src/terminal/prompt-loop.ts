@@ -116,8 +116,9 @@ export class PromptLoop {
     const { repl, editor } = this.#parts;
     const { text, cursor } = editor;
     const lastLine = text.lastIndexOf("\n") + 1;
+    const hasTextAbove = text.slice(0, lastLine).trim() !== "";
     const isDotCommandBelow =
-      lastLine > 0 && cursor === text.length && repl.isDotCommand(text.slice(lastLine));
+      hasTextAbove && cursor === text.length && repl.isDotCommand(text.slice(lastLine));
     editor.leave();
     if (isDotCommandBelow) {
       await this.#runAsync(text.slice(lastLine));

@@ -60,6 +60,14 @@ describeOnTty("a terminal", () => {
     await person.typeAsync("end", "\nkept\n");
   });
 
+  test("forgets a blank line above a dot-command", async () => {
+    person.press(keys.altEnter);
+    await person.seesAsync("| ");
+    await person.typeAsync(".state", "Mode:     Edit\n> ");
+    person.press(`'next'${keys.enter}`);
+    await person.looksAsync(`> 'next'\n"next"\n>`);
+  });
+
   test("finds a text of several lines again, and runs it whole", async () => {
     await person.typeAsync("for index = 1, 2 do", "| ");
     await person.typeAsync("print('again', index)", "| ");

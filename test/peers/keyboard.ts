@@ -10,6 +10,7 @@ import type { Sandbox } from "../harness.ts";
 
 export const keys = {
   enter: "\r",
+  altEnter: "\x1b\r",
   tab: "\t",
   up: "\x1b[A",
   down: "\x1b[B",
