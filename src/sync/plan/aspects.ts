@@ -213,7 +213,8 @@ class Comparison {
       );
     if (studio === undefined && (this.#isPartlyKnown(key) || isSame(file.value, base))) return;
     if (isSame(file.value, studio)) return;
-    const change = propertyChange(name, file.value, held, base);
+    // A file that left out a default would no longer state the property, and later changes in Studio would not be seen.
+    const change = propertyChange(name, file.value, this.#choice === "listed" ? studio : held, base);
     if (!this.#isSettled("property", name))
       return this.#add(change, studio === undefined ? "file" : "unknown");
     if (base !== undefined)

@@ -4,6 +4,7 @@ import type { FileValue } from "../../../../src/roblox/model.ts";
 import type { RojoNode } from "../../../../src/roblox/rojo/node.ts";
 import type { SyncbackRules } from "../../../../src/roblox/rojo/project-rules.ts";
 import type { PlanInput } from "../../../../src/sync/plan/plan.ts";
+import type { PropertyChoice } from "../../../../src/sync/types.ts";
 import { gitBlobHash } from "../../../../src/util/git-blob-hash.ts";
 import {
   bool,
@@ -244,6 +245,21 @@ describe("properties, attributes and tags", () => {
   });
   test("that one side leaves out equal their defaults", () => {
     expect(lines(v(0), v(undefined), v(0))).toEqual([]);
+  });
+  test("that Studio sets back to their defaults stay stated, so that later changes are seen", () => {
+    const pulled = (properties?: PropertyChoice) => {
+      const found = plan({
+        files: v(5),
+        studio: v(undefined),
+        base: v(5),
+        ...(properties === undefined ? {} : { properties }),
+      });
+      expect(linesOf(found)).toEqual(["pull edit V (property Value)"]);
+      return found.items[0]?.aspects[0]?.studio;
+    };
+    expect(pulled()).toMatchObject({ type: "value", value: number(0) });
+    // Here they are seen without that, and the file says no more than it has to.
+    expect(pulled("changed")).toBeUndefined();
   });
   test("on which the sides never agreed have no base", () => {
     const base = v(3);
