@@ -1,14 +1,25 @@
 /** Looks whether what was applied is really there: the changed sides are read again and compared once more. */
 import type { FileSchema } from "../roblox/schema.ts";
+import { agreedTree } from "./plan/agreed.ts";
 import { aspectKey } from "./plan/aspects.ts";
 import { planInput } from "./plan-input.ts";
 import type { RemovalWishes } from "./plan/mass-removal.ts";
-import { planOf } from "./plan/plan.ts";
+import { planOf, type SyncPlan } from "./plan/plan.ts";
 import { isApplied } from "./plan/summary.ts";
 import { readProjectAsync, type Sides } from "./read-sides.ts";
-import type { AspectChange, Counterpart, ItemResult, PlanItem, PropertyChoice, Verdict } from "./types.ts";
+import type {
+  AspectChange,
+  AspectValue,
+  Counterpart,
+  ItemResult,
+  PlanItem,
+  PropertyChoice,
+  Verdict,
+} from "./types.ts";
 
 interface ReadBackScope {
+  /** Of which the results are. */
+  readonly plan: SyncPlan;
   readonly sides: Sides;
   readonly counterpart: Counterpart;
   readonly wishes: RemovalWishes & {
@@ -28,7 +39,7 @@ export interface ReadBack {
 }
 
 export async function readBackAsync(results: readonly ItemResult[], scope: ReadBackScope): Promise<ReadBack> {
-  const { sides, counterpart, wishes, world } = scope;
+  const { plan, sides, counterpart, wishes, world } = scope;
   const applied = results.filter((result) => result.applied).map(({ item }) => item);
   const pulled = applied.some(({ verdict }) => verdict !== "push");
   const pushed = applied.some(({ verdict }) => verdict !== "pull");
@@ -44,22 +55,24 @@ export async function readBackAsync(results: readonly ItemResult[], scope: ReadB
   if ("fault" in studio) return { results: failedWhere(results, studio.fault, "pull"), hasMore: false };
   const now = { ...sides, project, studio };
   const { allowedRemovals, isPartial } = wishes;
-  const again = planOf({ ...planInput(now, wishes, world.schema), allowedRemovals, isPartial });
+  // Against what both sides should hold now, so that Instances are known again that have moved or got another name.
+  const base = { root: agreedTree(plan, new Set(applied)) };
+  const input = planInput({ ...now, base }, wishes, world.schema);
+  const again = planOf({ ...input, allowedRemovals, isPartial });
   const left = Map.groupBy(again.items, ({ path }) => path);
   const failures = new Set<PlanItem>();
   const checked = results.map((result): ItemResult => {
     const { item } = result;
-    const same = (left.get(item.path) ?? []).filter((other) => isSameChange(other, result));
+    const same = (left.get(item.path) ?? []).filter((other) =>
+      result.applied ? isUnwritten(other, item) : isSameChange(other, item),
+    );
     for (const other of same) failures.add(other);
     if (same.length > 0)
       return result.applied ? failed(item, "it was written, but reads back different") : result;
     // The other side may have gone away after it had done its part.
     return pushed && item.verdict === "push" ? { item, applied: true } : result;
   });
-  // The base does not know yet what was applied, so that a newer change of it seems to be one of both sides.
-  const done = new Set(checked.flatMap((result) => (result.applied ? [result.item.path] : [])));
-  const isNew = (item: PlanItem) => isApplied(item.verdict) || done.has(item.path);
-  const hasMore = again.items.some((item) => isNew(item) && !failures.has(item));
+  const hasMore = again.items.some((item) => isApplied(item.verdict) && !failures.has(item));
   return { results: checked, now, hasMore };
 }
 
@@ -79,25 +92,38 @@ async function unlessFaultAsync<T extends object>(work: Promise<T>): Promise<T |
   }
 }
 
-/** A change of the other direction is a new one that a person has made meanwhile. */
-function isSameChange(now: PlanItem, { item, applied }: ItemResult): boolean {
-  const verdict = now.proposed ?? now.verdict;
-  const isOpposite = (verdict === "push" || verdict === "pull") && verdict !== item.verdict;
-  if (isOpposite && item.verdict !== "merge") return false;
-  if (now.change === "add" || now.change === "remove") return now.change === item.change;
-  const before = new Map(item.aspects.map((aspect) => [aspectKey(aspect), aspect]));
+/** Whether an item that was not applied is still to be applied. */
+function isSameChange(now: PlanItem, { verdict, change, aspects }: PlanItem): boolean {
+  const present = now.proposed ?? now.verdict;
+  // A change of the other direction is a new one that a person has made meanwhile.
+  if ((present === "push" || present === "pull") && present !== verdict && verdict !== "merge") return false;
+  if (isOfExistence(now)) return now.change === change;
+  const keys = new Set(aspects.map(aspectKey));
+  return now.aspects.some((aspect) => keys.has(aspectKey(aspect)));
+}
+
+/** Whether a side is not as an item that was applied has left it. */
+function isUnwritten(now: PlanItem, item: PlanItem): boolean {
+  if (isOfExistence(now)) return isOfExistence(item);
+  const written = new Map(item.aspects.map((aspect) => [aspectKey(aspect), aspect]));
   return now.aspects.some((aspect) => {
-    const earlier = before.get(aspectKey(aspect));
-    return earlier !== undefined && !(applied && isNewerSource(aspect, earlier, item.verdict));
+    const before = written.get(aspectKey(aspect));
+    return before !== undefined && !isNewer(aspect, before, item.verdict);
   });
 }
 
+const isOfExistence = ({ change }: PlanItem): boolean => change === "add" || change === "remove";
+
 /**
- * A written source is compared right where it is written. So if it is neither the old nor the written one now, a person has
- * changed it since. The base keeps what was written, and the next sync takes over what is newer.
+ * Whether a person has changed since what was written. Sources are compared right where they are written, so one that is
+ * neither the old nor the written one now is newer; another value may be what a side has made of the written one.
  */
-function isNewerSource(now: AspectChange, before: AspectChange, verdict: Verdict): boolean {
-  if (now.aspect !== "source" || (verdict !== "push" && verdict !== "pull")) return false;
-  const side = verdict === "push" ? "studio" : "file";
-  return !Bun.deepEquals(now[side], before[side]);
+function isNewer(now: AspectChange, before: AspectChange, verdict: Verdict): boolean {
+  if (verdict !== "push" && verdict !== "pull") return false;
+  const [side, other] = verdict === "push" ? (["studio", "file"] as const) : (["file", "studio"] as const);
+  if (isPlain(before[other]) && Bun.deepEquals(now[side], before[other])) return true;
+  return now.aspect === "source" && !Bun.deepEquals(now[side], before[side]);
 }
+
+/** Nodes of two readings are never the same. */
+const isPlain = (held: AspectValue | undefined): boolean => held?.type !== "instance";

@@ -219,7 +219,7 @@ async function applyAsync(
   const status = (text: string) => world.status(text);
   const applied = await applyPlanAsync(plan, pulls, { planId, state, counterpart, signal, callerId, status });
   world.status("Reading the result back");
-  const { results, now, hasMore } = await readBackAsync(applied, { sides, counterpart, wishes, world });
+  const { results, now, hasMore } = await readBackAsync(applied, { plan, sides, counterpart, wishes, world });
   await keepBaseAsync(state, counterpart.place, planId);
   const done = new Set(results.flatMap(({ item, applied: isDone }) => (isDone ? [item] : [])));
   const base = await baseOf(job, sides, plan, done);

@@ -38,16 +38,33 @@ async function syncAsync(world: World, log: string[]): Promise<string[]> {
   const { random } = world;
   const words = MODES[random.below(MODES.length)] ?? MODES[0];
   const before = await picturesAsync(world);
-  const { status, items, said } = await world.syncAsync(...words);
-  log.push(`  sync ${words.join(" ")}: ${status}`, ...(items ?? []).map((item) => `    ${itemText(item)}`));
+  const choices = random.chance(0.3) ? await choicesAsync(world, words) : [];
+  const { status, items, said } =
+    choices.length === 0
+      ? await world.syncAsync(...words)
+      : await world.chooseAsync(...words, ...choices.flatMap((choice) => ["--override", choice]));
+  log.push(
+    `  sync ${[...words, ...choices].join(" ")}: ${status}`,
+    ...(items ?? []).map((item) => `    ${itemText(item)}`),
+  );
   // A person has left files there that make no project.
   if (items === undefined) return said.includes("FILE_ERROR") ? [] : [`sync ${words.join(" ")} says ${said}`];
   if (IDLE.has(status)) return differencesOf(before, await picturesAsync(world), `${status} has changed`);
   if (random.chance(0.5)) return undoAsync(world, before, log);
+  // What failed is tried again.
+  if (status === "partial_failure") await world.syncAsync(...words);
   const again = await world.syncAsync(...words, "--mode", "dryrun");
-  const failed = new Set(items.filter(({ applied }) => applied === false).map(keyOf));
   return (again.items ?? []).flatMap((item) =>
-    isOpen(item) || failed.has(keyOf(item)) ? [] : [`${status}, but was not synced: ${itemText(item)}`],
+    isOpen(item) ? [] : [`${status}, but was not synced: ${itemText(item)}`],
+  );
+}
+
+/** A side for each change that is open. */
+async function choicesAsync(world: World, words: readonly string[]): Promise<readonly string[]> {
+  const { items = [] } = await world.syncAsync(...words, "--mode", "dryrun");
+  const sides = ["push", "pull", "merge", "skip"];
+  return items.flatMap(({ id, verdict }) =>
+    verdict === "unresolved" ? [`${id}=${sides[world.random.below(sides.length)]}`] : [],
   );
 }
 
@@ -59,7 +76,6 @@ async function undoAsync(world: World, before: Pictures, log: string[]): Promise
 }
 
 const isOpen = ({ verdict }: Item): boolean => verdict === "unresolved" || verdict === "skip";
-const keyOf = ({ change, path }: Item): string => `${change} ${path}`;
 
 /** What each side holds, as lines. */
 type Pictures = readonly (readonly string[])[];

@@ -23,6 +23,7 @@ export interface Story {
 }
 
 export interface Item {
+  readonly id: string;
   readonly path: string;
   readonly fsPath?: string;
   readonly change: string;
@@ -97,6 +98,15 @@ export class World implements AsyncDisposable {
       stdout || "{}",
     );
     return { status, items, exitCode, said: `${stdout}${stderr}` };
+  }
+
+  /** A sync in which a person chooses sides, so that what is on neither afterwards has been given up. */
+  async chooseAsync(...words: readonly string[]) {
+    const presentAsync = async () => this.files.tokens().union(await this.studio.tokensAsync());
+    const before = await presentAsync();
+    const outcome = await this.syncAsync(...words);
+    this.#tokens.changed(before, await presentAsync());
+    return outcome;
   }
 
   /** The edits that are on neither side, in no trash, and that no person has replaced. */

@@ -94,8 +94,12 @@ export class ProjectWatch implements Disposable {
   #begin(folder: WatchedFolder): void {
     const { path, recursive, isWatched } = folder;
     folder.watcher = watchFolder(path, recursive, (name) => {
-      // Some systems tell that something changed, but not what, and so all do of a folder that is moved or removed.
-      if (name === undefined || name === null) return this.#hear(path);
+      if (name === undefined || name === null) {
+        // So they tell of a folder that is moved or removed; another one may get its number.
+        folder.identity = undefined;
+        // Some systems tell that something changed, but not what.
+        return this.#hear(path);
+      }
       const isOurs = name.split(sep).some((part) => NOT_WATCHED.has(part));
       if (!isOurs && isWatched(join(path, name))) this.#hear(join(path, name));
     });

@@ -272,3 +272,17 @@ test("a script that is edited while the sync still reads back what it wrote ther
   expect(studioOf("Two").properties.get("Source")?.value).toBe("print('saved after it')");
   expect((await trial.syncAsync()).plan.items).toEqual([]);
 });
+
+test("a script that gets another name in Studio while a new file takes its old one is no failure", async () => {
+  const trial = await Trial.beginAsync(901);
+  await trial.syncAsync();
+  at(trial.studio.root, "ReplicatedStorage/Two").name = "Other";
+  await writeFile(join(trial.folder, "src", "Two.luau"), "return 'new'");
+  const { results, status, hasMore } = await trial.syncAsync();
+  expect(results.map(({ item, reason }) => [item.verdict, item.change, item.path, reason])).toEqual([
+    ["pull", "move", "ReplicatedStorage.Other", undefined],
+    ["push", "add", "ReplicatedStorage.Two", undefined],
+  ]);
+  expect({ status, hasMore }).toEqual({ status: "success", hasMore: false });
+  expect((await trial.syncAsync()).plan.items).toEqual([]);
+});
