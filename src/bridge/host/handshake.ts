@@ -56,17 +56,10 @@ export function openLink(host: HostState, event: Extract<HostEvent, { type: "ope
 }
 
 /** Closes the link without an answer, so that a peer without the key learns nothing. `reason` is only counted. */
-export function refuse(host: HostState, link: Link, reason: string): void {
+export function refuse(host: HostState, link: Link, reason: string, code: number = closeCodes.refused): void {
   countRefusal(host, reason);
   host.links.delete(link.id);
-  close(host, link.id, closeCodes.refused, "");
-}
-
-/** Closes the link of a peer that did not prove itself in time, which may be no stranger: it tries again. */
-export function refuseSlow(host: HostState, link: Link): void {
-  countRefusal(host, "slow");
-  host.links.delete(link.id);
-  close(host, link.id, closeCodes.gone, "");
+  close(host, link.id, code, "");
 }
 
 export function handshakeFrame(host: HostState, link: Link, envelope: Envelope): void {

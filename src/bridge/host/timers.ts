@@ -6,7 +6,7 @@ import { intervals } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
 import { closeCodes } from "../wire/close-codes.ts";
 import { frame } from "../wire/frames.ts";
-import { refuseSlow } from "./handshake.ts";
+import { refuse } from "./handshake.ts";
 import { close, nextPingAt, OVERSLEPT_MS, provenLinks, send, wakeBy, wakeForPeerBy } from "./host-state.ts";
 import type { HostState, Link } from "./host-state.ts";
 import { endRequest, expireRequests, isRunningScript, outcomeOf } from "./pending-requests.ts";
@@ -19,7 +19,8 @@ export function runTimers(host: HostState): void {
   forgiveSleep(host);
   for (const link of host.links.values()) {
     if (link.phase.name !== "proven") {
-      if (host.nowMs >= link.proofDueAtMs) refuseSlow(host, link);
+      // The code lets a client try again, which may be ours on a busy machine.
+      if (host.nowMs >= link.proofDueAtMs) refuse(host, link, "slow", closeCodes.gone);
     } else if (link.nextPingAtMs !== Infinity) watchPlugin(host, link);
   }
   for (const session of host.sessions.values())
