@@ -288,7 +288,9 @@ const scriptFields = (z: Zod) => ({
   emits: z
     .boolean()
     .default(false)
-    .describe("Gives the script `sb.emit`, which sends a value as a line of the level `Event`."),
+    .describe(
+      "Gives the script `sb.emit`, which sends a value as a line of the level `Event`, and `sb.limitResumption`, which limits how many seconds a thread may run without a yield.",
+    ),
 });
 
 /** How a script ended. */

@@ -59,6 +59,7 @@ const SAMPLES: readonly Sample[] = [
   ],
   ["waits for what never comes", 'workspace:WaitForChild("Never")', "timed out after 0.6 s", [0]],
   ["never yields", "while true do end", "never yielded in 0.6 s", [0]],
+  ["waits and never yields", "task.wait(0.35) while true do end", "never yielded in 0.6 s", [0]],
   [
     "uses what is not simulated",
     'game:GetService("DataStoreService"):GetDataStore("Saves")',
