@@ -54,7 +54,7 @@ export function localAddress(port: number): Address {
   return { hostname: "127.0.0.1", port, provenPort: port };
 }
 
-/** Never rejects; resolves within two seconds. */
+/** Never rejects; resolves within two seconds of the time in which this process runs. */
 export async function dialAsync(address: Address, options: DialOptions): Promise<Dialled> {
   for (let dials = 1; ; dials += 1) {
     const socket = new ClientSocket(address, options);

@@ -85,7 +85,7 @@ function* bindPatiently(
 ): Claim<Lost | "elsewhere" | undefined> {
   const patientUntilMs = nowMs() + LEAVING_MS;
   for (;;) {
-    // Asked before the try, so that one comes after a moment in which this process stood still.
+    // The clock is read before the try, so that one more try follows a moment in which this process stood still.
     const isLastTry = nowMs() >= patientUntilMs;
     const { fault } = yield { ask: "bind", port };
     if (fault === undefined) return undefined;

@@ -19,7 +19,7 @@ export function runTimers(host: HostState): void {
   forgiveSleep(host);
   for (const link of host.links.values()) {
     if (link.phase.name !== "proven") {
-      // The code lets a client try again, which may be ours on a busy machine.
+      // This close code tells a client to try again, because one that has the key may be slow on a busy machine.
       if (host.nowMs >= link.proofDueAtMs) refuse(host, link, "slow", closeCodes.gone);
     } else if (link.nextPingAtMs !== Infinity) watchPlugin(host, link);
   }
