@@ -32,11 +32,15 @@ export function parseCsv(text: string): CsvRow[] {
 /** The columns that are no translations, in the order that Rojo writes them in. */
 const FIELDS = ["Key", "Context", "Example", "Source"];
 
-/** Other columns are translations by locale. Rows without key and source are comments. */
+/** Other columns are translations by locale. Rows without key and source are comments. Throws an Error for a malformed row. */
 export function localizationContents(text: string): string {
   const [header = [], ...rows] = parseCsv(text).map(({ cells }) => cells);
   const entries: object[] = [];
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    if (row.length !== header.length)
+      throw new Error(
+        `row ${index + 2} has another number of fields than the header: ${row.length} and ${header.length}`,
+      );
     const cells = new Map(header.map((column, index) => [column, row[index] ?? ""]));
     const filled = (columns: readonly string[], nameOf = (column: string) => column) =>
       columns.flatMap((column) => {

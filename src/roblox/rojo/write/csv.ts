@@ -108,7 +108,8 @@ function mergedLines(
     lines.push(found ?? [{ cells, text: lineOf(cells) }]);
   }
   for (const [, ...comments] of waiting) lines.push(comments);
-  return lines.flat().map(({ text }) => text);
+  // Rojo refuses rows that lack a field, as old ones do where the header has got another column.
+  return lines.flat().map(({ cells, text }) => text + ",".repeat(Math.max(0, columns.length - cells.length)));
 }
 
 const cellsOf = ({ facts, values }: Entry, columns: readonly string[]): string[] =>

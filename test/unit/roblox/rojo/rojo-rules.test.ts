@@ -111,6 +111,7 @@ describe("files", () => {
     ["default.project.json", " \n", "the file is empty"],
     ["src/a.txt", new Uint8Array([0xff, 0xfe]), "it is not UTF-8; save it in that encoding"],
     ["src/a.meta.json", "[]", "expected an object"],
+    ["src/a.csv", "Key,es\na,b\nc,d,e\n", "row 3 has another number of fields than the header: 3 and 2"],
   ])("a fault in %s is said once, with the file: %j", async (name, content, reason) => {
     const files = { ...library({ "src/a.luau": "A" }), [name]: content };
     await expect(linesAsync(files)).rejects.toThrow(new RegExp(`^[^:]*/${name}: ${reason}$`));

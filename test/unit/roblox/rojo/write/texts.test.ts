@@ -86,6 +86,12 @@ describe("a table", () => {
     );
   });
 
+  test("gives every row the column of a new locale", () => {
+    const old = 'Key,Source,es\n,,about k\nk,"Yes","sí"\n';
+    const text = csvText(old, contents(entry("k", "Yes", { es: "sí" }), entry("n", "No", { de: "nein" })));
+    expect(text).toBe('Key,Source,es,de\n,,about k,\nk,"Yes","sí",\nn,No,,nein\n');
+  });
+
   test("reads back as the entries that Studio has", () => {
     const studio = '[{"values":{"fr":"b","de":""},"source":"s","key":"k","context":"","example":"e"}]';
     const text = csvText(undefined, studio) ?? "";
