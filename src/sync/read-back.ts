@@ -1,4 +1,5 @@
 /** Looks whether what was applied is really there: the changed sides are read again and compared once more. */
+import type { RojoNode } from "../roblox/rojo/node.ts";
 import type { FileSchema } from "../roblox/schema.ts";
 import { agreedTree } from "./plan/agreed.ts";
 import { aspectKey } from "./plan/aspects.ts";
@@ -34,6 +35,8 @@ export interface ReadBack {
   readonly results: readonly ItemResult[];
   /** Both sides as they are now; undefined where one could not be read. */
   readonly now?: Sides;
+  /** What both sides agree on now, as a base; undefined where an item has failed. */
+  readonly agreed?: RojoNode;
   /** Whether something else is to be applied by now, because a side was changed in the meantime. */
   readonly hasMore: boolean;
 }
@@ -73,7 +76,11 @@ export async function readBackAsync(results: readonly ItemResult[], scope: ReadB
     return pushed && item.verdict === "push" ? { item, applied: true } : result;
   });
   const hasMore = again.items.some((item) => isApplied(item.verdict) && !failures.has(item));
-  return { results: checked, now, hasMore };
+  const isWhole = checked.every((result, index) => result.applied && results[index]?.applied === true);
+  // Studio's numbers of what was added there are known only now.
+  const hasNew = pushed && applied.some(({ change }) => change === "add");
+  const agreed = hasNew ? agreedTree(again, new Set()) : base.root;
+  return { results: checked, now, hasMore, ...(isWhole ? { agreed } : {}) };
 }
 
 const failed = (item: PlanItem, reason: string): ItemResult => ({ item, applied: false, reason });

@@ -16,18 +16,10 @@ import { planOf, type SyncPlan } from "./plan/plan.ts";
 import { type OverrideReply, resolve } from "./plan/resolve.ts";
 import { appliedStatus, isApplied, type NextStep, nextStep, type SyncStatus } from "./plan/summary.ts";
 import { planInput } from "./plan-input.ts";
-import { readBackAsync } from "./read-back.ts";
+import { type ReadBack, readBackAsync } from "./read-back.ts";
 import { readSidesAsync, type Sides } from "./read-sides.ts";
 import { type SyncState, syncStateAsync } from "./state-paths.ts";
-import type {
-  Counterpart,
-  ItemResult,
-  Override,
-  PlanItem,
-  PropertyChoice,
-  SyncMode,
-  Verdict,
-} from "./types.ts";
+import type { Counterpart, ItemResult, Override, PropertyChoice, SyncMode, Verdict } from "./types.ts";
 
 export interface SyncWishes {
   /** Absolute. */
@@ -114,7 +106,7 @@ async function runLockedAsync(job: Job): Promise<SyncRun> {
   const outcome = { plan, replies, proposed, notices: sides.notices };
   if (step === "apply") return { ...outcome, ...(await applyAsync(job, sides, plan, pulls)) };
   if (step === "empty")
-    await saveBaseAsync(state, counterpart.place, await baseOf(job, sides, plan, new Set()));
+    await saveBaseAsync(state, counterpart.place, await baseOf(job, sides, agreedTree(plan, new Set())));
   return { ...outcome, status: step, results: [] };
 }
 
@@ -219,30 +211,31 @@ async function applyAsync(
   const status = (text: string) => world.status(text);
   const applied = await applyPlanAsync(plan, pulls, { planId, state, counterpart, signal, callerId, status });
   world.status("Reading the result back");
-  const { results, now, hasMore } = await readBackAsync(applied, { plan, sides, counterpart, wishes, world });
+  const readBack = await readBackAsync(applied, { plan, sides, counterpart, wishes, world });
+  const { results, hasMore } = readBack;
   await keepBaseAsync(state, counterpart.place, planId);
-  const done = new Set(results.flatMap(({ item, applied: isDone }) => (isDone ? [item] : [])));
-  const base = await baseOf(job, sides, plan, done);
-  const hasNew = [...done].some(({ change, verdict }) => change === "add" && verdict === "push");
-  const root = hasNew && now !== undefined ? withNumbers(base.root, now, job) : base.root;
-  await saveBaseAsync(state, counterpart.place, { ...base, root });
+  const root = readBack.agreed ?? agreedInPart(job, plan, readBack);
+  await saveBaseAsync(state, counterpart.place, await baseOf(job, sides, root));
   return { status: signal.aborted ? "interrupted" : appliedStatus(results), planId, results, hasMore };
 }
 
-/** The base with Studio's numbers of what was added there, so that it is known again when it moves or gets another name. */
-function withNumbers(root: RojoNode, now: Sides, { wishes, world }: Job): RojoNode {
+/** With Studio's numbers of what was added there, so that it is known again when it moves or gets another name. */
+function agreedInPart({ wishes, world }: Job, plan: SyncPlan, { results, now }: ReadBack): RojoNode {
+  const done = new Set(results.flatMap(({ item, applied }) => (applied ? [item] : [])));
+  const root = agreedTree(plan, done);
+  const hasNew = [...done].some(({ change, verdict }) => change === "add" && verdict === "push");
+  if (!hasNew || now === undefined) return root;
   return agreedTree(planOf(planInput({ ...now, base: { root } }, wishes, world.schema)), new Set());
 }
 
 async function baseOf(
   { counterpart: { generation } }: Job,
   { project }: Sides,
-  plan: SyncPlan,
-  applied: ReadonlySet<PlanItem>,
+  root: RojoNode,
 ): Promise<Base> {
   const { head } = await committedFilesAsync(project.tree.folder, [], undefined);
   return {
-    root: agreedTree(plan, applied),
+    root,
     ...(head === undefined ? {} : { head }),
     ...(generation === undefined ? {} : { generation }),
   };
