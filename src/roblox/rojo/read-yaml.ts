@@ -4,30 +4,40 @@
 export function parseYaml(source: string): unknown {
   const documents = source.split(/^(?:---|\.\.\.)(?=\s|$)/m).filter((part) => /^\s*[^\s#%]/m.test(part));
   if (documents.length > 1) throw new Error("it has several documents");
-  return withTypedKeys(Bun.YAML.parse(source), source);
-}
-
-/** Bun's parser gives each key as a text, so that only the file tells `1` from `"1"`. Objects become Maps. */
-function withTypedKeys(value: unknown, source: string): unknown {
-  if (Array.isArray(value)) return value.map((entry) => withTypedKeys(entry, source));
-  if (typeof value !== "object" || value === null) return value;
-  return new Map(
-    Object.entries(value).map(([key, entry]) => [typedKey(key, source), withTypedKeys(entry, source)]),
-  );
+  return new KeyReader(source).typed(Bun.YAML.parse(source));
 }
 
 type Key = string | number | boolean;
 
-function typedKey(key: string, source: string): Key {
-  const scalar = scalarOf(key);
-  if (scalar === key) return key;
-  const isQuoted = new RegExp(`(["'])${escaped(key)}\\1\\s*:|!!str\\s+${escaped(key)}\\s*:`).test(source);
-  if (!isQuoted) return scalar;
-  const isBare = new RegExp(`(^|[\\s{,])${escaped(key)}\\s*:`, "m").test(
-    source.replaceAll(/!!str\s+\S+/g, ""),
-  );
-  if (isBare) throw new Error(`the key ${key} stands in quotes and without: write all of them in one way`);
-  return key;
+/** A key in quotes, or one that is said to be a text. */
+const TEXT_KEY = /(["'])([^"'\n]*)\1\s*:|!!str\s+([^\s:]+)\s*:/g;
+
+/** Bun's parser gives each key as a text, so that only the file tells `1` from `"1"`. */
+class KeyReader {
+  readonly #source: string;
+  readonly #texts: ReadonlySet<string>;
+
+  constructor(source: string) {
+    this.#source = source;
+    this.#texts = new Set([...source.matchAll(TEXT_KEY)].map(([, , quoted, said]) => quoted ?? said ?? ""));
+  }
+
+  /** Objects become Maps. */
+  typed(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((entry) => this.typed(entry));
+    if (typeof value !== "object" || value === null) return value;
+    return new Map(Object.entries(value).map(([key, entry]) => [this.#key(key), this.typed(entry)]));
+  }
+
+  /** Throws an Error for a key that the file has both as a text and as what it means without quotes. */
+  #key(key: string): Key {
+    const scalar = scalarOf(key);
+    if (scalar === key || !this.#texts.has(key)) return scalar;
+    const bare = new RegExp(`(^|[\\s{,])${key.replaceAll(/[.+]/g, "\\$&")}\\s*:`, "m");
+    if (bare.test(this.#source.replaceAll(TEXT_KEY, "")))
+      throw new Error(`the key ${key} stands in quotes and without: write all of them in one way`);
+    return key;
+  }
 }
 
 /** What a key without quotes means. The parser has put numbers into their plain form. */
@@ -36,5 +46,3 @@ function scalarOf(key: string): Key {
   if (key === "Infinity" || key === "-Infinity") return Number(key);
   return key !== "NaN" && String(Number(key)) === key ? Number(key) : key;
 }
-
-const escaped = (key: string): string => key.replaceAll(/[.+]/g, "\\$&");
