@@ -46,7 +46,9 @@ export async function tellWatchedStoryAsync({ seed, edits, isPaced = false }: St
   faults.push(...(await world.lostAsync()));
   if (watched.summary.startsWith("not synced")) return { faults, log };
   const { items, said } = await world.syncAsync("--check");
-  faults.push(...(items === undefined ? [`--check says: ${said}`] : faultsOfCheck(items, watched)));
+  if (items === undefined)
+    return { faults: [...faults, `"${watched.summary}", but --check says: ${said}`], log };
+  faults.push(...faultsOfCheck(items, watched));
   return { faults: [...faults, ...(await world.leftOverAsync())], log };
 }
 

@@ -71,7 +71,7 @@ export class Watched {
   #hear(line: string, mark: string): void {
     this.#heardMs = performance.now();
     this.lines.push(`${mark}${line}`);
-    if (/^(synced|paused)/.test(line)) this.#summary = line;
+    if (/^(synced|not synced|paused)/.test(line)) this.#summary = line;
     const [, , item = ""] = LINE.exec(line) ?? [];
     if (line.startsWith("parked")) for (const part of item.split("  ")) this.#parked.add(part);
   }
