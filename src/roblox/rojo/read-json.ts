@@ -7,27 +7,23 @@ const LONG_NUMBER = /\d{16}/;
 export async function parseJsonAsync(source: string): Promise<unknown> {
   if (source.trim() === "") throw new Error("the file is empty");
   try {
-    const value: unknown = Bun.JSONC.parse(source);
-    if (!isPlainJson(source)) await refuseRestAsync(source);
+    const value = await valueInAsync(source);
     return LONG_NUMBER.test(source) ? await exactAsync(source) : value;
   } catch (error) {
     throw await placedAsync(error, source);
   }
 }
 
-function isPlainJson(source: string): boolean {
+/** Most files are plain JSON. Of others, Bun's parser stops after the first value, and what stands behind that must not be lost. */
+async function valueInAsync(source: string): Promise<unknown> {
   try {
-    JSON.parse(source);
-    return true;
+    return JSON.parse(source);
   } catch {
-    return false;
+    const value: unknown = Bun.JSONC.parse(source);
+    const { refuseRest } = await import("../../util/jsonc.ts");
+    refuseRest(source);
+    return value;
   }
-}
-
-/** Bun's parser stops after the first value. What stands behind that would be lost without a word. */
-async function refuseRestAsync(source: string): Promise<void> {
-  const { refuseRest } = await import("../../util/jsonc.ts");
-  refuseRest(source);
 }
 
 async function exactAsync(source: string): Promise<unknown> {
