@@ -51,27 +51,25 @@ export class Network {
 
   openSocket(id: number, url: string, headers: Readonly<Record<string, string>>): void {
     if (this.#parent !== undefined && ParentSocket.isFor(url)) return this.#openParent(id, this.#parent);
-    const life = this.#returns;
-    const tell = (event: HostEvent, payload: string): void =>
-      this.#options.tell(event, id, payload, this.#keptSockets.has(id) ? undefined : life);
+    const { tell } = this.#options;
+    const returns = this.#returns;
+    const life = (): number | undefined => (this.#keptSockets.has(id) ? undefined : returns);
     if (!isLoopbackUrl(url, ["ws:", "wss:"])) {
-      tell("socketFailed", refusal("HttpService:CreateWebStreamClient()"));
-      tell("socketClosed", "");
+      tell("socketFailed", id, refusal("HttpService:CreateWebStreamClient()"), life());
+      tell("socketClosed", id, "", life());
       return;
     }
     const socket = new WebSocket(url, { headers });
     this.#sockets.set(id, socket);
-    socket.onopen = () => tell("socketOpened", "101");
+    socket.onopen = () => tell("socketOpened", id, "101", life());
     socket.onmessage = ({ data }) => {
-      const text = typeof data === "string" ? data : new TextDecoder().decode(data);
-      this.#options.onFrame(id, text);
-      tell("socketMessage", text);
+      this.#received(id, typeof data === "string" ? data : new TextDecoder().decode(data), life());
     };
-    socket.onerror = (event) => tell("socketFailed", "message" in event ? String(event.message) : "failed");
+    socket.onerror = (event) =>
+      tell("socketFailed", id, "message" in event ? String(event.message) : "failed", life());
     socket.onclose = () => {
       this.#sockets.delete(id);
-      this.#options.onClosed();
-      tell("socketClosed", "");
+      this.#closed(id, life());
     };
   }
 
@@ -81,14 +79,14 @@ export class Network {
     this.#options.tell("socketClosed", id, "");
   }
 
-  #received(id: number, text: string): void {
+  #received(id: number, text: string, life?: number): void {
     this.#options.onFrame(id, text);
-    this.#options.tell("socketMessage", id, text);
+    this.#options.tell("socketMessage", id, text, life);
   }
 
-  #closed(id: number): void {
+  #closed(id: number, life?: number): void {
     this.#options.onClosed();
-    this.#options.tell("socketClosed", id, "");
+    this.#options.tell("socketClosed", id, "", life);
   }
 
   sendSocket(id: number, text: string): void {

@@ -38,6 +38,8 @@ export function vmMark(context: string, player = 0): number {
  */
 export const PLACE_ORDERS = ["note", "keep", "return", "returnAfterScript", "frame"] as const;
 export type PlaceOrder = (typeof PLACE_ORDERS)[number];
+/** The orders that a Studio follows at once. */
+export type PromptOrder = Exclude<PlaceOrder, "returnAfterScript" | "frame">;
 export type OrderAnswer = { readonly fault: string } | { readonly used: ScriptsUsed };
 
 export type ToWorker =

@@ -18,6 +18,7 @@ import {
   type HostCall,
   type OrderAnswer,
   type PlaceOrder,
+  type PromptOrder,
   SHARED,
   type StudioStart,
   type ToWorker,
@@ -61,11 +62,14 @@ function close(): void {
   else studio.close(closed);
 }
 
+const ENDED: OrderAnswer = { fault: "it has ended" };
+
 function follow(id: number, order: PlaceOrder): void {
   const answer = (given: OrderAnswer): void => post({ kind: "done", id, answer: given });
-  if (order === "frame" && studio !== undefined) studio.afterFrame(() => answer({ used: joinedUse([]) }));
-  else if (order === "returnAfterScript") returnOrder = id;
-  else answer(answerTo(order));
+  if (order === "returnAfterScript") returnOrder = id;
+  else if (order !== "frame") answer(answerTo(order));
+  else if (studio === undefined) answer(ENDED);
+  else studio.afterFrame(() => answer({ used: joinedUse([]) }));
 }
 
 /** Returns when the VM is idle again, if that was ordered. It does so without the main thread, because each message takes time. */
@@ -75,11 +79,11 @@ function scriptCompleted(): void {
   if (id !== undefined) queueMicrotask(() => post({ kind: "done", id, answer: answerTo("return") }));
 }
 
-function answerTo(order: Exclude<PlaceOrder, "returnAfterScript">): OrderAnswer {
+function answerTo(order: PromptOrder): OrderAnswer {
   try {
     const used = studio?.follow(order);
     if (order === "return") life += 1;
-    return used === undefined ? { fault: "it has ended" } : { used };
+    return used === undefined ? ENDED : { used };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
   }

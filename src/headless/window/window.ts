@@ -13,7 +13,7 @@ import { HeadlessStudio } from "./studio.ts";
 import type { KeptEngine } from "../vm/engine-vm.ts";
 import { joinedUse, type ScriptsUsed } from "./used-scripts.ts";
 import type { WindowCalls } from "./window-calls.ts";
-import { type PlaceOrder, vmMark } from "../process/worker-messages.ts";
+import { type PromptOrder, vmMark } from "../process/worker-messages.ts";
 
 interface StudioWindowOptions {
   readonly assets: HeadlessAssets;
@@ -99,7 +99,7 @@ export class StudioWindow implements Disposable {
    * or puts them back to what was kept. Gives what was used since the last order. Throws where the DataModels are other ones
    * by now, because a test or a player has come or gone.
    */
-  follow(order: Exclude<PlaceOrder, "returnAfterScript">): ScriptsUsed {
+  follow(order: PromptOrder): ScriptsUsed {
     if (order === "keep") this.#keep();
     else if (order === "return") this.#returnToKept();
     else for (const model of this.#models.values()) model.noteScripts();
