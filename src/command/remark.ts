@@ -3,9 +3,7 @@ import type { Style } from "../util/style.ts";
 import { wrapLong } from "../util/text-width.ts";
 import type { Emission } from "./emission.ts";
 
-type Colour = "yellow" | "dim";
-
-export function remark(text: string, colour?: Colour): Emission {
+export function remark(text: string, colour?: "yellow"): Emission {
   const paint = (style: Style, wrapped: string): string =>
     colour === undefined ? wrapped : style[colour](wrapped);
   return { stream: "stderr", text: (style) => paint(style, wrapLong(text, style.columns)) };

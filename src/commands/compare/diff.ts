@@ -1,5 +1,6 @@
 /** `sb diff A B` and studio_diff: what differs between the same place in two contexts, at two times, or in a file. */
 import { defineSchema } from "../../protocol/schema.ts";
+import { contexts } from "../../protocol/actions.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { BridgeCommandContext } from "../../command/context.ts";
@@ -10,7 +11,6 @@ import agentDescription from "./diff.md" with { type: "text" };
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 100_000;
-const CONTEXTS = ["edit", "server", "client"];
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -64,8 +64,8 @@ export const command = defineCommand({
   output,
   cli: {
     positionals: [
-      { key: "a", label: "A", required: true, values: CONTEXTS },
-      { key: "b", label: "B", required: true, values: CONTEXTS },
+      { key: "a", label: "A", required: true, values: contexts },
+      { key: "b", label: "B", required: true, values: contexts },
     ],
     flags: [
       flagFor(input, "root", { kind: "string", label: "PATH" }),
