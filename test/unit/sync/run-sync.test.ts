@@ -2,9 +2,8 @@
  * Whole syncs of a project on disk with a Studio in memory: after random changes of both sides both agree, the second run
  * changes nothing, and nothing new is lost on the way.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RojoNode } from "../../../src/roblox/rojo/node.ts";
 import { differencesBetween } from "../../../src/sync/files/compare-trees.ts";
@@ -14,6 +13,7 @@ import type { SyncPlan } from "../../../src/sync/plan/plan.ts";
 import { runSyncAsync, type SyncRun, type SyncWishes } from "../../../src/sync/run-sync.ts";
 import type { Counterpart, ItemResult, Override, PlanItem } from "../../../src/sync/types.ts";
 import { randomFrom } from "../roblox/generated.ts";
+import { ownFolder } from "../own-folder.ts";
 import { add, at, schema, setSource, studioCopy, writeFilesAsync } from "./files/sync-world.ts";
 import { applyInMemory } from "./plan/apply-in-memory.ts";
 
@@ -22,18 +22,7 @@ const FIRST_SEED = Number(process.env["SB_FIRST_SEED"] ?? 1);
 /** Each choice may make another one possible. */
 const MAX_ROUNDS = 8;
 
-let top = "";
-let before: string | undefined;
-beforeAll(async () => {
-  top = await mkdtemp(join(tmpdir(), "sb-run-"));
-  before = process.env["XDG_STATE_HOME"];
-  process.env["XDG_STATE_HOME"] = join(top, "state");
-});
-afterAll(async () => {
-  if (before === undefined) delete process.env["XDG_STATE_HOME"];
-  else process.env["XDG_STATE_HOME"] = before;
-  await rm(top, { recursive: true, force: true });
-});
+const top = ownFolder("sb-run-");
 
 /** A place that is read as a copy and changed as a plan says. */
 class MemoryStudio implements Counterpart {
@@ -87,7 +76,7 @@ class Trial {
   }
 
   static async beginAsync(seed: number): Promise<Trial> {
-    const folder = join(top, `seed-${seed}`);
+    const folder = join(top.path, `seed-${seed}`);
     const project = { name: "Game", tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } } };
     await writeFilesAsync(folder, {
       "default.project.json": project,

@@ -1,26 +1,15 @@
 /** Random edits of files and of a Studio: after each sync both sides agree, and a second one has nothing to do. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openSessionAsync } from "../../../../../src/commands/sync/studio/session-counterpart.ts";
 import { runSyncAsync, type SyncWishes } from "../../../../../src/sync/run-sync.ts";
 import { BridgePeer } from "../../../plugin/bridge-peer.ts";
+import { ownFolder } from "../../../own-folder.ts";
 import { linkOf, luauAsync, schema } from "./studio-peer.ts";
 
 const ROUNDS = 12;
-let folder: string;
-let stateBefore: string | undefined;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sb-random-"));
-  stateBefore = process.env["XDG_STATE_HOME"];
-  process.env["XDG_STATE_HOME"] = join(folder, "state");
-});
-afterAll(async () => {
-  if (stateBefore === undefined) delete process.env["XDG_STATE_HOME"];
-  else process.env["XDG_STATE_HOME"] = stateBefore;
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = ownFolder("sb-random-");
 
 /** Whole numbers below `limit`, from a seed. */
 function randomOf(seed: number): (limit: number) => number {
@@ -62,7 +51,7 @@ const scriptsIn = async (root: string): Promise<string[]> =>
 
 test.each([1, 2, 3, 4])("seed %d", async (seed) => {
   const random = randomOf(seed);
-  const project = join(folder, String(seed));
+  const project = join(folder.path, String(seed));
   const src = join(project, "src");
   await mkdir(src, { recursive: true });
   const projectFile = join(project, "default.project.json");

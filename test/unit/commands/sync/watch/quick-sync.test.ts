@@ -1,8 +1,7 @@
 /** Which changes of files a watched sync may take for simple ones, and which need a whole sync. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   openSessionAsync,
@@ -12,20 +11,10 @@ import { QuickSync } from "../../../../../src/commands/sync/watch/quick-sync.ts"
 import { runSyncAsync } from "../../../../../src/sync/run-sync.ts";
 import { syncStateAsync } from "../../../../../src/sync/state-paths.ts";
 import { BridgePeer } from "../../../plugin/bridge-peer.ts";
+import { ownFolder } from "../../../own-folder.ts";
 import { linkOf, luauAsync, schema } from "../studio/studio-peer.ts";
 
-let top: string;
-let stateBefore: string | undefined;
-beforeAll(async () => {
-  top = await mkdtemp(join(tmpdir(), "sb-quick-"));
-  stateBefore = process.env["XDG_STATE_HOME"];
-  process.env["XDG_STATE_HOME"] = join(top, "state");
-});
-afterAll(async () => {
-  if (stateBefore === undefined) delete process.env["XDG_STATE_HOME"];
-  else process.env["XDG_STATE_HOME"] = stateBefore;
-  await rm(top, { recursive: true, force: true });
-});
+const top = ownFolder("sb-quick-");
 
 const { signal } = new AbortController();
 
@@ -59,14 +48,14 @@ async function afterWholeSyncAsync(
 }
 
 test("a script that is gone for a moment while it is saved is edited; the removal of what the last whole sync has read or written needs a whole sync, and other passing files need none", async () => {
-  const src = join(top, "src");
+  const src = join(top.path, "src");
   await mkdir(join(src, "Inner"), { recursive: true });
   await mkdir(join(src, "Empty"));
   await writeFile(join(src, "One.luau"), "return 1");
   await writeFile(join(src, "Model.model.json"), JSON.stringify({ className: "Folder" }));
   await writeFile(join(src, "One.meta.json"), JSON.stringify({ attributes: { A: 1 } }));
   await writeFile(join(src, "Inner", "init.meta.json"), JSON.stringify({ attributes: { A: 1 } }));
-  const projectFile = join(top, "default.project.json");
+  const projectFile = join(top.path, "default.project.json");
   const tree = { $className: "DataModel", ReplicatedStorage: { Shared: { $path: "src" } } };
   await writeFile(projectFile, JSON.stringify({ name: "Game", tree }));
   using peer = await BridgePeer.connectAsync();
